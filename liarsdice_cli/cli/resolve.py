@@ -48,7 +48,6 @@ def command(
     from liarsdice_cli.formats import registry
     from liarsdice_cli.formats.registry import read_strategy
     from liarsdice_cli.formats.writing import write
-    from liarsdice_cli.library.judging import evaluated
     from liarsdice_cli.report.resolving import resolved_json, resolved_tables
     from liarsdice_cli.studies.resolving import resolve
 
@@ -68,7 +67,7 @@ def command(
             tell=lambda sample: progress.sample(sample, target),
         )
     if output is not None:
-        write(evaluated(found.strategy, "resolve"), output)
+        write(found.strategy, output, method="resolve")
     if as_json:
         print_json("resolve", resolved_json(found))
     else:

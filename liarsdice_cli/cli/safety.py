@@ -81,8 +81,7 @@ def answer_safely(
 ) -> None:
     """Compute and print the frontiers of both seats."""
     from liarsdice_cli.formats import files
-    from liarsdice_cli.formats.strategies import write_strategy
-    from liarsdice_cli.library.judging import evaluated
+    from liarsdice_cli.formats.writing import write
     from liarsdice_cli.library.safety import safe as exploited
     from liarsdice_cli.report.safe import safe_csv, safe_json, safe_tables
 
@@ -99,7 +98,7 @@ def answer_safely(
         with files.output(drawn) as out:
             out.write(found.svg().encode())
     if output is not None:
-        write_strategy(evaluated(found.strategy, "exploit --safe"), output)
+        write(found.strategy, output, method="exploit --safe")
     if as_json:
         print_json("safe", safe_json(found.bot, rules, found.max_risk, found.frontiers))
     elif csv_file != files.PIPE and drawn != files.PIPE:

@@ -204,7 +204,7 @@ class Path:
         """Return the path of a player, or of CHANCE, with these probabilities, one an action."""
         nodes = payoff_nodes(tree)
         last = last_action(tree, player)
-        before = remembered(tree, last, player)
+        before = remembered(tree, player)
         if before is None:
             own = np.append(probabilities, _one(probabilities))
             own[:-1][tree.action_player != player] = _one(probabilities)

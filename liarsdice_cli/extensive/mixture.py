@@ -13,7 +13,7 @@ import numpy as np
 from liarsdice_cli.extensive.evaluate import realization
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import Profile
-from liarsdice_cli.extensive.strategic_form import sets_before
+from liarsdice_cli.extensive.recall import sets_before
 from liarsdice_cli.extensive.stream import Numbers
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -20,7 +20,7 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.paths import actions_to
 from liarsdice_cli.extensive.profile import Profile, allows_fractions
-from liarsdice_cli.extensive.recall import last_action, remembered
+from liarsdice_cli.extensive.recall import remembered
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Bools, Ints, Numbers
 from liarsdice_cli.extensive.trembles import RefinedProfile, likeliest_mistakes
 
@@ -42,6 +42,10 @@ class ProfileValues:
 
     profile: Profile
     at: Ints | None = None
+    _reach: dict[tuple[int, ...], Numbers] = field(default_factory=dict, init=False, repr=False)
+    _expected: dict[int, Numbers] = field(default_factory=dict, init=False, repr=False)
+    _continuation: dict[int, Numbers] = field(default_factory=dict, init=False, repr=False)
+    _recall: dict[int, bool] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def within_seconds(cls, profile: Profile) -> ProfileValues:
@@ -99,10 +103,6 @@ class ProfileValues:
         reached = np.zeros(len(tree.infosets) + 1, bool)
         reached[tree.infoset[self.reached]] = True
         return reached[:NONE]
-
-    @cached_property
-    def _reach(self) -> dict[tuple[int, ...], Numbers]:
-        return {}
 
     # Expected values: columns with an entry a node
 
@@ -169,14 +169,6 @@ class ProfileValues:
         return [level[taken[level] & needed[level]] for level in tree.levels]
 
     @cached_property
-    def _expected(self) -> dict[int, Numbers]:
-        return {}
-
-    @cached_property
-    def _continuation(self) -> dict[int, Numbers]:
-        return {}
-
-    @cached_property
     def _payoffs(self) -> Numbers:
         """The payoffs of every outcome, and zeros at the end, for NONE."""
         tree = self.profile.tree
@@ -230,13 +222,8 @@ class ProfileValues:
     def has_perfect_recall(self, player: int) -> bool:
         """Return whether a player has perfect recall."""
         if player not in self._recall:
-            tree = self.profile.tree
-            self._recall[player] = remembered(tree, last_action(tree, player), player) is not None
+            self._recall[player] = remembered(self.profile.tree, player) is not None
         return self._recall[player]
-
-    @cached_property
-    def _recall(self) -> dict[int, bool]:
-        return {}
 
     @property
     def _one(self) -> Any:

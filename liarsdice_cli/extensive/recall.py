@@ -1,9 +1,10 @@
-"""Perfect recall: each player's last own action before every node, and absent-mindedness."""
+"""Perfect recall: each player's last own action before every node and every information set."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Ints
 from liarsdice_cli.extensive.tree import GameTree
 
@@ -35,32 +36,30 @@ def _last_action(tree: GameTree, player: int) -> Ints:
     return tree.action[above]
 
 
-def remembered(tree: GameTree, last: Ints, player: int) -> Ints | None:
+def remembered(tree: GameTree, player: int) -> Ints | None:
     """Return for every information set the player's last action before it; None without perfect recall (Kuhn 1953).
-
-    last : the player's `last_action`
 
     The entry is NONE for the first sets and for those of other players. Recall is imperfect if two nodes of a set disagree.
     """
-    nodes = np.flatnonzero(tree.player == player)
+    last, nodes = last_action(tree, player), np.flatnonzero(tree.player == player)
     before = np.full(len(tree.infosets), NONE, np.int64)
     before[tree.infoset[nodes]] = last[nodes]
     return before if np.array_equal(before[tree.infoset[nodes]], last[nodes]) else None
 
 
+def sets_before(tree: GameTree, player: int) -> Ints:
+    """Return `remembered`; raise LiarsDiceError without perfect recall."""
+    before = remembered(tree, player)
+    if before is None:
+        raise LiarsDiceError(
+            f"player {player + 1} has no perfect recall, and the reduced strategic form is defined only with it"
+        )
+    return before
+
+
 def has_perfect_recall(tree: GameTree) -> bool:
     """Return whether all players have perfect recall."""
-    return all(remembered(tree, last_action(tree, player), player) is not None for player in range(len(tree.players)))
-
-
-def is_absent_minded(tree: GameTree, player: int) -> bool:
-    """Return whether a path meets an information set of the player twice (Piccione and Rubinstein 1997)."""
-    return any(_occurs_twice(tree, row) for row in np.flatnonzero(tree.infosets.player == player).tolist())
-
-
-def _occurs_twice(tree: GameTree, row: int) -> bool:
-    count = tree.along_path((tree.infoset == row).astype(np.int64))
-    return bool(np.max(count, initial=0) > 1)
+    return all(remembered(tree, player) is not None for player in range(len(tree.players)))
 
 
 assert CHANCE != NONE - 1, "no owner of the parent of the root"

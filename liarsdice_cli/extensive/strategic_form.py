@@ -7,28 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import lcm
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.evaluate import payoff_nodes
-from liarsdice_cli.extensive.recall import last_action, remembered
-from liarsdice_cli.extensive.stream import NONE, Bools, Ints
+from liarsdice_cli.extensive.evaluate import payoff_nodes, scaled
+from liarsdice_cli.extensive.recall import last_action, sets_before
+from liarsdice_cli.extensive.stream import NONE, Bools
 from liarsdice_cli.extensive.tree import GameTree
 
 PureStrategy = tuple[int, ...]
 """The actions that a reduced strategy chooses, in the order of the player's information sets."""
-
-
-def sets_before(tree: GameTree, player: int) -> Ints:
-    """Return the player's last action before each own information set; raise LiarsDiceError without perfect recall."""
-    before = remembered(tree, last_action(tree, player), player)
-    if before is None:
-        raise LiarsDiceError(
-            f"player {player + 1} has no perfect recall, and the reduced strategic form is defined only with it"
-        )
-    return before
 
 
 def count_strategies(tree: GameTree, player: int) -> int:
@@ -67,15 +55,15 @@ def payoff_vectors(tree: GameTree, choices: list[list[PureStrategy]]) -> Iterato
     reach = tree.chance_reach(nodes).tolist()
     ends = [tree.outcomes[row].payoffs for row in tree.outcome[nodes].tolist()]
     weighed = [payoff * weight for payoffs, weight in zip(ends, reach, strict=True) for payoff in payoffs]
-    denominator = lcm(*{number.denominator for number in weighed})
-    scaled = np.array([int(number * denominator) for number in weighed], object).reshape(len(nodes), len(tree.players))
+    numerators, denominator = scaled(np.array(weighed, object))
+    numerators = numerators.reshape(len(nodes), len(tree.players))
     allowed = [_allowed(tree, player, plans)[:, last_action(tree, player)[nodes]] for player, plans in enumerate(choices)]
     first, others = allowed[0], allowed[1:]
     for combination in np.ndindex(*(len(plans) for plans in choices[:0:-1])):
         agreed = np.ones(len(nodes), bool)
         for player, strategy in zip(others, reversed(combination), strict=True):
             agreed &= player[strategy]
-        for row in (first[:, agreed].astype(object) @ scaled[agreed]).tolist():
+        for row in (first[:, agreed].astype(object) @ numerators[agreed]).tolist():
             yield tuple(Fraction(number, denominator) for number in row)
 
 

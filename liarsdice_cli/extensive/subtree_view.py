@@ -164,7 +164,7 @@ def _assembled(view: SubtreeView, kept: Bools, actions: Bools, note: str) -> Sub
         node_labels=_labels_of(tree, kept),
     )
     if profile is not None:
-        profile = Profile(smaller, profile.probabilities[_kept_actions(tree, rows, actions)], profile.source[rows])
+        profile = Profile(smaller, profile.probabilities[actions & np.isin(tree.action_infoset, rows)], profile.source[rows])
     return SubtreeView(smaller, profile, view.open[kept], (*view.notes, note))
 
 
@@ -214,11 +214,6 @@ def _with_deal(infosets: InfoSets) -> InfoSets:
         actions=np.append(0, infosets.actions + 1),
         labels=["", *infosets.labels],
     )
-
-
-def _kept_actions(tree: GameTree, rows: Ints, actions: Bools) -> Ints:
-    """Return the kept actions of the information sets in these rows, in order."""
-    return np.flatnonzero(actions & np.isin(tree.action_infoset, rows))
 
 
 def _narrowed(tree: GameTree, row: int, actions: Bools) -> Actions:

@@ -21,7 +21,7 @@ import numpy as np
 
 from liarsdice_cli.extensive.evaluate import Judgement, Path, action_values, judge, payoff_nodes, payoffs_of, scaled
 from liarsdice_cli.extensive.profile import EQUAL, GIVEN, LOCKED, Profile
-from liarsdice_cli.extensive.recall import has_perfect_recall, last_action, remembered
+from liarsdice_cli.extensive.recall import has_perfect_recall, last_action, sets_before
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Bools, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 
@@ -228,7 +228,5 @@ def _before(tree: GameTree) -> Ints:
     """Return for every information set the player's last action before it; all players must have perfect recall."""
     before = np.full(len(tree.infosets), NONE, np.int64)
     for player in range(len(tree.players)):
-        own = remembered(tree, last_action(tree, player), player)
-        assert own is not None, "asked only with perfect recall"
-        before = np.where(tree.infosets.player == player, own, before)
+        before = np.where(tree.infosets.player == player, sets_before(tree, player), before)
     return before

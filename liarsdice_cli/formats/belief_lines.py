@@ -8,6 +8,7 @@ import sys
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.numbers import decoded
+from liarsdice_cli.formats.tables import parsed_lines
 from liarsdice_cli.games.liarsdice.locks import roll_of
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.text import quoted
@@ -21,21 +22,15 @@ def read(name: str, rules: Rules) -> dict[int, dict[Roll, float]]:
 
     Empty lines and those that begin with # say nothing. Raises LiarsDiceError, naming the line, for any other text.
     """
-    try:
-        text = files.read(name).decode()
-    except UnicodeDecodeError as error:
-        raise LiarsDiceError(f"{files.shown(name)} is no text: write a roll a line, as in {EXAMPLE!r}") from error
     found: dict[int, dict[Roll, float]] = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
-        try:
-            player, roll, weight = _parsed(line, rules)
-            if roll in found.setdefault(player, {}):
-                raise UsageError(f"P{player} has roll {rules.roll_label(roll)} twice: leave one out")
-        except LiarsDiceError as error:
-            raise LiarsDiceError(f"{files.shown(name)}, line {number}: ", *error.parts) from error
+
+    def add(line: str) -> None:
+        player, roll, weight = _parsed(line, rules)
+        if roll in found.setdefault(player, {}):
+            raise UsageError(f"P{player} has roll {rules.roll_label(roll)} twice: leave one out")
         found[player][roll] = weight
+
+    parsed_lines(name, add)
     if not found:
         raise LiarsDiceError(f"{files.shown(name)} says nothing: write a roll a line, as in {EXAMPLE!r}")
     return found

@@ -35,6 +35,7 @@ from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.heads import LONGEST, Head
+from liarsdice_cli.games.liarsdice.beliefs import priors
 from liarsdice_cli.games.liarsdice.public import MOST_ROLLS
 from liarsdice_cli.games.liarsdice.rules import MOST, Rules, rules
 from liarsdice_cli.strategies.shard import CHILDREN, ENTRIES, Shard
@@ -152,8 +153,7 @@ def _opening_weight(strategy: StoredStrategy) -> float:
     """Return the total weight: that of the opening divided by the probability of the roll."""
     tree = strategy.tree
     weights = tree.entries(tree.top, 0, -1, 0, strategy.name).sum(axis=0, dtype=np.float64)
-    chances = np.array([float(chance) for _, chance in strategy.rules.rolls(0)])
-    return float(np.max(weights / chances))
+    return float(np.max(weights / priors(strategy.rules)[0]))
 
 
 class StrategyFile:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.locks import LockedSet
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.numbers import decoded
+from liarsdice_cli.formats.tables import parsed_lines
 from liarsdice_cli.text import quoted
 
 EXAMPLE = "P2 roll 3 after 1x5: call 1/2, 2x3 1/2"
@@ -46,20 +46,7 @@ def line(one: LockedSet) -> str:
 
 def read(name: str) -> tuple[LockedSet, ...]:
     """Return the locks in a file, one a line, without empty lines and comments (#). Raises LiarsDiceError."""
-    try:
-        text = files.read(name).decode()
-    except UnicodeDecodeError as error:
-        raise LiarsDiceError(f"{files.shown(name)} is no text: write a lock a line, as in {EXAMPLE!r}") from error
-    found = tuple(_lines(text, files.shown(name)))
+    found = tuple(parsed_lines(name, parsed))
     if not found:
         raise LiarsDiceError(f"{files.shown(name)} locks nothing: write a lock a line, as in {EXAMPLE!r}")
     return found
-
-
-def _lines(text: str, where: str) -> Iterator[LockedSet]:
-    for number, content in enumerate(text.splitlines(), 1):
-        if content.strip() and not content.lstrip().startswith("#"):
-            try:
-                yield parsed(content)
-            except UsageError as error:
-                raise LiarsDiceError(f"{where}, line {number}: {error}") from error

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import log10, prod
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.collect import collect
@@ -13,21 +12,15 @@ from liarsdice_cli.extensive.stream import TreeStream
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats.efg.lines import quoted
 
-if TYPE_CHECKING:
-    from liarsdice_cli.system.tasks import InOrder
-
 MOST = 1_000_000
 """The most combinations of strategies that are written."""
 
 
-def write(
-    stream: TreeStream,
-    out: IO[bytes],
-    labels: str = "auto",
-    progress: Callable[[int], None] = lambda nodes: None,
-    in_order: InOrder = map,
-) -> None:
-    """Write the game, which is held in memory for it; strategic forms have no labels. Raises as `dumps` and `collect` do."""
+def write(stream: TreeStream, out: IO[bytes], *options: object) -> None:
+    """Write the game, which is held in memory for it. Raises as `dumps` and `collect` do.
+
+    options : of other formats (`registry.GAME`); a strategic form has no labels and no sections
+    """
     out.write(dumps(collect(stream)))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import NONE
@@ -17,6 +17,7 @@ from liarsdice_cli.text import printable
 CHUNK = 1 << 16
 """Rows that are turned into numbers at once."""
 
+_Parsed = TypeVar("_Parsed")
 Row = tuple[int, list[str]]
 """The line of a row, and its cells."""
 
@@ -27,6 +28,21 @@ def text(name: str) -> str:
         return files.read(name).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise LiarsDiceError(f"{files.shown(name)} is no text in UTF-8: save it in UTF-8") from error
+
+
+def parsed_lines(name: str, parse: Callable[[str], _Parsed]) -> list[_Parsed]:
+    """Return what a function makes of every line of a file that is neither empty nor a comment (#).
+
+    Raises LiarsDiceError as `text`, and with the number of the line as `parse`.
+    """
+    found = []
+    for number, line in enumerate(text(name).splitlines(), 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            try:
+                found.append(parse(line))
+            except LiarsDiceError as error:
+                raise LiarsDiceError(f"{files.shown(name)}, line {number}: ", *error.parts) from error
+    return found
 
 
 def is_json(content: str) -> bool:

@@ -14,7 +14,7 @@ from liarsdice_cli.extensive.locks import lock_in, locked
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.trembles import judge_refined
 from liarsdice_cli.formats import registry
-from liarsdice_cli.formats.writing import write, writes
+from liarsdice_cli.formats.writing import writes
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.state import BettingState
@@ -22,7 +22,6 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.solvers.solution import Solution
 
 if TYPE_CHECKING:
-    from liarsdice_cli.formats.strategies import EvaluatedStrategy
     from liarsdice_cli.strategies.stored import Stored
 
 _CURE = "give a profile, such as solve(rules('classic', 3)).profile, or a strategy, such as read_strategy('strategy.ldz')"
@@ -83,23 +82,18 @@ def after(what: Profile | Solution | Strategy, history: str | Sequence[str] = "o
     return beliefs.after(what, state.history) if stored is None else Values(stored).after(state.history)
 
 
-def evaluated(strategy: Strategy, method: str = "") -> EvaluatedStrategy:
-    """Return a strategy of Liar's Dice, expanded and judged, as a strategy file holds it.
+@writes(Strategy)
+def _write_strategy(strategy: Strategy, name: str, *, method: str = "") -> None:
+    """Write a strategy of Liar's Dice, expanded and judged.
 
     method : the name of its origin in the file
     """
     from liarsdice_cli.formats.ldz import Origin
-    from liarsdice_cli.formats.strategies import EvaluatedStrategy
     from liarsdice_cli.strategies.expansion import expanded
 
+    writer = registry.writer(name, registry.STRATEGY)  # which checks the name before the strategy is judged
     stored = expanded(strategy)
-    return EvaluatedStrategy(stored, Origin.of(method, None, judge(stored)))
-
-
-@writes(Strategy)
-def _write_strategy(strategy: Strategy, name: str, *, method: str = "") -> None:
-    registry.check(name, registry.STRATEGY)  # before the strategy is judged
-    write(evaluated(strategy, method), name)
+    writer(name, stored, Origin.of(method, None, judge(stored)))
 
 
 def _stored(strategy: Strategy) -> Stored:

@@ -10,14 +10,15 @@ Source: Zermelo (1913); Kuhn (1953), "Extensive games and the problem of informa
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from fractions import Fraction
-from itertools import product, repeat
-from math import inf, lcm
+from itertools import product
+from math import inf
 
 import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError
+from liarsdice_cli.extensive.evaluate import scaled
 from liarsdice_cli.extensive.profile import GIVEN, Profile
 from liarsdice_cli.extensive.stream import CHANCE, NONE
 from liarsdice_cli.extensive.tree import GameTree
@@ -60,8 +61,11 @@ class _Induction:
 
     def __init__(self, tree: GameTree) -> None:
         self.tree = tree
-        self.units = [lcm(*{number.denominator for number in payoffs}) for payoffs in self._payoffs()]
+        payoffs = ([outcome.payoffs[player] for outcome in tree.outcomes] for player in range(len(tree.players)))
+        columns = [scaled(np.array(amounts, object)) for amounts in payoffs]
+        self.units = [unit for _, unit in columns]
         self.zero: Vector = (0,) * len(tree.players)
+        self.vectors = [*(tuple(column[row] for column, _ in columns) for row in range(len(tree.outcomes))), self.zero]
         self.chosen_actions: list[int] = []
         self.ties = 0
         self.complete = True
@@ -69,7 +73,7 @@ class _Induction:
     def run(self, deadline: float) -> tuple[Profile, SubgamePerfect]:
         """Visit all nodes, children before parents."""
         tree = self.tree
-        vectors = [*self._vectors(), self.zero]
+        vectors = self.vectors
         alone = [[vector] for vector in vectors]
         chosen: list[Vector] = []
         sets: list[list[Vector]] = []
@@ -126,25 +130,11 @@ class _Induction:
             found.add(vector)
         return list(found)
 
-    def _payoffs(self) -> Iterator[list[Fraction]]:
-        """Yield for every player the payoffs of all outcomes."""
-        for player in range(len(self.tree.players)):
-            yield [outcome.payoffs[player] for outcome in self.tree.outcomes]
-
-    def _vectors(self) -> Iterator[Vector]:
-        """Return the payoff vectors of the outcomes in units."""
-        columns = (
-            [number.numerator * (unit // number.denominator) for number in payoffs]
-            for unit, payoffs in zip(self.units, self._payoffs(), strict=True)
-        )
-        return zip(*columns, strict=True) if self.units else repeat((), len(self.tree.outcomes))
-
     def _profile(self) -> Profile:
         """Return the profile of the chosen actions."""
-        probabilities = np.full(self.tree.actions, Fraction(0), object)
-        probabilities[self.chosen_actions] = Fraction(1)
         chance = self.tree.action_player == CHANCE
-        probabilities[chance] = self.tree.chance_probabilities[:-1][chance]
+        probabilities = np.where(chance, self.tree.chance_probabilities[:-1], np.array(Fraction(0)))
+        probabilities[self.chosen_actions] = Fraction(1)
         return Profile(self.tree, probabilities, np.full(len(self.tree.infosets), GIVEN))
 
 

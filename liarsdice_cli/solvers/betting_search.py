@@ -25,6 +25,7 @@ import numpy as np
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.stream import Bools, Floats, Ints
 from liarsdice_cli.games.bidding import CALL, OPENING, Bidding
+from liarsdice_cli.games.liarsdice.beliefs import priors
 from liarsdice_cli.games.liarsdice.histories import Histories, many
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -71,10 +72,6 @@ def _too_large(rules: Rules, max_positions: int) -> BeyondReachError:
         f"at, and {rolls} pairs of rolls; give fewer sides or dice, or rules with fewer bids, such as ",
         Argument("preset", "common"),
     )
-
-
-def _roll_probabilities(rules: Rules, player: int) -> Floats:
-    return np.array([float(probability) for _, probability in rules.rolls(player)])
 
 
 def stands(rules: Rules, player: int, ending: int = CALL) -> Floats:
@@ -229,7 +226,7 @@ class BettingSearch:
 
     def value(self) -> float:
         """Return the probability that the responder wins."""
-        own, reach = (_roll_probabilities(self.pair, player) for player in range(2))
+        own, reach = priors(self.pair)
         opening = _Batch(0, OPENING, np.zeros((1, self.bidding.bids), np.bool_), reach[None, :])
         self._count(1)
         self._collect(opening)

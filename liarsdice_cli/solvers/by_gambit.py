@@ -18,7 +18,7 @@ from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult, Progress, Request
 
 
-def solve(problem: Problem, method: str, request: Request, progress: Progress) -> MethodResult:
+def solve(method: str, problem: Problem, request: Request, progress: Progress) -> MethodResult:
     """Solve the game by one of `gambit_methods.METHODS` in a child process; raises as `gambit.run`."""
     tree, found = problem.tree, count(1)
     run = gambit.run(

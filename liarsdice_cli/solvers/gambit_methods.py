@@ -17,9 +17,10 @@ class GambitMethod:
     players        : exact number of players, or None for any number
     constant_sum   : whether the game must be constant-sum
     perfect_recall : whether every player must have perfect recall
-    agent_form     : whether it finds agent equilibria: profiles in which no single information set can gain (Selten 1975).
-                     They need not be equilibria
     regret_bound   : whether it accepts `max_regret`
+
+    The methods named -agent find agent equilibria: profiles in which no single information set can gain (Selten 1975). They
+    need not be equilibria.
 
     Sources: lp and lcp on the extensive form, Koller, Megiddo and von Stengel 1996; on the strategic form, Dantzig 1951
     and Lemke and Howson 1964; enummixed, Mangasarian 1964; enumpoly, Porter, Nudelman and Shoham 2004; gnm and ipa,
@@ -34,7 +35,6 @@ class GambitMethod:
     players: int | None = None
     constant_sum: bool = False
     perfect_recall: bool = True
-    agent_form: bool = False
     regret_bound: bool = False
 
 
@@ -52,7 +52,7 @@ _LIST = (
     GambitMethod("liap", "one approximate equilibrium or none, by minimisation", FLOAT, TABLE, regret_bound=True),
     GambitMethod("logit", "one approximate equilibrium, along quantal responses", FLOAT, EITHER, regret_bound=True),
     GambitMethod("hp", "one approximate equilibrium, by a tracing homotopy", FLOAT, TABLE, regret_bound=True),
-    GambitMethod("enumpure-agent", "all pure agent equilibria", EXACT, TREE, perfect_recall=False, agent_form=True),
-    GambitMethod("liap-agent", "one agent equilibrium or none", FLOAT, TREE, agent_form=True, regret_bound=True),
+    GambitMethod("enumpure-agent", "all pure agent equilibria", EXACT, TREE, perfect_recall=False),
+    GambitMethod("liap-agent", "one agent equilibrium or none", FLOAT, TREE, regret_bound=True),
 )
 METHODS: Mapping[str, GambitMethod] = {method.name: method for method in _LIST}

@@ -40,14 +40,14 @@ _FEW_PROFILES = 10_000
 class Choice:
     """A method for a request, and the reason for it ("" if the request names it).
 
-    public_tree : whether it works without a tree, so that it returns no profile
     request     : the request that is passed to the method
+    public_tree : whether it works without a tree, so that it returns no profile
     """
 
     method: Method
     reason: str
-    public_tree: bool
     request: Request
+    public_tree: bool = False
 
 
 def solve(game: Game | Problem, request: Request | None = None, progress: Progress | None = None, **asked: Any) -> Solution:
@@ -77,7 +77,7 @@ def solve(game: Game | Problem, request: Request | None = None, progress: Progre
         if chosen.method.name != QUASI_PERFECT or not chosen.reason or request.refine is not None:
             raise
         reason = f"{_TWO}; {QUASI_PERFECT} found no proof"
-        chosen = Choice(registry.METHODS[EXACT], reason, public_tree=False, request=chosen.request)
+        chosen = Choice(registry.METHODS[EXACT], reason, chosen.request)
         found = chosen.method.run(problem, chosen.request, progress)
     return Solution(
         **vars(found) | {"solved": tuple(_in_free_game(problem, one) for one in found.solved)},
@@ -118,7 +118,8 @@ def choose(problem: Problem, request: Request) -> Choice:
     _refuse(method.name, request, grows)
     if isinstance(problem, SubgameProblem) and not grows:
         raise UsageError(f"{method.name} needs a tree, which the rest of a round has not: take {DEFAULT}")
-    return Choice(method, reason, grows or (method.name == DOUBLE_ORACLE and isinstance(problem, PublicTreeProblem)), request)
+    without_tree = grows or (method.name == DOUBLE_ORACLE and isinstance(problem, PublicTreeProblem))
+    return Choice(method, reason, request, without_tree)
 
 
 def _with_regret_met(problem: Problem, request: Request) -> Request:
@@ -155,8 +156,7 @@ def _refined(problem: Problem, request: Request) -> Choice:
             f"a {QUASI_PERFECT} equilibrium needs a constant-sum game of two players: leave ", Argument("refine"), " out"
         )
     _refuse(QUASI_PERFECT, request, grows=False)
-    reason = f"{_TWO}; best after mistakes too"
-    return Choice(registry.method(QUASI_PERFECT), reason, public_tree=False, request=request)
+    return Choice(registry.METHODS[QUASI_PERFECT], f"{_TWO}; best after mistakes too", request)
 
 
 def _refuse(name: str, request: Request, grows: bool) -> None:

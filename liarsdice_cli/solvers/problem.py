@@ -132,11 +132,13 @@ class PublicTreeProblem(Problem):
     rules   : as they were asked for
     reduced : the rules that are solved, which may lack impossible bids
     counts  : the size of the tree in closed form
+    start   : for the rest of a round, the history and the beliefs with which it begins; otherwise None
     """
 
     rules: Rules
     reduced: Rules
     counts: Counts
+    start: Subgame | None = None
     constant_sum = True
     perfect_recall = True
 
@@ -146,13 +148,13 @@ class PublicTreeProblem(Problem):
         return sum(self.counts.infosets)
 
     @property
-    @abstractmethod
     def public(self) -> PublicGame:
-        """The game that a solver on the public tree sees."""
+        """The game that a solver on the public tree sees; for the rest of a round with the beliefs instead of fair dice."""
+        return public_game(self.reduced) if self.start is None else game_of(self.start)
 
-    @abstractmethod
     def strategy_in(self, tree: StrategyStore, name: str) -> StoredStrategy:
         """Return the strategies that act in proportion to the numbers of an expanded tree."""
+        return StoredStrategy(self.reduced, tree, name, start=self.start)
 
 
 class RulesProblem(PublicTreeProblem):
@@ -196,21 +198,11 @@ class RulesProblem(PublicTreeProblem):
                     "left out of a tree of this size: lock nothing after them"
                 )
 
-    @property
-    def public(self) -> PublicGame:
-        """The game that a solver on the public tree sees."""
-        return public_game(self.reduced)
-
-    def strategy_in(self, tree: StrategyStore, name: str) -> StoredStrategy:
-        """Return the strategies that act in proportion to the numbers of an expanded tree."""
-        return StoredStrategy(self.reduced, tree, name)
-
 
 class SubgameProblem(PublicTreeProblem):
-    """The rest of a round to solve, from beliefs; it has no tree in memory and no lock.
+    """The rest of a round to solve, from beliefs; it has no tree in memory and no lock."""
 
-    start : the history and the beliefs with which it begins
-    """
+    start: Subgame
 
     def __init__(self, game: Subgame) -> None:
         self.game = self.start = game
@@ -228,12 +220,3 @@ class SubgameProblem(PublicTreeProblem):
     def free_tree(self) -> GameTree:
         """Raise LiarsDiceError."""
         raise LiarsDiceError("the rest of a round is solved without a tree: take a minimiser, such as dcfr+")
-
-    @property
-    def public(self) -> PublicGame:
-        """The game that a solver on the public tree sees, with the beliefs instead of fair dice."""
-        return game_of(self.start)
-
-    def strategy_in(self, tree: StrategyStore, name: str) -> StoredStrategy:
-        """Return the strategies that act in proportion to the numbers of an expanded tree."""
-        return StoredStrategy(self.reduced, tree, name, start=self.start)

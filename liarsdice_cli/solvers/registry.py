@@ -204,13 +204,6 @@ def _gambit_takes(method: gambit_methods.GambitMethod, problem: Problem, request
     )
 
 
-def _of_gambit(method: gambit_methods.GambitMethod) -> Method:
-    def run(problem: Problem, request: Request, progress: Progress) -> MethodResult:
-        return by_gambit.solve(problem, method.name, request, progress)
-
-    return Method(method.name, method.summary, partial(_gambit_takes, method), run, ("pygambit",))
-
-
 def _rows() -> Iterator[Method]:
     yield Method(
         BACKWARD,
@@ -258,7 +251,9 @@ def _rows() -> Iterator[Method]:
         _rounded,
         ("numba",),
     )
-    yield from map(_of_gambit, gambit_methods.METHODS.values())
+    for method in gambit_methods.METHODS.values():
+        run = partial(by_gambit.solve, method.name)
+        yield Method(method.name, method.summary, partial(_gambit_takes, method), run, ("pygambit",))
 
 
 METHODS = {method.name: method for method in _rows()}

@@ -54,7 +54,7 @@ def solve(problem: Problem, request: Request, progress: Progress) -> MethodResul
             Argument("dice"),
         )
     begun, tree = time.perf_counter(), problem.tree
-    asked = Request.of(target=_TARGET * _range(problem), iterations=_ITERATIONS, time_limit=request.time_limit)
+    asked = Request.of(target=_TARGET * problem.public.range, iterations=_ITERATIONS, time_limit=request.time_limit)
     found = minimise(problem, minimiser(FOR_MORE), asked, progress, every=_EVERY)
     stored = found.solved[0].stored
     assert stored is not None, "the public tree has it"
@@ -87,12 +87,6 @@ def _best(candidates: Iterable[tuple[int, Profile]], deadline: float) -> tuple[i
     return min(judged, key=lambda one: one[1].judgement.max_regret or 0)
 
 
-def _range(problem: PublicTreeProblem) -> float:
-    """Return the largest payoff minus the smallest."""
-    payoffs = [payoff for loser in range(problem.players) for payoff in problem.reduced.payoffs_when_losing(loser)]
-    return float(max(payoffs) - min(payoffs))
-
-
 def roundings(tree: GameTree, strategy: Strategy) -> Iterator[tuple[int, Profile]]:
     """Yield increasing largest denominators, each with the profile of the strategy rounded to it, in the tree of its rules.
 
@@ -104,8 +98,7 @@ def roundings(tree: GameTree, strategy: Strategy) -> Iterator[tuple[int, Profile
     (1, ['1', '0', '0', '0'])
     """
     floats = profile_of(strategy, tree).probabilities
-    given = np.full(tree.actions, Fraction(0), object)
-    given[tree.action_player == CHANCE] = tree.chance_probabilities[:-1][tree.action_player == CHANCE]
+    given = np.where(tree.action_player == CHANCE, tree.chance_probabilities[:-1], np.array(Fraction(0)))
     rows = np.flatnonzero(tree.infosets.player != CHANCE).tolist()
     for most in _DENOMINATORS:
         probabilities = given.copy()

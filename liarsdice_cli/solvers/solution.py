@@ -17,7 +17,6 @@ from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.ldz import Origin
-from liarsdice_cli.formats.strategies import EvaluatedStrategy, write_strategy
 from liarsdice_cli.formats.writing import write_profile, writes
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy, profile_of
 from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem, RulesProblem
@@ -362,8 +361,8 @@ class Solution(MethodResult, Renderable):
         return in_whole_game(problem.rules, found)
 
 
-def evaluated_strategy(solution: Solution) -> EvaluatedStrategy:
-    """Return the first profile as a strategy file holds it: expanded, in the game that was solved, with its bounds."""
+def _write_strategy(solution: Solution, name: str) -> None:
+    """Write the first profile as a strategy file: expanded, in the game that was solved, with its bounds."""
     problem, best, history = solution.problem, solution.best, solution.run_history
     assert isinstance(problem, PublicTreeProblem), "asked for rules only"
     if best.stored is None:
@@ -373,7 +372,8 @@ def evaluated_strategy(solution: Solution) -> EvaluatedStrategy:
 
         strategy = replace(best.stored, values=subtree_values(best.stored, solution.request.minimiser.threads))
     iterations = None if history is None or best.stored is None else history.last.iteration
-    return EvaluatedStrategy(strategy, Origin.of(solution.method, iterations, best.free or best.judgement))
+    origin = Origin.of(solution.method, iterations, best.free or best.judgement)
+    registry.writer(name, registry.STRATEGY)(name, strategy, origin)
 
 
 def check_strategy(name: str | None, problem: Problem) -> None:
@@ -397,6 +397,6 @@ def write_solution(solution: Solution, name: str, *, depth: int | None = None, h
     registry.check(name, registry.PROFILE, registry.WORKBOOK, registry.STRATEGY)
     if registry.holds(name, registry.STRATEGY):
         check_strategy(name, solution.problem)
-        write_strategy(evaluated_strategy(solution), name)
+        _write_strategy(solution, name)
     else:
         write_profile(solution.profile, name, method=solution.method, depth=depth, history=history)

@@ -13,7 +13,7 @@ from liarsdice_cli.games.liarsdice.subgame import Subgame, subgame
 from liarsdice_cli.solvers.public_tree.gadget import gadget
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.values import Values
-from liarsdice_cli.solvers.regret.convergence import Limits, RunHistory, Sample, above_rounding, run
+from liarsdice_cli.solvers.regret.convergence import Limits, RunHistory, Sample, run
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
 from liarsdice_cli.strategies.combined import Spliced
 from liarsdice_cli.strategies.expansion import expanded
@@ -93,9 +93,7 @@ def resolve(
     rest = subgame(kept.rules, history, kept)
     who = rest.mover if player is None else player - 1
     solver, result = gadget(kept, rest, who, minimiser(DEFAULT), threads)
-    limits = Limits(target, iterations, time_limit)
-    limits = Limits(TARGET * solver.game.range) if limits == Limits() else limits
-    above_rounding(limits, solver.game.rounding_error)
+    limits = Limits(target, iterations, time_limit).with_default(TARGET * solver.game.range, solver.game.rounding_error)
     solver.compile()
     history_of_run = run(solver, limits, tell)
     better = expanded(Spliced(kept.rules, kept, result(), rest.history, (who,)))

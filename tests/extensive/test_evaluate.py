@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.evaluate import Judgement, complete, judge
 from liarsdice_cli.extensive.profile import BEST, EQUAL, GIVEN, Profile, from_sets
-from liarsdice_cli.extensive.recall import has_perfect_recall, is_absent_minded
+from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.strategic_form import count_strategies, strategies
 from liarsdice_cli.extensive.stream import CHANCE, NONE
 from liarsdice_cli.extensive.tree import GameTree
@@ -28,6 +28,7 @@ from liarsdice_cli.games.liarsdice.tree import build
 from tests.support.gambit_walk import CATALOGUE, SAMPLES, catalogue_name, fraction, game_in, game_of, large_ones_slow, sets_of
 from tests.support.properties import mostly_slow, spared
 from tests.support.random_games import Game, games, patient, small_fractions, tree_of
+from tests.support.recall import is_absent_minded
 
 FILES = [*CATALOGUE, *SAMPLES]
 HALF = Fraction(1, 2)

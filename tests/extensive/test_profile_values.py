@@ -12,7 +12,7 @@ from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import MOST_NUMBERS, Profile, allows_fractions, from_sets
 from liarsdice_cli.extensive.profile_values import ProfileValues
-from liarsdice_cli.extensive.recall import last_action, remembered
+from liarsdice_cli.extensive.recall import remembered
 from liarsdice_cli.extensive.stream import NONE, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.extensive.trembles import lengths, limit
@@ -103,7 +103,7 @@ def trembling_plans(game: GameTree, seed: int) -> Numbers:
     weights = np.full((game.actions + 1, int(lengths(game).max()) + 1), Fraction(0), object)
     weights[NONE, 0] = Fraction(1)
     for player in range(len(game.players)):
-        before = remembered(game, last_action(game, player), player)
+        before = remembered(game, player)
         assert before is not None
         for row in np.flatnonzero(game.infosets.player == player).tolist():
             actions = list(range(game.first_action[row], game.first_action[row + 1]))
@@ -120,7 +120,7 @@ def at_a_small_tremble(game: GameTree, weights: Numbers) -> Profile:
     plan = [sum(number * tremble**power for power, number in enumerate(numbers)) for numbers in weights.tolist()]
     given = {}
     for player in range(len(game.players)):
-        before = remembered(game, last_action(game, player), player)
+        before = remembered(game, player)
         assert before is not None
         for row in np.flatnonzero(game.infosets.player == player).tolist():
             given[row] = [plan[action] / plan[before[row]] for action in range(*game.first_action[row : row + 2])]

@@ -86,7 +86,7 @@ def test_plans_without_trembles_are_refused() -> None:
     profile = limit(tree, weights)
     plain = np.zeros((tree.actions + 1, 1), object) + Fraction(0)
     for player in (0, 1):
-        before = remembered(tree, last_action(tree, player), player)
+        before = remembered(tree, player)
         assert before is not None
         own = np.append(tree.action_player == player, True)
         plain[own, 0] = realization(tree, profile.probabilities, before, player)[own]
@@ -100,7 +100,7 @@ def test_trembles_alone_are_no_equilibrium() -> None:
     weights = np.zeros((tree.actions + 1, int(length.max()) + 1), object) + Fraction(0)
     weights[NONE, 0] = Fraction(1)
     for player in (0, 1):
-        before = remembered(tree, last_action(tree, player), player)
+        before = remembered(tree, player)
         assert before is not None
         for row in np.flatnonzero(tree.infosets.player == player).tolist():
             first, stop = tree.first_action[row], tree.first_action[row + 1]
@@ -117,7 +117,7 @@ def test_the_integers_say_what_fractions_say_at_a_small_tremble() -> None:
     plan = np.array([sum(number * tremble**power for power, number in enumerate(row)) for row in weights.tolist()], object)
     for player in (0, 1):
         own, other = last_action(tree, player), last_action(tree, 1 - player)
-        before = remembered(tree, own, player)
+        before = remembered(tree, player)
         assert before is not None
         value = dict.fromkeys(range(-1, tree.actions), Fraction(0))
         for node in np.flatnonzero(tree.outcome != NONE).tolist():

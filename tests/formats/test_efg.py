@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.recall import has_perfect_recall, is_absent_minded
+from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TreeStream
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg, files
@@ -45,6 +45,7 @@ from tests.support.packed import members
 from tests.support.processes import popen
 from tests.support.properties import mostly_slow, spared
 from tests.support.random_games import Game, described, described_tree, games, patient, plain_labels, text_of, tree_of
+from tests.support.recall import is_absent_minded
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "liars-dice-2-sides.efg"
 PRESET_GAMES = [

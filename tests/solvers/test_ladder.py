@@ -15,8 +15,8 @@ from liarsdice_cli.cli.wording import worded
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import complete, judge, realization
 from liarsdice_cli.extensive.profile import BEST, EQUAL, GIVEN, Profile, from_sets
-from liarsdice_cli.extensive.recall import has_perfect_recall
-from liarsdice_cli.extensive.strategic_form import sets_before, strategies
+from liarsdice_cli.extensive.recall import has_perfect_recall, sets_before
+from liarsdice_cli.extensive.strategic_form import strategies
 from liarsdice_cli.extensive.stream import CHANCE, NONE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg

@@ -99,10 +99,10 @@ def place(data: bytes, name: str, position: int) -> str:
     return f"{name}:{line}:{position - start}"
 
 
-def shortened(text: str, most: int = 24) -> str:
+def shortened(text: str) -> str:
     """A text short enough for a message."""
     printable = "".join(letter if letter.isprintable() else "?" for letter in text)
-    return printable if len(printable) <= most else printable[: most - 3] + "..."
+    return printable if len(printable) <= 24 else printable[:21] + "..."
 
 
 def unquoted(token: bytes) -> str:

@@ -17,14 +17,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from math import inf, lcm
+from math import inf
 from typing import Any
 
 import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError
-from liarsdice_cli.extensive.evaluate import Judgement
-from liarsdice_cli.extensive.stream import NONE, Floats, Numbers
+from liarsdice_cli.extensive.evaluate import Judgement, scaled
+from liarsdice_cli.extensive.stream import NONE, Floats
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
@@ -226,7 +226,7 @@ class _Search:
         Raises LiarsDiceError if no action improves, but no basis is sound in exact arithmetic.
         """
         for plans in self._exact_plans(program, highs):
-            (one, below), (two, under) = map(_integers, plans)
+            (one, below), (two, under) = map(scaled, plans)
             (lower, upper), improving = self._best_responses(
                 sequences, [sequences.reach_plan(0, one), sequences.reach_plan(1, two)], (below, under)
             )
@@ -288,10 +288,3 @@ class ReachPlanStrategy:
                 said[place] = reach_plan.reach[self.game.child[here, action]] / reach
         said[CALL] += said.sum(axis=0) == 0
         return said
-
-
-def _integers(plan: Numbers) -> tuple[Numbers, int]:
-    """Return the plan's fractions as integers over their common denominator."""
-    numbers = [Fraction(number) for number in plan.tolist()]
-    denominator = lcm(*{number.denominator for number in numbers})
-    return np.array([number.numerator * (denominator // number.denominator) for number in numbers], object), denominator

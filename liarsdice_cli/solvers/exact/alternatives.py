@@ -15,7 +15,7 @@ import numpy as np
 
 from liarsdice_cli.extensive.evaluate import realization
 from liarsdice_cli.extensive.profile import Profile
-from liarsdice_cli.extensive.recall import last_action, remembered
+from liarsdice_cli.extensive.recall import sets_before
 from liarsdice_cli.extensive.stream import NONE, Numbers
 from liarsdice_cli.solvers.exact.perturbed import PerturbedProgram, Slack
 from liarsdice_cli.solvers.exact.reduction import unreduced
@@ -100,9 +100,7 @@ class Alternatives:
 
     def _plan(self, form: SequenceForm, player: int) -> Numbers:
         """Return the realization plan of the profile as a column of Fractions."""
-        before = remembered(self.tree, last_action(self.tree, player), player)
-        assert before is not None, "perfect recall was required"
-        weights = realization(self.tree, self.profile.probabilities, before, player)
+        weights = realization(self.tree, self.profile.probabilities, sets_before(self.tree, player), player)
         return np.array([Fraction(1), *weights[form.sides[player].action].tolist()], object)[:, None]
 
 

@@ -22,11 +22,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
 from typing import NamedTuple
 
 import numpy as np
 
+from liarsdice_cli.extensive.evaluate import scaled
 from liarsdice_cli.extensive.stream import Bools, Ints, Numbers
 from liarsdice_cli.solvers.exact.basis import Basis, Signs
 from liarsdice_cli.solvers.exact.iterative_refinement import FixedPoint, IterativeRefinement
@@ -211,8 +211,7 @@ def costs(form: SequenceForm, player: int, plan: Numbers) -> Numbers:
     small that its sign is the one near 0 (see `extensive.trembles`). Cost: a step per entry of the payoff matrix and sequence.
     """
     side, other = form.sides[player], form.sides[1 - player]
-    denominator = lcm(*{number.denominator for number in plan.ravel().tolist()})
-    numerators = np.array([[int(number * denominator) for number in row] for row in plan.tolist()], object)
+    numerators = scaled(plan.ravel())[0].reshape(plan.shape)
     room = 2 * sum(map(abs, form.payoff.tolist())) * max(map(abs, numerators.ravel().tolist())) + 1
     weights = np.zeros(other.sequences, object)
     for power in range(plan.shape[1]):

@@ -15,6 +15,7 @@ from math import lcm
 
 import numpy as np
 
+from liarsdice_cli.extensive.evaluate import scaled
 from liarsdice_cli.extensive.stream import Numbers
 from liarsdice_cli.solvers.exact.sparse_matrix import SparseMatrix
 
@@ -100,9 +101,9 @@ def _reconstructed(numerators: list[int], digits: int) -> list[Fraction] | None:
     most = 1 << (digits - _DIGITS - 2) // 2
     common, solution = 1, []
     for numerator in numerators:
-        scaled = numerator * common
-        nearest = (2 * scaled + whole) // (2 * whole)
-        if abs(scaled - nearest * whole) <= near * common:
+        times = numerator * common
+        nearest = (2 * times + whole) // (2 * whole)
+        if abs(times - nearest * whole) <= near * common:
             solution.append(Fraction(nearest, common))
             continue
         fraction = Fraction(numerator, whole).limit_denominator(most)
@@ -116,6 +117,5 @@ def _reconstructed(numerators: list[int], digits: int) -> list[Fraction] | None:
 
 def _solves(matrix: SparseMatrix, right: Numbers, solution: list[Fraction]) -> bool:
     """Return whether the fractions solve the system, checked in integers."""
-    denominator = lcm(*{number.denominator for number in solution})
-    scaled = np.array([number.numerator * (denominator // number.denominator) for number in solution], object)
-    return bool(np.all(matrix.times(scaled) == right * denominator))
+    numerators, denominator = scaled(np.array(solution, object))
+    return bool(np.all(matrix.times(numerators) == right * denominator))

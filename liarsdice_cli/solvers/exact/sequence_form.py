@@ -7,13 +7,12 @@ A sequence is an action of the player. Its weight in a realization plan is the p
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import lcm
 
 import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError
-from liarsdice_cli.extensive.evaluate import Path, payoff_nodes
-from liarsdice_cli.extensive.recall import has_perfect_recall, last_action, remembered
+from liarsdice_cli.extensive.evaluate import Path, payoff_nodes, payoffs_of
+from liarsdice_cli.extensive.recall import has_perfect_recall, last_action, sets_before
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.solvers.exact.reduction import Reduction
@@ -78,20 +77,19 @@ def sequence_form(tree: GameTree, reduction: Reduction, chance: Numbers | None =
     living = reduction.nodes[payoff_nodes(tree)]
     nodes = payoff_nodes(tree)[living]
     last = [last_action(tree, player) for player in (0, 1)]
-    sides, number = zip(*(_side(tree, reduction, player, last[player]) for player in (0, 1)), strict=True)
+    sides, number = zip(*(_side(tree, reduction, player) for player in (0, 1)), strict=True)
     first, second = (number[player][last[player][nodes]] for player in (0, 1))
-    payoffs, scale = _weighed_payoffs(tree, tree.chance_probabilities[:-1] if chance is None else chance)
+    reach = Path.of(tree, tree.chance_probabilities[:-1] if chance is None else chance, CHANCE).reach
+    weighed = payoffs_of(tree, 0, exact=True) * reach
     pairs, place = np.unique(first * (sides[1].sequences) + second, return_inverse=True)
     payoff = np.zeros(len(pairs), object)
-    np.add.at(payoff, place, payoffs[living])
+    np.add.at(payoff, place, weighed.values[living])
     first, second = np.divmod(pairs, sides[1].sequences)
-    return SequenceForm((sides[0], sides[1]), first, second, payoff, scale)
+    return SequenceForm((sides[0], sides[1]), first, second, payoff, weighed.denominator)
 
 
-def _side(tree: GameTree, reduction: Reduction, player: int, last: Ints) -> tuple[Side, Ints]:
+def _side(tree: GameTree, reduction: Reduction, player: int) -> tuple[Side, Ints]:
     """Return a player's sequences in the reduced game, and the sequence of every action of the tree (at the end, of NONE)."""
-    before = remembered(tree, last, player)
-    assert before is not None, "perfect recall was required"
     living = np.zeros(len(tree.infosets) + 1, bool)
     living[tree.infoset[reduction.nodes & (tree.player == player)]] = True
     action = np.flatnonzero(reduction.actions & living[tree.action_infoset] & (tree.action_player == player))
@@ -100,13 +98,4 @@ def _side(tree: GameTree, reduction: Reduction, player: int, last: Ints) -> tupl
     rows = np.flatnonzero(living[:-1])
     number = np.full(len(tree.infosets), NONE, np.int64)
     number[rows] = np.arange(len(rows))
-    return Side(action, number[tree.action_infoset[action]], rows, sequence[before[rows]]), sequence
-
-
-def _weighed_payoffs(tree: GameTree, probabilities: Numbers) -> tuple[Numbers, int]:
-    """Return chance's reach probability times player 1's payoff at every payoff node, as integers over a common denominator."""
-    chance = Path.of(tree, probabilities, CHANCE).reach
-    payoffs = [outcome.payoffs[0] for outcome in tree.outcomes]
-    denominator = lcm(*{number.denominator for number in payoffs})
-    scaled = np.array([int(number * denominator) for number in payoffs], object)
-    return chance.values * scaled[tree.outcome[payoff_nodes(tree)]], chance.denominator * denominator
+    return Side(action, number[tree.action_infoset[action]], rows, sequence[sets_before(tree, player)[rows]]), sequence

@@ -17,7 +17,7 @@ import numpy as np
 from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError
 from liarsdice_cli.extensive.evaluate import complete, judge, realization
 from liarsdice_cli.extensive.profile import EQUAL, GIVEN, Profile
-from liarsdice_cli.extensive.strategic_form import sets_before
+from liarsdice_cli.extensive.recall import sets_before
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Bools, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.solvers.exact import selection
@@ -151,10 +151,9 @@ def _lifted(tree: GameTree, form: SequenceForm, reduction: Reduction, plans: Pla
 
     Only sets that the player's own actions never reach stay without behaviour. They are marked EQUAL.
     """
-    probabilities = np.full(tree.actions, Fraction(0), object)
     source = np.where(tree.infosets.player == CHANCE, GIVEN, EQUAL)
-    of_chance = tree.action_player == CHANCE
-    probabilities[of_chance] = (tree.chance_probabilities[:-1] if chance is None else chance)[of_chance]
+    chance = tree.chance_probabilities[:-1] if chance is None else chance
+    probabilities = np.where(tree.action_player == CHANCE, chance, np.array(Fraction(0)))
     for side, plan in zip(form.sides, plans, strict=True):
         weights = _fractions(plan)
         own = np.zeros(len(side.rows), object)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -246,12 +247,16 @@ def new_stack(tables: ShowdownTables) -> Stack:
 
 def whole_tree(game: PublicGame, kind: Any) -> Subtrees:
     """Return the whole betting tree as one subtree."""
-    width = padded(max(map(len, game.rolls)))
-    reach = np.zeros((1, game.players, width), kind)
-    for player, rolls in enumerate(game.rolls):
+    return one_subtree((game.last, game.first, 0), game.rolls, padded(max(map(len, game.rolls))), kind)
+
+
+def one_subtree(root: tuple[int, int, int], reaches: Sequence[Floats], width: int, kind: Any) -> Subtrees:
+    """Return one subtree, which begins with this last bid, mover and history; `width` is the most padded rolls of a player."""
+    reach = np.zeros((1, len(reaches), width), kind)
+    for player, rolls in enumerate(reaches):
         reach[0, player, : len(rolls)] = rolls
-    opening = np.array([[game.last, game.first, 0, 0]], np.int64)
-    return Subtrees(opening, np.array([1, 0], np.int64), np.ones(1, np.bool_), reach, np.zeros((1, width), kind))
+    roots = np.array([[*root, 0]], np.int64)
+    return Subtrees(roots, np.array([1, 0], np.int64), np.ones(1, np.bool_), reach, np.zeros((1, width), kind))
 
 
 def subtrees_below(roots: Ints, used: Ints, players: int, width: int, kind: Any) -> Subtrees:

@@ -140,10 +140,6 @@ class RemoteBackend:
             raise next((error for error in errors if isinstance(error, WorkerLostError)), errors[0])
         return found
 
-    def _send_all(self, members: Sequence[int], message: Message) -> None:
-        for member in members:
-            self._send(self.members[member].worker, message)
-
     def _send(self, worker: Worker, message: Message) -> None:
         try:
             worker.send(message)
@@ -227,7 +223,7 @@ class RemoteBackend:
         if learns:
             self._fresh, self._fetched = False, None
         sent = self._send_turns(request, fresh)
-        busy, visited = list(sent), 0
+        busy, visited, resume = list(sent), 0, Message("resume", _REPORT_EVERY)
         while busy:
             reports = self._receive_each([self.members[member].worker for member in busy])
             for member, report in zip(busy, reports.values(), strict=True):
@@ -237,7 +233,8 @@ class RemoteBackend:
             busy = self._owners_of(number for number in request.shards.tolist() if number not in done)
             if busy and stop():
                 break
-            self._send_all(busy, Message("resume", _REPORT_EVERY))
+            for member in busy:
+                self._send(self.members[member].worker, resume)
         return visited
 
     def _send_turns(self, request: ShardRequest, fresh: bool) -> dict[int, Ints]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from liarsdice_cli.extensive.evaluate import Judgement
@@ -65,7 +63,8 @@ class Responses:
             lower, upper = sorted((float(self.game.total) - best[1], best[0]))
             return (PassingBounds if self.tremble else Bounds)(lower - error, upper + error)
         payoffs = self.payoffs(best=False)
-        return Regrets(tuple(payoffs), _regrets(payoffs, best, error))
+        regrets = (max(response - payoff, 0.0) + 2 * error for payoff, response in zip(payoffs, best, strict=True))
+        return Regrets(tuple(payoffs), tuple(regrets))
 
     def judge(self, proof: Proof | None = None) -> Judgement:
         """Return the judgement of the strategies. Pass a known `proof` to save time. Regrets are never negative."""
@@ -78,7 +77,3 @@ class Responses:
         regrets = max(proof.upper - payoff, 0.0), max(payoff - proof.lower, 0.0)
         responses = proof.upper, float(total) - proof.lower
         return Judgement((payoff, float(total) - payoff), responses, regrets, total, exact=False, judge=JUDGE)
-
-
-def _regrets(payoffs: Sequence[float], best: Sequence[float], error: float) -> tuple[float, ...]:
-    return tuple(max(one - payoff, 0.0) + 2 * error for one, payoff in zip(best, payoffs, strict=True))

@@ -17,7 +17,7 @@ from liarsdice_cli.solvers.problem import PublicTreeProblem, RulesProblem
 from liarsdice_cli.solvers.public_tree import checkpoint
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import LOCK, PublicTree
-from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, Proof, RunHistory, above_rounding, run
+from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, Proof, RunHistory, run
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
 from liarsdice_cli.solvers.solution import (
     ERRING,
@@ -61,9 +61,7 @@ def minimise(
             Argument("dice"),
         )
     lock, tremble = _lock_of(problem, options), options.tremble or 0.0
-    limits = request.limits if request.limits != Limits() else Limits(target=TARGET * game.range)
-    limits = replace(limits, every=every)
-    above_rounding(limits, game.rounding_error)
+    limits = replace(request.limits, every=every).with_default(TARGET * game.range, game.rounding_error)
     if options.cluster is None:
         most = int(available() * SHARE) if options.memory is None else options.memory
         solver = PublicTree(game, minimiser, options.threads, memory=most, lock=lock, tremble=tremble)

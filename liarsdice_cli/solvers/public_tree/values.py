@@ -142,12 +142,8 @@ class Values:
         found : the history, as `StrategyStore.find` returns it
         after : its last bid and its mover
         """
-        (shard, number), (last, mover), width = found, after, self.tables.matches.shape[3]
-        reach = np.zeros((1, self.game.players, width))
-        for other, rolls in enumerate(reaches):
-            reach[0, other, : len(rolls)] = rolls
-        root = np.array([[last, mover, number, 0]], np.int64)
-        one = arrays.Subtrees(root, np.array([1, 0], np.int64), np.ones(1, np.bool_), reach, np.zeros((1, width)))
+        shard, number = found
+        one = arrays.one_subtree((*after, number), reaches, self.tables.matches.shape[3], np.float64)
         cuts = shard is self.strategy.tree.top and bool(self.strategy.tree.shards)
         below = one if not cuts else self._below_best(player) if mode == arrays.RESPOND else self._below(player)
         current = arrays.Pass(mode, player, arrays.NO_PLAYER, arrays.UP if cuts else arrays.WHOLE)

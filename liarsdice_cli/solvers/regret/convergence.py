@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, inf, log
 from typing import Protocol
 
@@ -153,19 +153,23 @@ class Limits:
         if self.target is not None and not self.target > 0:
             raise ArgumentError("target", self.target, "give an exploitability above 0, such as 1e-3; 0 is never reached")
 
+    def with_default(self, target: float, rounding_error: float) -> Limits:
+        """Return the limits; without any, with this target.
 
-def above_rounding(limits: Limits, rounding_error: float) -> None:
-    """Raise UsageError for a target below the rounding error, which no bounds could prove."""
-    if limits.target is not None and limits.target <= rounding_error:
-        raise ArgumentError(
-            "target",
-            f"{limits.target:.3g}",
-            f"rounding hides exploitabilities below {rounding_error:.2g} in this game; give more, or ",
-            Argument("iterations"),
-            " or ",
-            Argument("time_limit"),
-            " alone",
-        )
+        Raises UsageError for a target below the rounding error, which no bounds could prove.
+        """
+        limits = self if replace(self, every=None) != Limits() else replace(self, target=target)
+        if limits.target is not None and limits.target <= rounding_error:
+            raise ArgumentError(
+                "target",
+                f"{limits.target:.3g}",
+                f"rounding hides exploitabilities below {rounding_error:.2g} in this game; give more, or ",
+                Argument("iterations"),
+                " or ",
+                Argument("time_limit"),
+                " alone",
+            )
+        return limits
 
 
 @dataclass(frozen=True)

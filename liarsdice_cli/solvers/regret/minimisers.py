@@ -36,7 +36,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from math import inf
 
 from liarsdice_cli.errors import ArgumentError
@@ -68,26 +68,38 @@ class Step:
         return self.discount != 1 or self.discount_negative != 1
 
 
+def _power(exponent: int) -> Callable[[int], float]:
+    """Return the weights t^exponent."""
+    return lambda iteration: float(iteration**exponent)
+
+
+_CONSTANT = _power(0)
+
+
+def _unchanged(iteration: int) -> tuple[float, float]:
+    return 1.0, 1.0
+
+
 @dataclass(frozen=True)
 class Minimiser:
     """One member of the family.
 
     name           : its name for `--method`
     summary        : a line for `--methods`
+    average_weight : the weight of the strategy of iteration t
     floor          : whether negative regrets become 0 at once
     predicts       : whether the last regret predicts the next one
     regret_weight  : the weight of new regrets in iteration t
     discount       : the factors of old regrets, positive and negative, in iteration t
-    average_weight : the weight of the strategy of iteration t
     """
 
     name: str
     summary: str
-    floor: bool
-    predicts: bool
-    regret_weight: Callable[[int], float]
-    discount: Callable[[int], tuple[float, float]]
     average_weight: Callable[[int], float]
+    floor: bool = False
+    predicts: bool = False
+    regret_weight: Callable[[int], float] = _CONSTANT
+    discount: Callable[[int], tuple[float, float]] = _unchanged
 
     def step(self, iteration: int) -> Step:
         """Return the numbers of an iteration; the first one is 1."""
@@ -127,84 +139,45 @@ def growing_weight(iteration: int, power: float) -> float:
     return products[iteration - 1]
 
 
-def _power(exponent: int) -> Callable[[int], float]:
-    """Return the weights t^exponent."""
-    return lambda iteration: float(iteration**exponent)
-
-
-def _family() -> dict[str, Minimiser]:
-    def unchanged(iteration: int) -> tuple[float, float]:
-        return 1.0, 1.0
-
-    members = (
-        Minimiser(
-            "cfr",
-            "counterfactual regret minimisation (Zinkevich et al. 2007), plain average",
-            floor=False,
-            predicts=False,
-            regret_weight=_power(0),
-            discount=unchanged,
-            average_weight=_power(0),
-        ),
-        Minimiser(
-            "cfr+",
-            "regrets never below 0 (Tammelin 2014), average weighted by t",
-            floor=True,
-            predicts=False,
-            regret_weight=_power(0),
-            discount=unchanged,
-            average_weight=_power(1),
-        ),
-        Minimiser(
-            "linear",
-            "regrets and average weighted by t (Brown and Sandholm 2019, LCFR)",
-            floor=False,
-            predicts=False,
-            regret_weight=_power(1),
-            discount=unchanged,
-            average_weight=_power(1),
-        ),
-        Minimiser(
-            "dcfr",
-            "discounts t^1.5 and, of negative regrets, 1/2 (Brown and Sandholm 2019, DCFR), average weighted by t^2",
-            floor=False,
-            predicts=False,
-            regret_weight=_power(0),
-            discount=lambda iteration: (power_discount(iteration - 1, 1.5), 0.5),
-            average_weight=_power(2),
-        ),
-        Minimiser(
-            "dcfr+",
-            "discount t^1.5 and no negative regrets (Xu et al. 2024, DCFR+), average weighted by t^4",
-            floor=True,
-            predicts=False,
-            regret_weight=lambda iteration: growing_weight(iteration, 1.5),
-            discount=unchanged,
-            average_weight=_power(4),
-        ),
-        Minimiser(
-            "pcfr+",
-            "cfr+ that expects the last regret again (Farina et al. 2021), average weighted by t^2",
-            floor=True,
-            predicts=True,
-            regret_weight=_power(0),
-            discount=unchanged,
-            average_weight=_power(2),
-        ),
-        Minimiser(
-            "pdcfr+",
-            "discount t^2.3 and prediction (Xu et al. 2024, PDCFR+), average weighted by t^5",
-            floor=True,
-            predicts=True,
-            regret_weight=lambda iteration: growing_weight(iteration, 2.3),
-            discount=unchanged,
-            average_weight=_power(5),
-        ),
-    )
-    return {member.name: member for member in members}
-
-
-MINIMISERS = _family()
+_FAMILY = (
+    Minimiser("cfr", "counterfactual regret minimisation (Zinkevich et al. 2007), plain average", _CONSTANT),
+    Minimiser("cfr+", "regrets never below 0 (Tammelin 2014), average weighted by t", _power(1), floor=True),
+    Minimiser(
+        "linear",
+        "regrets and average weighted by t (Brown and Sandholm 2019, LCFR)",
+        _power(1),
+        regret_weight=_power(1),
+    ),
+    Minimiser(
+        "dcfr",
+        "discounts t^1.5 and, of negative regrets, 1/2 (Brown and Sandholm 2019, DCFR), average weighted by t^2",
+        _power(2),
+        discount=lambda iteration: (power_discount(iteration - 1, 1.5), 0.5),
+    ),
+    Minimiser(
+        "dcfr+",
+        "discount t^1.5 and no negative regrets (Xu et al. 2024, DCFR+), average weighted by t^4",
+        _power(4),
+        floor=True,
+        regret_weight=partial(growing_weight, power=1.5),
+    ),
+    Minimiser(
+        "pcfr+",
+        "cfr+ that expects the last regret again (Farina et al. 2021), average weighted by t^2",
+        _power(2),
+        floor=True,
+        predicts=True,
+    ),
+    Minimiser(
+        "pdcfr+",
+        "discount t^2.3 and prediction (Xu et al. 2024, PDCFR+), average weighted by t^5",
+        _power(5),
+        floor=True,
+        predicts=True,
+        regret_weight=partial(growing_weight, power=2.3),
+    ),
+)
+MINIMISERS = {member.name: member for member in _FAMILY}
 """All minimisers by name."""
 DEFAULT = "dcfr+"
 """The minimiser that `auto` uses; benchmarks/minimisers.md has the measurements."""

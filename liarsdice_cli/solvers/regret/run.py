@@ -6,7 +6,7 @@ import time
 
 from liarsdice_cli.extensive.evaluate import complete, judge
 from liarsdice_cli.solvers.problem import Problem
-from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, above_rounding, run
+from liarsdice_cli.solvers.regret.convergence import TARGET, run
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
 from liarsdice_cli.solvers.regret.sparse import SparseForm
 from liarsdice_cli.solvers.solution import ERRING, EXTENSIVE, FLOAT, EvaluatedProfile, MethodResult, Progress, Request
@@ -23,8 +23,7 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, progress:
     """
     begun, tree, tremble = time.perf_counter(), problem.tree, request.minimiser.tremble
     solver = SparseForm(tree, minimiser, tremble or 0.0)
-    limits = request.limits if request.limits != Limits() else Limits(target=TARGET * (solver.range or 1))
-    above_rounding(limits, solver.rounding_error)
+    limits = request.limits.with_default(TARGET * (solver.range or 1), solver.rounding_error)
     history = run(solver, limits, lambda sample: progress.sample(sample, limits.target))
     profile = complete(solver.profile())
     return MethodResult(

@@ -18,8 +18,7 @@ import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.profile import EQUAL, GIVEN, Profile
-from liarsdice_cli.extensive.recall import last_action
-from liarsdice_cli.extensive.strategic_form import sets_before
+from liarsdice_cli.extensive.recall import last_action, sets_before
 from liarsdice_cli.extensive.stream import CHANCE, TERMINAL, Floats, Ints
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.solvers.exact.sequence_form import require_sequence_form

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import liarsdice_cli.extensive.tree
 import liarsdice_cli.games.liarsdice.betting
 from liarsdice_cli.errors import LiarsDiceError, UsageError
-from liarsdice_cli.extensive.recall import has_perfect_recall, is_absent_minded
+from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Block, TreeStream
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.bidding import Bidding
@@ -28,6 +28,7 @@ from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, Rules,
 from liarsdice_cli.games.liarsdice.tree import Counts, build, stream
 from tests.support.properties import mostly_slow
 from tests.support.random_games import patient
+from tests.support.recall import is_absent_minded
 
 SMALL = [
     (name, sides, dice)

@@ -18,8 +18,8 @@ from hypothesis import assume, given
 from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
 from liarsdice_cli.extensive.evaluate import judge, realization
 from liarsdice_cli.extensive.profile import BEST, EQUAL, GIVEN, Profile
-from liarsdice_cli.extensive.recall import has_perfect_recall
-from liarsdice_cli.extensive.strategic_form import count_strategies, payoff_vectors, sets_before, strategies
+from liarsdice_cli.extensive.recall import has_perfect_recall, sets_before
+from liarsdice_cli.extensive.strategic_form import count_strategies, payoff_vectors, strategies
 from liarsdice_cli.extensive.stream import CHANCE, NONE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg

@@ -30,7 +30,7 @@ def best_while_erring(tree: GameTree, profile: Profile, player: int, tremble: fl
     weighed = payoffs_of(tree, player, exact=False).values
     for other in (CHANCE, 1 - player):
         weighed = weighed * Path.of(tree, profile.probabilities, other).reach.values
-    before = remembered(tree, own, player)
+    before = remembered(tree, player)
     assert before is not None
     values = np.zeros(tree.actions + 1)
     np.add.at(values, own[nodes], weighed)
