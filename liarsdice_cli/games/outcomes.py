@@ -27,12 +27,12 @@ class OutcomeTable:
 
     players : their names; player 1 first
     names   : the moves that occur anywhere, in the order in which they first do
-    moves   : a row a combination: the places of its moves in `names`, then NONE to the end; int array (rows, depth)
+    moves   : a row a combination: the row_numbers of its moves in `names`, then NONE to the end; int array (rows, depth)
     payoffs : what each combination ends in, a row of `vectors`
     vectors : the different payoff vectors
-    places  : how messages call the rows: the number of each row's line or entry
+    row_numbers  : how messages call the rows: the number of each row's line or entry
     unit    : 'line' or 'entry'
-    where   : how messages call the table
+    source  : how messages call the table
     """
 
     players: tuple[str, ...]
@@ -40,9 +40,9 @@ class OutcomeTable:
     moves: Ints
     payoffs: Ints
     vectors: Sequence[Payoffs]
-    places: Ints
+    row_numbers: Ints
     unit: str = "line"
-    where: str = "the table"
+    source: str = "the table"
 
 
 def turns(asked: str, players: Sequence[str], depth: int) -> tuple[int, ...]:
@@ -123,12 +123,12 @@ def _refuse_overlaps(table: OutcomeTable, rows: Ints, length: Ints, common: Ints
         return
     pairs = np.sort(np.stack([rows[inside], rows[inside + 1]]), axis=0)
     first = inside[np.argmin(pairs[1])]
-    one, other = sorted((table.places[rows[first]], table.places[rows[first + 1]]))
+    one, other = sorted((table.row_numbers[rows[first]], table.row_numbers[rows[first + 1]]))
     text = printable(", ".join(table.names[move] for move in table.moves[rows[first]] if move != NONE), 80)
-    where = f"{table.where}, {'entries' if table.unit == 'entry' else 'lines'}"
+    where = f"{table.source}, {'entries' if table.unit == 'entry' else 'lines'}"
     if length[first] == length[first + 1]:
         raise LiarsDiceError(f"{where} {one} and {other} give the same combination, {text}: leave one of them out")
-    place, longer = table.places[rows[first]], table.places[rows[first + 1]]
+    place, longer = table.row_numbers[rows[first]], table.row_numbers[rows[first + 1]]
     raise LiarsDiceError(
         f"{where} {one} and {other}: the combination {text} of {table.unit} {place} ends the game, but that of "
         f"{table.unit} {longer} goes on after it: mend one of them"

@@ -130,7 +130,7 @@ class Explorer(Renderable):
 
     def _readings(self, advance: Callable[[int], None]) -> columns.Readings:
         rules = self.strategy.rules
-        if self.profile is not None and allows_fractions(self.profile, beliefs.cells(rules, ())):
+        if self.profile is not None and allows_fractions(self.profile, beliefs.table_size(rules, ())):
             return ExactContinuations(rules, self.profile, advance)
         if page.is_small(rules):
             return page.all_readings(self.strategy, advance)

@@ -62,7 +62,7 @@ def test_so_it_does_under_house_rules_and_offers_what_may_be_done(opened, tmp_pa
 
 def check_readings(opened, tmp_path, game):
     tab = opened(written(tmp_path, game))
-    everything = beliefs.whole(Seeded(game))
+    everything = beliefs.all_continuations(Seeded(game))
     chosen = [*game.bidding.histories()][:: 1 + game.bidding.history_count // 40]
     said = tab.evaluate("async (all) => Promise.all(all.map(async (one) => source(one)))", chosen)
     for history, one in zip(chosen, said, strict=True):
@@ -99,7 +99,7 @@ def test_numbers_on_the_page_are_those_of_the_reading(opened, tmp_path):
     assert tab.locator(".beliefs .number").all_inner_texts() == held
     tab.click("#view-mistakes")
     cells = tab.locator(".costs tbody tr").all()
-    assert [chance(cell) for cell in cells[1].locator("td").all_inner_texts()] == pytest.approx(expected.costs[1], abs=6e-4)
+    assert [chance(cell) for cell in cells[1].locator("td").all_inner_texts()] == pytest.approx(expected.ev_losses[1], abs=6e-4)
     tab.click("#view-values")
     cells = tab.locator(".values tbody tr").all()
     assert [chance(cell) for cell in cells[0].locator("td").all_inner_texts()] == pytest.approx(expected.values[0], abs=6e-4)
@@ -248,7 +248,7 @@ def test_every_number_of_a_page_in_fractions_is_the_one_that_python_computes(ope
         assert one == {
             "probabilities": texts(expected.probabilities),
             "values": texts(expected.values),
-            "costs": texts(expected.costs),
+            "costs": texts(expected.ev_losses),
             "value": texts(expected.value),
             "beliefs": [texts(belief) for belief in held],
             "truth": None if any(belief is None for belief in held) else texts(expected.last_bid_true),
@@ -318,7 +318,7 @@ def test_moves_over_all_rolls_with_their_bluffs_and_truth(opened, tmp_path):
             continue
         at = 1 + [str(bid) for bid in game.bids[1:]].index(name)
         weights = held * expected.probabilities[at]
-        true = beliefs.chances_standing(game, at, 1, expected.reaches) / expected.reaches[0].sum()
+        true = beliefs.standing_probabilities(game, at, 1, expected.reaches) / expected.reaches[0].sum()
         bluff = weights[matching[at] == 0].sum() / weights.sum()
         assert cells == [percent(made[at]), percent(bluff), percent(weights @ true / weights.sum())]
 

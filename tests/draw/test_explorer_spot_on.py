@@ -51,7 +51,7 @@ def table_of(tab, selector):
 )
 def test_every_number_of_a_decision_and_of_its_end_is_that_of_the_reading(opened, tmp_path, game, bids):
     history = BettingState.parse(game, bids).history
-    expected, mover = beliefs.whole(Seeded(game)).after(history), len(bids) % game.players
+    expected, mover = beliefs.all_continuations(Seeded(game)).after(history), len(bids) % game.players
     names = BettingState(game, history).action_names
     assert names[:2] == ["call", "spot-on"]
     tab = opened(written(tmp_path, game) + "#" + ",".join(bids))
@@ -76,7 +76,7 @@ def test_every_number_of_a_decision_and_of_its_end_is_that_of_the_reading(opened
     assert [chance(text) for text in sure] == pytest.approx(
         [odds(expected, CALL, own)[0], 1 - odds(expected, SPOT_ON, own)[0]], **CLOSE
     )
-    for view, numbers in (("values", expected.values), ("mistakes", expected.costs)):
+    for view, numbers in (("values", expected.values), ("mistakes", expected.ev_losses)):
         tab.click(f"#view-{view}")
         cells = table_of(tab, ":is(.values, .costs)")
         assert list(cells) == names
@@ -173,7 +173,7 @@ def test_the_reader_says_spot_on_by_its_key_and_it_is_priced_and_judged(opened, 
     tab.keyboard.press("s")
     until(tab, ENDED)
     assert tab.evaluate("play.round.moves.at(-1).cost") == pytest.approx(
-        beliefs.whole(Seeded(game)).after(history).costs[1, roll], abs=1e-6
+        beliefs.all_continuations(Seeded(game)).after(history).ev_losses[1, roll], abs=1e-6
     )
     log = tab.locator("[role=log] p").all_inner_texts()
     assert log[-2].startswith(f"You say that {bid} is spot-on: ")

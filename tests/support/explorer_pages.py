@@ -95,7 +95,7 @@ def written(
     depth: int | None = None,
 ) -> str:
     """The address of a page of what `Seeded` does."""
-    everything = beliefs.whole(Seeded(game))
+    everything = beliefs.all_continuations(Seeded(game))
     path = tmp_path / name
     path.write_bytes(shell.html(page.of_file(everything, title, source, False, depth)))
     return path.as_uri()

@@ -70,7 +70,7 @@ def numbers(rules: Rules, depth: int) -> int:
 
     Six where who moves may say that the last bid is spot-on.
     """
-    shown = (2 + 2 * rules.bidding.endings) * histories(rules, depth) + 2 * comb(rules.bid_count, depth + 1)
+    shown = (2 + 2 * rules.bidding.final_action_count) * histories(rules, depth) + 2 * comb(rules.bid_count, depth + 1)
     return shown * beliefs.most_rolls(rules)
 
 
@@ -98,7 +98,7 @@ def _short(everything: Continuations, depth: int) -> Ints:
 def _gathered(readings: OneByOne, depth: int) -> Tables:
     rules, wide = readings.rules, beliefs.most_rolls(readings.rules)
     place = {history: row for row, history in enumerate(_in_order(rules, depth + 1))}
-    count = rules.bidding.endings
+    count = rules.bidding.final_action_count
     ends, end_values = np.zeros((2, count, histories(rules, depth), wide))
     bids, bid_values = np.zeros((2, len(place), wide))
     end_values[:], bid_values[:] = np.nan, np.nan

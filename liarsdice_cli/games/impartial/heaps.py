@@ -53,7 +53,7 @@ class HeapGame(ABC):
     def options(self, heap: int) -> Iterator[tuple[int, ...]]:
         """The heaps that each move leaves, in an order that a person expects."""
 
-    def options_worth(self, heap: int, value: int) -> Iterator[tuple[int, ...]]:
+    def options_with_value(self, heap: int, value: int) -> Iterator[tuple[int, ...]]:
         """The options with this Grundy value.
 
         Raises LiarsDiceError for a heap with more moves than can be tried one by one.

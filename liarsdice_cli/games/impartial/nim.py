@@ -29,7 +29,7 @@ class Nim(HeapGame):
         """Every smaller heap."""
         return ((left,) for left in range(heap - 1, -1, -1))
 
-    def options_worth(self, heap: int, value: int) -> Iterator[tuple[int, ...]]:
+    def options_with_value(self, heap: int, value: int) -> Iterator[tuple[int, ...]]:
         """The heap of that value, if it is smaller."""
         return iter([(value,)] if value < heap else [])
 

@@ -124,7 +124,7 @@ def winning_moves(components: Sequence[Component]) -> list[Move]:
         Move(place, heap, left)
         for place, one in enumerate(components)
         for heap, size in enumerate(one.heaps)
-        for left in one.game.options_worth(size, one.game.grundy(size) ^ total)
+        for left in one.game.options_with_value(size, one.game.grundy(size) ^ total)
     ]
 
 

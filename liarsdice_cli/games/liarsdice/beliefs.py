@@ -26,7 +26,7 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 
-MOST = 2_000_000
+MAX_TABLE_SIZE = 2_000_000
 """The most numbers (following histories times rolls) over which values are computed, unless asked otherwise."""
 
 
@@ -83,7 +83,7 @@ class RollsAfter(Renderable):
         return value
 
     @property
-    def costs(self) -> Floats | None:
+    def ev_losses(self) -> Floats | None:
         """What every action loses against the best one with the same roll, at least 0; None where `values` is."""
         return None if self.values is None else self.values.max(axis=0) - self.values
 
@@ -94,18 +94,18 @@ class RollsAfter(Renderable):
         if not self.history or any(belief is None for belief in beliefs):
             return None
         total = prod(self.reaches[player].sum() for player in self.others)
-        found: Floats = chances_standing(self.rules, self.history[-1], self.mover, self.reaches) / total
+        found: Floats = standing_probabilities(self.rules, self.history[-1], self.mover, self.reaches) / total
         return found
 
 
-def chances_standing(rules: Rules, bid: int, player: int, reaches: Sequence[Floats], ending: int = CALL) -> Floats:
+def standing_probabilities(rules: Rules, bid: int, player: int, reaches: Sequence[Floats], ending: int = CALL) -> Floats:
     """For every roll of a player the chance that a bid stands against an ending, weighed by the product of the others' reaches.
 
     Against a call a bid stands that is true, see `Rules.stands`.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> half = np.array([0.5, 0.5])
-    >>> chances_standing(rules("common", 2, (1, 1, 1)), 2, 0, [half, half, half]).tolist()
+    >>> standing_probabilities(rules("common", 2, (1, 1, 1)), 2, 0, [half, half, half]).tolist()
     [0.75, 0.25]
     """
     chances = np.ones(1, np.int64)
@@ -124,7 +124,7 @@ def _by_count(matching: Ints, reach: Numbers) -> Numbers:
     return np.array([reach[matching == count].sum() for count in range(matching.max() + 1)], object)
 
 
-def after(strategy: Strategy, history: Sequence[int], most: int = MOST) -> RollsAfter:
+def after(strategy: Strategy, history: Sequence[int], most: int = MAX_TABLE_SIZE) -> RollsAfter:
     """What holds after the bids with these rising numbers.
 
     Values are computed if the histories that can follow, times the rolls, are at most `most`; cost: one call of
@@ -137,7 +137,7 @@ def after(strategy: Strategy, history: Sequence[int], most: int = MOST) -> Rolls
     (0, 0.08333333333333333, [0.5, 0.0], [[0.5, 1.0], [0.0, 0.5]])
     """
     rules, reaches = strategy.rules, reaches_after(strategy, history)
-    if cells(rules, history) <= most:
+    if table_size(rules, history) <= most:
         return Continuations(strategy, history, reaches).after(())
     return RollsAfter(rules, tuple(history), tuple(reaches), strategy.at(history), None)
 
@@ -162,7 +162,7 @@ def reaches_after(
     return reaches
 
 
-def cells(rules: Rules, history: Sequence[int]) -> int:
+def table_size(rules: Rules, history: Sequence[int]) -> int:
     """How many numbers one table over all histories that can follow takes: the histories times the rolls."""
     last = BettingState(rules, history).last_bid
     return (1 << rules.bidding.stop(last) - last - 1) * most_rolls(rules)
@@ -214,7 +214,7 @@ class Continuations:
         self.rolls = most_rolls(self.rules)
         masks = np.arange(1 << self.left)
         self.length: Ints = np.bitwise_count(masks).astype(np.int64) + len(self.history)
-        self.endings: Numbers = np.zeros((self.rules.bidding.endings, len(masks), self.rolls), self.kind)
+        self.endings: Numbers = np.zeros((self.rules.bidding.final_action_count, len(masks), self.rolls), self.kind)
         self.bids: Numbers = np.zeros((len(masks), self.rolls), self.kind)
         self._ask(strategy, advance)
         self.reaches: Numbers = np.zeros((len(self.players), len(masks), self.rolls), self.kind)
@@ -330,7 +330,7 @@ class Continuations:
         for other in self._others(player):
             chances = _sums(chances, reaches[other] @ self._counted(bid, other))
         surplus = np.arange(chances.shape[1])[:, None] + matching_table(self.rules, player)[bid] - self.rules.bids[bid].quantity
-        stands = chances @ self.rules.stands(surplus, self.rules.bidding.ends[ending]).astype(self.kind)
+        stands = chances @ self.rules.stands(surplus, self.rules.bidding.final_actions[ending]).astype(self.kind)
         bidder = (caller - 1) % len(self.players)
         losers = (self.rules.loser(bidder, caller, it_does) for it_does in (True, False))
         if_so, if_not = np.array([self.rules.payoffs_when_losing(loser)[player] for loser in losers], self.kind)
@@ -385,18 +385,18 @@ def _sums(one: Floats, other: Floats) -> Floats:
     return found
 
 
-def whole(strategy: Strategy, most: int = MOST, advance: Callable[[int], object] = int) -> Continuations:
+def all_continuations(strategy: Strategy, most: int = MAX_TABLE_SIZE, advance: Callable[[int], object] = int) -> Continuations:
     """The opening and all that can follow.
 
     Raises LiarsDiceError for a game of more than `most` histories times rolls.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
-    >>> everything = whole(Uniform(rules("common", 2)))
+    >>> everything = all_continuations(Uniform(rules("common", 2)))
     >>> everything.after([1, 2]).values.round(3).tolist(), everything.after([]).value.round(3).tolist()
     ([[0.5, 1.0], [0.0, 0.5]], [0.5, 0.5])
     """
-    size = cells(strategy.rules, ())
+    size = table_size(strategy.rules, ())
     if size > most:
         raise LiarsDiceError(f"{size:,} betting histories times rolls are more than the {most:,} that can be looked through")
     return Continuations(strategy, advance=advance)

@@ -75,7 +75,7 @@ class ExactContinuations(Continuations):
         return ExactRollsAfter(**vars(found), mistaken=mistaken)
 
     def _said(self, strategy: Strategy, history: Sequence[int]) -> Numbers:
-        return self.profile.probabilities[self.of_profile.places(history)]
+        return self.profile.probabilities[self.of_profile.action_rows(history)]
 
     def _priors(self) -> list[Numbers]:
         return [np.array([chance for _, chance in self.rules.rolls(player)], object) for player in self.players]
@@ -104,7 +104,7 @@ class ExactContinuations(Continuations):
         """
         assert isinstance(self.profile, RefinedProfile), "asked only for perturbed plans"
         *earlier, bid = history
-        taken = self.of_profile.places(earlier)[BettingState(self.rules, earlier).index(bid)]
+        taken = self.of_profile.action_rows(earlier)[BettingState(self.rules, earlier).index(bid)]
         powers = self.profile.weights[taken].T * self._priors()[player]
         return next((_whole(power) for power in powers if any(power)), None)
 

@@ -28,15 +28,15 @@ class Histories:
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> two = Histories.of(rules("common", 2), [(0, 2), (1, 2)])
-    >>> two.player, two.last, two.actions, list(two), two.made.astype(int).tolist(), two.rolls.tolist()
+    >>> two.player, two.last, two.actions, list(two), two.bids_made.astype(int).tolist(), two.rolls.tolist()
     (0, 2, [-1, 3], [(0, 2), (1, 2)], [[1, 0, 1, 0], [0, 1, 1, 0]], [[1], [2]])
     """
 
     rules: Rules
     player: int
     last: int
-    made: Bools
-    comes: Bools
+    bids_made: Bools
+    reached: Bools
 
     @classmethod
     def of(cls, rules: Rules, histories: Sequence[Sequence[int]]) -> Histories:
@@ -48,11 +48,11 @@ class Histories:
         return cls(rules, state.mover, state.last_bid, made, np.ones((len(histories), state.roll_count), np.bool_))
 
     def __len__(self) -> int:
-        return len(self.made)
+        return len(self.bids_made)
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         """The numbers of the bids of each."""
-        return (tuple(np.flatnonzero(row).tolist()) for row in self.made)
+        return (tuple(np.flatnonzero(row).tolist()) for row in self.bids_made)
 
     @property
     def actions(self) -> list[int]:
@@ -70,7 +70,7 @@ class Histories:
         return [roll for roll, _ in self.rules.rolls(self.player)]
 
     @property
-    def places(self) -> Iterator[str]:
+    def descriptions(self) -> Iterator[str]:
         """Where each of them is, in words: "after 1x2 2x1", or "in the opening"."""
         bids = self.rules.bids
         return (f"after {' '.join(str(bids[bid]) for bid in one)}" if one else "in the opening" for one in self)
@@ -80,11 +80,11 @@ class Histories:
 class Batched(Strategy, Protocol):
     """A strategy that answers many histories at once."""
 
-    def many(self, histories: Histories) -> Floats:
+    def at_batch(self, histories: Histories) -> Floats:
         """The probabilities of the mover's actions, as `Strategy.at` lists them: (histories, actions, rolls)."""
 
 
-def many(strategy: Strategy, histories: Histories) -> Floats:
+def probabilities_at(strategy: Strategy, histories: Histories) -> Floats:
     """What any strategy does after many histories: (histories, actions, rolls).
 
     Cost: one call of a `Batched` strategy; of any other, one call a history.
@@ -92,11 +92,11 @@ def many(strategy: Strategy, histories: Histories) -> Floats:
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
     >>> two = rules("common", 2)
-    >>> many(Uniform(two), Histories.of(two, [(0, 2), (1, 2)])).shape
+    >>> probabilities_at(Uniform(two), Histories.of(two, [(0, 2), (1, 2)])).shape
     (2, 2, 2)
     """
-    if hasattr(strategy, "many"):  # isinstance(strategy, Batched) costs 40 microseconds
-        found: Floats = strategy.many(histories)
+    if hasattr(strategy, "at_batch"):  # isinstance(strategy, Batched) costs 40 microseconds
+        found: Floats = strategy.at_batch(histories)
         return found
     return np.array([strategy.at(history) for history in histories])
 

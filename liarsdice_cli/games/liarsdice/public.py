@@ -48,19 +48,19 @@ def public_game(rules: Rules) -> PublicGame:
     )
 
 
-def game_of(subgame: Subgame) -> PublicGame:
+def public_subgame(subgame: Subgame) -> PublicGame:
     """The rest of a round, in which only the bids that it knows are numbered.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.games.liarsdice.subgame import subgame
-    >>> game = game_of(subgame(rules("common", 2), "1x2"))
+    >>> game = public_subgame(subgame(rules("common", 2), "1x2"))
     >>> game.bids, game.first, game.last, game.quantity.tolist()
     (3, 1, 0, [1, 2, 2])
     """
-    whole, known = public_game(subgame.rules), list(subgame.known)
+    whole, known = public_game(subgame.rules), list(subgame.numbered_bids)
     return replace(
         whole,
-        name=f"{whole.name}, after {subgame.made or 'nothing'}, beliefs {subgame.digest}",
+        name=f"{whole.name}, after {subgame.history_text or 'nothing'}, beliefs {subgame.digest}",
         bidding=subgame.bidding,
         rolls=subgame.beliefs,
         matching=tuple(one[known] for one in whole.matching),

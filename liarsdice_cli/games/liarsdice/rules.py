@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from liarsdice_cli.errors import Argument, ArgumentError, UsageError, check_type
 from liarsdice_cli.extensive.renderable import Renderable
-from liarsdice_cli.games.bidding import CALL, ENDING_NAMES, ENDINGS, Bidding
+from liarsdice_cli.games.bidding import CALL, FINAL_ACTION_NAMES, FINAL_ACTIONS, Bidding
 from liarsdice_cli.games.liarsdice import checks
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.presets import PRESETS, Preset, words_of
@@ -38,7 +38,7 @@ halving  : by quantity, with wild bids between the others at the rate of one to 
 """
 PAYOFFS = ("win", "zero-sum")
 _HOUSE = ("wild_opening", "stairs", "fixed_face", "spot_on")
-CHANCES = ("ordered", "multiset", "staged")
+DEALINGS = ("ordered", "multiset", "staged")
 """How the dice are dealt.
 
 ordered  : one chance node, a branch for every ordered roll of all dice, as in the 2015 post
@@ -62,7 +62,7 @@ class Rules(Renderable):
     wild_opening : whether the opening may be a bid on the wild face
     stairs       : whether a player's roll 1, 2, ..., n counts as n + 1 dice, for every face
     fixed_face   : whether all bids keep the face of the opening; bids are then ordered by face
-    spot_on      : whether who moves may also say that exactly so many dice count as were bid; see `endings`
+    spot_on      : whether who moves may also say that exactly so many dice count as were bid; see `final_action_names`
     """
 
     name: str
@@ -117,7 +117,7 @@ class Rules(Renderable):
         can_open: Sequence[int] = range(self.bid_count)
         if not self.wild_opening:
             can_open = tuple(number for number in can_open if self.bids[number].face != self.wild)
-        return Bidding(self.bid_count, can_open, run, len(ENDINGS) if self.spot_on else 1)
+        return Bidding(self.bid_count, can_open, run, len(FINAL_ACTIONS) if self.spot_on else 1)
 
     def without_impossible_bids(self) -> Rules:
         """The same game without bids on more dice than can count.
@@ -190,12 +190,12 @@ class Rules(Renderable):
         return bool(self.stands(sum(self.matching(roll, bid.face) for roll in rolls) - bid.quantity, ending))
 
     @property
-    def endings(self) -> tuple[str, ...]:
+    def final_action_names(self) -> tuple[str, ...]:
         """What ends a round after a bid: a call, and where it is played, the claim that the bid is spot-on.
 
         Who says spot-on wins, and who bid loses, if exactly so many dice count; else who said it loses.
         """
-        return ENDING_NAMES[: self.bidding.endings]
+        return FINAL_ACTION_NAMES[: self.bidding.final_action_count]
 
     @staticmethod
     def stands(surplus: Any, ending: int = CALL) -> Any:
@@ -257,7 +257,7 @@ class Rules(Renderable):
         >>> [rules("classic", 2).action_name(action) for action in (-1, -2, 0, 3)]
         ['call', 'spot-on', '1x1', '2x2']
         """
-        return ENDING_NAMES[CALL - action] if action <= CALL else str(self.bids[action])
+        return FINAL_ACTION_NAMES[CALL - action] if action <= CALL else str(self.bids[action])
 
     def __str__(self) -> str:
         """One line that names everything a value depends on."""
@@ -322,7 +322,7 @@ def rules(
     wild_opening : False for no opening on the wild face, which changes nothing where it cannot be bid at all
     stairs       : whether a roll 1, 2, ..., n counts as one die more; see `Rules.matching`
     fixed_face   : whether bids keep the face of the opening, so that they rise by quantity, whatever `order` says
-    spot_on      : whether a bid may be said to be spot-on; see `Rules.endings`
+    spot_on      : whether a bid may be said to be spot-on; see `Rules.final_action_names`
 
     Raises UsageError, naming the argument and the values it takes, for rules that describe no game.
 

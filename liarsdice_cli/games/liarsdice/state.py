@@ -88,7 +88,7 @@ class BettingState:
         """
         if self.is_terminal:
             return []
-        ends = self.rules.bidding.ends if self.history else ()
+        ends = self.rules.bidding.final_actions if self.history else ()
         return [*ends, *self.rules.bidding.following(self.last_bid)]
 
     @property

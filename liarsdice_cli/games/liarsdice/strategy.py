@@ -74,9 +74,9 @@ class ProfileStrategy:
 
     def at(self, history: Sequence[int]) -> Floats:
         """Return the probabilities after a history; see `Strategy.at`."""
-        return self.probabilities[self.places(history)].astype(np.float64)
+        return self.probabilities[self.action_rows(history)].astype(np.float64)
 
-    def places(self, history: Sequence[int]) -> Ints:
+    def action_rows(self, history: Sequence[int]) -> Ints:
         """Return the positions in `probabilities` of the actions (rows) with every roll (columns)."""
         state = BettingState(self.rules, history)
         found: Ints = self.first_action[state.infosets] + np.arange(state.shape[0])[:, None]
@@ -98,5 +98,5 @@ def profile_of(strategy: Strategy, tree: GameTree) -> Profile:
     probabilities[of_chance] = tree.chance_probabilities[:-1][of_chance]
     found = ProfileStrategy.of(strategy.rules, tree, probabilities)
     for history in strategy.rules.bidding.histories():
-        probabilities[found.places(history)] = strategy.at(history)
+        probabilities[found.action_rows(history)] = strategy.at(history)
     return Profile(tree, probabilities, np.full(len(tree.infosets), GIVEN))

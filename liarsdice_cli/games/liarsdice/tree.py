@@ -19,14 +19,14 @@ from liarsdice_cli.extensive.stream import Actions, Outcome, TreeStream
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.bidding import Bidding
 from liarsdice_cli.games.liarsdice.betting import Betting
-from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules, check_rules
+from liarsdice_cli.games.liarsdice.rules import DEALINGS, Rules, check_rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.liarsdice.unfolding import Unfolding
 from liarsdice_cli.text import counted
 
 MOST_DEALS = 1_000_000
 """The most combinations of the players' dice that are unfolded."""
-EXPLICIT = 1_000_000
+MAX_NODES_WITH_IMPOSSIBLE_BIDS = 1_000_000
 """The largest game, in nodes, whose bids on more dice than there are stay in the tree; see `Rules.without_impossible_bids`."""
 MOST_NUMBER = 2**31 - 1
 """The highest number of an information set that Gambit reads."""
@@ -70,18 +70,18 @@ class Counts:
         )
 
     @classmethod
-    def of_rest(cls, start: Subgame) -> Counts:
+    def of_subgame(cls, start: Subgame) -> Counts:
         """The counts of the rest of a round, one deal for all combinations of rolls that are believed possible.
 
         >>> from liarsdice_cli.games.liarsdice.rules import rules
         >>> from liarsdice_cli.games.liarsdice.subgame import subgame
-        >>> Counts.of_rest(subgame(rules("common", 2), "1x2")).infosets
+        >>> Counts.of_subgame(subgame(rules("common", 2), "1x2")).infosets
         (4, 4)
         """
-        bidding = Bidding.free(len(start.bids), start.rules.bidding.endings) if start.history else start.bidding
+        bidding = Bidding.free(len(start.bids), start.rules.bidding.final_action_count) if start.history else start.bidding
         players, betting = start.rules.players, Betting(bidding, start.rules.players)
         rolls = [int(np.count_nonzero(one)) for one in start.beliefs]
-        ended = betting.endings * (betting.decision_nodes - (not start.history))
+        ended = betting.final_action_count * (betting.decision_nodes - (not start.history))
         infosets = (rolls[player] * betting.histories[(player - start.mover) % players] for player in range(players))
         return cls(prod(rolls) * betting.decision_nodes, 1, prod(rolls) * ended, tuple(infosets))
 
@@ -93,7 +93,7 @@ def reduced_game(rules: Rules, chance: str = "ordered") -> Rules:
     >>> reduced_game(rules("classic", 3)).max_quantity, reduced_game(rules("classic", 6)).max_quantity
     (3, 2)
     """
-    return rules if Counts.of(rules, chance).nodes <= EXPLICIT else rules.without_impossible_bids()
+    return rules if Counts.of(rules, chance).nodes <= MAX_NODES_WITH_IMPOSSIBLE_BIDS else rules.without_impossible_bids()
 
 
 def stream(rules: Rules, chance: str = "ordered") -> TreeStream:
@@ -173,7 +173,7 @@ def _stage_sizes(rules: Rules, chance: str) -> tuple[int, ...]:
         return (prod(rolls),)
     if chance == "staged":
         return rolls
-    raise ArgumentError("chance", chance, f"choose from {', '.join(CHANCES)}")
+    raise ArgumentError("chance", chance, f"choose from {', '.join(DEALINGS)}")
 
 
 def _betting_actions(rules: Rules) -> Iterator[Actions]:
@@ -181,7 +181,7 @@ def _betting_actions(rules: Rules) -> Iterator[Actions]:
     bids = tuple(map(str, rules.bids))
     yield Actions(tuple(bids[bid] for bid in rules.bidding.openings))
     for last in range(len(bids)):
-        yield Actions((*rules.endings, *bids[last + 1 : rules.bidding.stop(last)]))
+        yield Actions((*rules.final_action_names, *bids[last + 1 : rules.bidding.stop(last)]))
 
 
 def _outcomes(rules: Rules) -> tuple[Outcome, ...]:

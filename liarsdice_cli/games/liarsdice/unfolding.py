@@ -1,8 +1,8 @@
 """The nodes of Liar's Dice, in blocks from any place of the tree to any other.
 
-The game is the chance moves that deal the dice, and below every deal the same betting tree (`betting.py`) with the
-information sets of its players' rolls and the outcomes of its calls. A block is therefore a pattern that is made once, filled
-in for every deal from small tables, and nothing larger than a block is ever held.
+Chance moves deal the dice. Below every deal lies the same betting tree (`betting.py`); only the information sets and the
+outcomes of the calls differ. A block is therefore made once, and then filled in for every deal from small tables. Nothing
+larger than a block is held in memory.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from liarsdice_cli.extensive.stream import BLOCK, CHANCE, NONE, TERMINAL, Actions, Block, Bools, Ints, Texts
-from liarsdice_cli.games.liarsdice.betting import Betting, Pattern, Stretch
+from liarsdice_cli.games.liarsdice.betting import Betting, Extensions, HistoryRange
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 
@@ -46,15 +46,15 @@ class _Dealing:
 
 
 class _Nodes(NamedTuple):
-    """The nodes of a pattern of histories, each history before its call, in columns; what is the same below every deal.
+    """The nodes of a extensions of histories, each history before its call, in columns; what is the same below every deal.
 
     player  : who moves, or TERMINAL
     mover   : who moves, or the number of players at a call: where a node looks in a deal's tables of players
-    rank    : 1 more than the history's rank in the pattern, 0 at a call
-    actions : row of the game's lists of actions, 0 at a call; the pattern's first history has those of the stretch instead
+    rank    : 1 more than the history's rank in the extensions, 0 at a call
+    actions : row of the game's lists of actions, 0 at a call; the extensions's first history has those of the span instead
     call    : where a node looks in a deal's table of outcomes: bid * players + caller, where bids go on with those that are
               said to be spot-on; behind these in the first row where nobody calls, in the next at the call (and at spot-on)
-              after the pattern's first history, which is of the stretch's own bid
+              after the extensions's first history, which is of the span's own bid
     """
 
     player: Ints
@@ -118,11 +118,11 @@ class Unfolding:
         for index in range(max(0, start - node) // size, end, together):
             deals = self._deals(np.arange(deal + index, deal + min(index + together, end)))
             top = node + index * size
-            for stretch in self.betting.stretches(self.betting.history_at(max(0, start - top))):
-                place = top + self.betting.node_of(stretch.place)
+            for span in self.betting.ranges(self.betting.history_at(max(0, start - top))):
+                place = top + self.betting.node_of(span.start)
                 if place >= stop:
                     return
-                yield self._betting_nodes(deals, stretch, max(0, start - place), stop - place)
+                yield self._betting_nodes(deals, span, max(0, start - place), stop - place)
 
     def _chance_nodes(self, deal: int) -> Block:
         """The chance nodes that open before a deal: those of all stages whose later stages begin anew with it.
@@ -135,19 +135,21 @@ class Unfolding:
         number = np.array([1 + count + deal // prod(sizes[stage:]) for count, stage in zip(before, rows.tolist(), strict=True)])
         return Block(np.full(len(rows), CHANCE), number, rows, np.full(len(rows), NONE), np.ones(len(rows), bool), _no_labels)
 
-    def _betting_nodes(self, deals: _Deals, stretch: Stretch, start: int, stop: int) -> Block:
-        """Of every deal's decision nodes in this stretch, each followed by the call where there is one: those in between."""
-        nodes, alone = self._nodes(stretch), len(deals.roll) == 1
+    def _betting_nodes(self, deals: _Deals, span: HistoryRange, start: int, stop: int) -> Block:
+        """Of every deal's decision nodes in this span, each followed by the call where there is one: those in between."""
+        nodes, alone = self._nodes(span), len(deals.roll) == 1
         if alone:
             nodes = _Nodes(*(column[start:stop] for column in nodes))
-        last_bid = stretch.after.bit_length() - 1
+        last_bid = span.prefix.bit_length() - 1
         actions = nodes.actions
-        if not stretch.skipped and not (alone and start):
+        if not span.skipped and not (alone and start):
             actions = actions.copy()
             actions[0] = self._actions_after(last_bid)
-        before = deals.before + np.append(stretch.before, 0).astype(np.int32)
+        before = deals.before + np.append(span.before, 0).astype(np.int32)
         calls = self.rules.players * len(self.quantity)
-        own = last_bid * self.rules.players + int(stretch.pattern.player[0]) + calls * np.arange(self.betting.endings)
+        own = (
+            last_bid * self.rules.players + int(span.extensions.player[0]) + calls * np.arange(self.betting.final_action_count)
+        )
         outcomes = np.append(deals.outcomes, deals.outcomes[:, own], axis=1)
         rows = len(deals.roll)
         block = Block(
@@ -156,33 +158,33 @@ class Unfolding:
             actions=np.tile(actions, rows),
             outcome=np.take(outcomes, nodes.call, axis=1).reshape(-1),
             first=np.take(deals.first, nodes.mover, axis=1).reshape(-1),
-            labels=self._labels(deals, stretch, len(actions), start if alone else 0),
+            labels=self._labels(deals, span, len(actions), start if alone else 0),
         )
         return block if alone else block.between(start, stop)
 
-    def _nodes(self, stretch: Stretch) -> _Nodes:
-        """What the stretch's nodes have in common with those of all other stretches of its pattern."""
-        opening = stretch.after == 0 and not stretch.skipped
-        key = stretch.lowest, len(stretch.pattern.added), int(stretch.pattern.player[0]), opening
+    def _nodes(self, span: HistoryRange) -> _Nodes:
+        """What the span's nodes have in common with those of all other ranges of its extensions."""
+        opening = span.prefix == 0 and not span.skipped
+        key = span.lowest, len(span.extensions.added), int(span.extensions.player[0]), opening
         if key not in self._nodes_of:
-            self._nodes_of[key] = self._new_nodes(stretch.pattern, stretch.lowest, opening)
-        skipped = stretch.skipped * (1 + self.betting.endings)
+            self._nodes_of[key] = self._new_nodes(span.extensions, span.lowest, opening)
+        skipped = span.skipped * (1 + self.betting.final_action_count)
         return _Nodes(*(column[skipped:] for column in self._nodes_of[key]))
 
-    def _new_nodes(self, pattern: Pattern, lowest: int, opening: bool) -> _Nodes:
-        players, last_bid, endings = self.rules.players, pattern.last + lowest, self.betting.endings
+    def _new_nodes(self, extensions: Extensions, lowest: int, opening: bool) -> _Nodes:
+        players, last_bid, endings = self.rules.players, extensions.last + lowest, self.betting.final_action_count
         calls = players * len(self.quantity)
         nobody_calls = endings * calls
         call = [
-            np.where(pattern.last >= 0, ending * calls + last_bid * players + pattern.player, nobody_calls + 1 + ending)
+            np.where(extensions.last >= 0, ending * calls + last_bid * players + extensions.player, nobody_calls + 1 + ending)
             for ending in range(endings)
         ]
         columns: tuple[Ints, ...] = (  # as narrow as can be, but for what is an index, which numpy would widen each time
-            _with_calls(pattern.player, *[TERMINAL] * endings).astype(np.int8),
-            _with_calls(pattern.player, *[players] * endings).astype(np.intp),
-            _with_calls(pattern.rank + 1, *[0] * endings).astype(np.int32),
+            _with_calls(extensions.player, *[TERMINAL] * endings).astype(np.int8),
+            _with_calls(extensions.player, *[players] * endings).astype(np.intp),
+            _with_calls(extensions.rank + 1, *[0] * endings).astype(np.int32),
             _with_calls(self._actions_after(last_bid), *[0] * endings).astype(np.int32),
-            _with_calls(nobody_calls + 0 * pattern.player, *call).astype(np.intp),
+            _with_calls(nobody_calls + 0 * extensions.player, *call).astype(np.intp),
         )
         if opening:  # nobody can call there
             columns = tuple(np.delete(column, range(1, 1 + endings)) for column in columns)
@@ -205,18 +207,18 @@ class Unfolding:
             outcomes=np.append(self._call_outcomes(roll).astype(np.int32), nobody + NONE, axis=1),
         )
 
-    def _labels(self, deals: _Deals, stretch: Stretch, size: int, start: int) -> Callable[[Ints], list[str]]:
+    def _labels(self, deals: _Deals, span: HistoryRange, size: int, start: int) -> Callable[[Ints], list[str]]:
         """The labels of the information sets in a block of `_betting_nodes`, made only for the places that are asked for.
 
-        size, start : the number of nodes of each deal, and how many of the stretch's nodes come before them
+        size, start : the number of nodes of each deal, and how many of the span's nodes come before them
         """
-        opening = stretch.after == 0 and not stretch.skipped
+        opening = span.prefix == 0 and not span.skipped
 
         def labels(places: Ints) -> list[str]:
             deal, node = np.divmod(places, size)
-            endings = self.betting.endings
+            endings = self.betting.final_action_count
             place = (start + node + opening * endings) // (1 + endings)
-            history, player = stretch.history[place], stretch.pattern.player[stretch.skipped + place]
+            history, player = span.history[place], span.extensions.player[span.skipped + place]
             text = _WORDS[(history > 0).astype(np.intp)]
             for index, group in enumerate(self._history_texts):
                 text += group[(history >> 8 * index & 255).astype(np.intp)]
@@ -239,7 +241,7 @@ class Unfolding:
         """The outcome of calling every bid, by every player (columns), where these are the rolls (rows); then of spot-on."""
         matching = np.sum([dealing.matching[rows] for dealing, rows in zip(self.dealing, roll.T, strict=True)], axis=0)
         surplus = matching - self.quantity
-        holds = np.hstack([self.rules.stands(surplus, ending) for ending in self.rules.bidding.ends])[:, :, None]
+        holds = np.hstack([self.rules.stands(surplus, ending) for ending in self.rules.bidding.final_actions])[:, :, None]
         caller = np.arange(self.rules.players)
         bidder = (caller - 1) % self.rules.players
         loser = np.where(holds, self.rules.loser(bidder, caller, True), self.rules.loser(bidder, caller, False))

@@ -167,7 +167,8 @@ def test_an_action_that_is_never_taken_is_worth_something_all_the_same():
     opening = reader.after(())
     assert opening.probabilities[0].tolist() == [1, 1]
     fair = [
-        [beliefs.chances_standing(game, bid, 0, opening.reaches)[roll] for roll in range(2)] for bid in range(game.bid_count)
+        [beliefs.standing_probabilities(game, bid, 0, opening.reaches)[roll] for roll in range(2)]
+        for bid in range(game.bid_count)
     ]
     assert opening.values.tolist() == pytest.approx(np.array(fair), abs=1e-12)
     never = reader.after((2,))

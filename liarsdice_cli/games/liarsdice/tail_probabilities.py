@@ -12,7 +12,7 @@ from functools import cache
 
 from liarsdice_cli.extensive.number import Number
 
-Tails = Callable[[int, Fraction], tuple[Number, ...]]
+TailProbabilities = Callable[[int, Fraction], tuple[Number, ...]]
 """Number of dice and chance that one matches -> P(X >= k) for k = 0, 1, ..., dice + 1; the first is 1, the last is 0."""
 
 
@@ -63,7 +63,7 @@ def normal(dice: int, chance: Fraction) -> tuple[Number, ...]:
     return (1.0, *between, 0.0)
 
 
-def at_least(quantity: int, dice: int, chance: Fraction, tails: Tails = binomial) -> Number:
+def at_least(quantity: int, dice: int, chance: Fraction, tails: TailProbabilities = binomial) -> Number:
     """P(X >= quantity): 1 for a quantity of 0 or less, 0 for one above the number of dice.
 
     >>> str(at_least(1, 2, Fraction(1, 3))), at_least(-4, 2, Fraction(1, 3)) == 1, at_least(3, 2, Fraction(1, 3)) == 0

@@ -13,12 +13,12 @@ from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.rules import MOST, Roll, Rules
-from liarsdice_cli.games.liarsdice.tails import Tails, at_least, binomial
+from liarsdice_cli.games.liarsdice.tail_probabilities import TailProbabilities, at_least, binomial
 from liarsdice_cli.text import counted
 
 
 @dataclass(frozen=True)
-class Sight:
+class PlayerView:
     """What player A knows when it is A's turn.
 
     rules     : sides, wild face and the order of bids; its numbers of dice are not used
@@ -30,7 +30,7 @@ class Sight:
     Raises UsageError for faces that the dice do not have and for numbers of dice that cannot be.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> Sight(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5).total
+    >>> PlayerView(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5).total
     41
     """
 
@@ -60,11 +60,11 @@ class Sight:
             )
 
     @classmethod
-    def of_player(cls, rules: Rules, player: int, roll: Roll) -> Sight:
+    def of_player(cls, rules: Rules, player: int, roll: Roll) -> PlayerView:
         """What a player, from 0, sees in a round of these rules: the dice of all others are unknown, and the next in turn is B.
 
         >>> from liarsdice_cli.games.liarsdice.rules import rules
-        >>> Sight.of_player(rules("common", 6, (1, 2, 3)), 0, (4,)).unknown
+        >>> PlayerView.of_player(rules("common", 6, (1, 2, 3)), 0, (4,)).unknown
         5
         """
         return cls(rules, roll, sum(rules.dice) - rules.dice[player], rules.dice[(player + 1) % rules.players])
@@ -93,7 +93,7 @@ class Sight:
         The last bid may be of more dice than there are. Raises UsageError for one that the rules do not know.
 
         >>> from liarsdice_cli.games.liarsdice.rules import rules
-        >>> [str(bid) for bid in Sight(rules("ones-low"), (2,), 1, 1).raises(Bid(2, 3))]
+        >>> [str(bid) for bid in PlayerView(rules("ones-low"), (2,), 1, 1).raises(Bid(2, 3))]
         ['2x4', '2x5', '2x6']
         """
         most = 2 * self.total + 1 if self.rules.halves else self.total + 1  # of which no bid leads back to so few dice
@@ -108,27 +108,27 @@ class Sight:
         return order.index(Bid(min(bid.quantity, most), bid.face))
 
 
-def chance(rules: Rules, face: int) -> Fraction:
+def match_probability(rules: Rules, face: int) -> Fraction:
     """The chance that one unknown die counts for a bid on the face: 1/S without wild dice and for the wild face, else 2/S.
 
     Section "Calculate z-score": 1/6 for the 1s and 1/3 for the other faces.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> [str(chance(rules("ones-low"), face)) for face in (1, 2, 6)], str(chance(rules("common"), 2))
+    >>> [str(match_probability(rules("ones-low"), face)) for face in (1, 2, 6)], str(match_probability(rules("common"), 2))
     (['1/6', '1/3', '1/3'], '1/6')
     """
     return Fraction(sum(rules.counts(die, face) for die in range(1, rules.sides + 1)), rules.sides)
 
 
-def probability_true(sight: Sight, bid: Bid, tails: Tails = binomial) -> Number:
+def probability_true(player_view: PlayerView, bid: Bid, tails: TailProbabilities = binomial) -> Number:
     """1 - p, the probability that the bid is true as A sees it: P(X >= r - s), X ~ B(unknown dice, chance).
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> sight = Sight(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5)
-    >>> round(float(probability_true(sight, Bid(16, 3))), 4)
+    >>> player_view = PlayerView(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5)
+    >>> round(float(probability_true(player_view, Bid(16, 3))), 4)
     0.5624
     """
-    return at_least(sight.missing(bid), sight.unknown, chance(sight.rules, bid.face), tails)
+    return at_least(player_view.missing(bid), player_view.unknown, match_probability(player_view.rules, bid.face), tails)
 
 
 def probability_in_round(rules: Rules, player: int, roll: Roll, bid: Bid) -> Number:
@@ -139,7 +139,7 @@ def probability_in_round(rules: Rules, player: int, roll: Roll, bid: Bid) -> Num
     '1/3'
     """
     if not rules.stairs:
-        return probability_true(Sight.of_player(rules, player, roll), bid)
+        return probability_true(PlayerView.of_player(rules, player, roll), bid)
     others = _of_others(rules, player, bid.face)
     return sum(others[max(0, bid.quantity - rules.matching(roll, bid.face)) :], Fraction(0))
 
@@ -171,7 +171,7 @@ def _of_others(rules: Rules, player: int, face: int) -> tuple[Fraction, ...]:
 
 def _of_dice(rules: Rules, dice: int, face: int) -> list[Fraction]:
     """The same of one player with so many dice."""
-    tails = binomial(dice, chance(rules, face))
+    tails = binomial(dice, match_probability(rules, face))
     found = [Fraction(more) - Fraction(fewer) for more, fewer in pairwise(tails)]
     if rules.stairs and dice <= rules.sides:
         stairs, shown = Fraction(math.factorial(dice), rules.sides**dice), range(1, dice + 1)
@@ -180,36 +180,38 @@ def _of_dice(rules: Rules, dice: int, face: int) -> list[Fraction]:
     return found
 
 
-def expectations(sight: Sight) -> list[Fraction]:
+def expectations(player_view: PlayerView) -> list[Fraction]:
     """The expected number of matching dice for the faces 1..S in turn: those that A sees + n p, in dice.
 
     Section "Calculate z-score": my_expectation = [0,1,4,0,0,0] + [6,12,12,12,12,12], where the dice are one 2 and four 3s.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> [int(mean) for mean in expectations(Sight(rules("ones-low"), (2, 3, 3, 3, 3), 36, 5))]
+    >>> [int(mean) for mean in expectations(PlayerView(rules("ones-low"), (2, 3, 3, 3, 3), 36, 5))]
     [6, 13, 16, 12, 12, 12]
     """
-    rules, seen = sight.rules, (*sight.own, *sight.known)
-    return [rules.matching(seen, face) + sight.unknown * chance(rules, face) for face in range(1, rules.sides + 1)]
+    rules, seen = player_view.rules, (*player_view.own, *player_view.known)
+    return [
+        rules.matching(seen, face) + player_view.unknown * match_probability(rules, face) for face in range(1, rules.sides + 1)
+    ]
 
 
-def deviations(sight: Sight) -> list[float]:
+def deviations(player_view: PlayerView) -> list[float]:
     """The standard deviation of the number of matching dice for the faces 1..S in turn: sqrt(n p (1 - p)), in dice.
 
     Section "Calculate z-score": s1 for the 1s and s2 for the others.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> [round(s, 4) for s in deviations(Sight(rules("ones-low"), (2, 3, 3, 3, 3), 36, 5))][:2]
+    >>> [round(s, 4) for s in deviations(PlayerView(rules("ones-low"), (2, 3, 3, 3, 3), 36, 5))][:2]
     [2.2361, 2.8284]
     """
-    chances = (chance(sight.rules, face) for face in range(1, sight.rules.sides + 1))
-    return [math.sqrt(sight.unknown * one * (1 - one)) for one in chances]
+    chances = (match_probability(player_view.rules, face) for face in range(1, player_view.rules.sides + 1))
+    return [math.sqrt(player_view.unknown * one * (1 - one)) for one in chances]
 
 
 PAGE_CORRECTION, CONTINUITY_CORRECTION = 0.5, -0.5
 
 
-def z_score(sight: Sight, bid: Bid, correction: float = PAGE_CORRECTION) -> float:
+def z_score(player_view: PlayerView, bid: Bid, correction: float = PAGE_CORRECTION) -> float:
     """How many standard deviations the bid is above what A expects: (r + correction - expectation) / deviation.
 
     Section "Calculate z-score": "z_score = (16+0.5-16)/s2, here 0.5 is the error adjustment". With +0.5, Phi(z) is about the
@@ -217,9 +219,9 @@ def z_score(sight: Sight, bid: Bid, correction: float = PAGE_CORRECTION) -> floa
     Infinite, with the sign of the numerator, where nothing is unknown.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> round(z_score(Sight(rules("ones-low"), (2, 3, 3, 3, 3), 36, 5), Bid(16, 3)), 4)
+    >>> round(z_score(PlayerView(rules("ones-low"), (2, 3, 3, 3, 3), 36, 5), Bid(16, 3)), 4)
     0.1768
     """
-    above = bid.quantity + correction - float(expectations(sight)[bid.face - 1])
-    deviation = deviations(sight)[bid.face - 1]
+    above = bid.quantity + correction - float(expectations(player_view)[bid.face - 1])
+    deviation = deviations(player_view)[bid.face - 1]
     return above / deviation if deviation else math.copysign(math.inf, above)
