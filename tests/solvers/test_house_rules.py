@@ -300,7 +300,7 @@ def test_with_spot_on_the_solvers_of_trees_agree(game):
 def test_a_large_game_with_spot_on_has_the_value_of_one_without_bids_that_are_never_true(monkeypatch):
     whole = rules("classic", 3, spot_on=True)
     every = ladder.solve(whole, Request.of("exact")).best.judgement
-    monkeypatch.setattr("liarsdice_cli.games.liarsdice.tree.EXPLICIT", 1)
+    monkeypatch.setattr("liarsdice_cli.games.liarsdice.tree.MAX_NODES_WITH_IMPOSSIBLE_BIDS", 1)
     assert ladder.solve(whole, Request.of("exact")).best.judgement.payoffs == every.payoffs
 
 
