@@ -1,4 +1,4 @@
-"""What a player sees at the table, and what it says of bids and faces: probabilities, means, deviations, z-scores."""
+"""The dice that a player sees, and the resulting probabilities, means, deviations and z-scores of bids and faces."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from liarsdice_cli.text import counted
 
 @dataclass(frozen=True)
 class PlayerView:
-    """What player A knows when it is A's turn.
+    """The information of player A when A is to move.
 
     rules     : sides, wild face and the order of bids; its numbers of dice are not used
     own       : the faces of A's dice
     unknown   : the number of dice that A cannot see
-    next_dice : how many of those are in the hand of B, who moves next
-    known     : faces on the table that everybody sees
+    next_dice : how many of those belong to B, the next player
+    known     : faces on the table that every player sees
 
-    Raises UsageError for faces that the dice do not have and for numbers of dice that cannot be.
+    Raises UsageError for faces that the dice do not have and for impossible numbers of dice.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> PlayerView(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5).total
@@ -61,7 +61,8 @@ class PlayerView:
 
     @classmethod
     def of_player(cls, rules: Rules, player: int, roll: Roll) -> PlayerView:
-        """What a player, from 0, sees in a round of these rules: the dice of all others are unknown, and the next in turn is B.
+        """Return the view of a player, from 0, in a round of these rules: the dice of all others are unknown, and the next in
+        turn is B.
 
         >>> from liarsdice_cli.games.liarsdice.rules import rules
         >>> PlayerView.of_player(rules("common", 6, (1, 2, 3)), 0, (4,)).unknown
@@ -71,7 +72,7 @@ class PlayerView:
 
     @property
     def total(self) -> int:
-        """All dice at the table."""
+        """The number of dice at the table."""
         return len(self.own) + self.unknown + len(self.known)
 
     @property
@@ -80,17 +81,20 @@ class PlayerView:
         return self.unknown - self.next_dice
 
     def needed(self, bid: Bid) -> int:
-        """How many dice must match beyond those that everybody sees for the bid to be true; may be below 0."""
+        """Return the number of dice, other than those that every player sees, that must match for the bid to be true; may be
+        below 0.
+        """
         return bid.quantity - self.rules.matching(self.known, bid.face)
 
     def missing(self, bid: Bid) -> int:
-        """r - s, how many of the unknown dice must match for the bid to be true; may be below 0."""
+        """Return r - s, the number of unknown dice that must match for the bid to be true; may be below 0."""
         return self.needed(bid) - self.rules.matching(self.own, bid.face)
 
     def raises(self, last: Bid | None) -> tuple[Bid, ...]:
-        """All legal bids after the last one (None in the opening) for which there are dice enough, from lowest to highest.
+        """Return the legal bids after the last one (None in the opening) of at most as many dice as there are, from lowest to
+        highest.
 
-        The last bid may be of more dice than there are. Raises UsageError for one that the rules do not know.
+        The last bid may be on more dice than there are. Raises UsageError for a bid that the rules do not have.
 
         >>> from liarsdice_cli.games.liarsdice.rules import rules
         >>> [str(bid) for bid in PlayerView(rules("ones-low"), (2,), 1, 1).raises(Bid(2, 3))]
@@ -109,7 +113,7 @@ class PlayerView:
 
 
 def match_probability(rules: Rules, face: int) -> Fraction:
-    """The chance that one unknown die counts for a bid on the face: 1/S without wild dice and for the wild face, else 2/S.
+    """Return the probability that one unknown die matches the face: 1/S for the wild face or without wild dice, otherwise 2/S.
 
     Section "Calculate z-score": 1/6 for the 1s and 1/3 for the other faces.
 
@@ -121,7 +125,7 @@ def match_probability(rules: Rules, face: int) -> Fraction:
 
 
 def probability_true(player_view: PlayerView, bid: Bid, tails: TailProbabilities = binomial) -> Number:
-    """1 - p, the probability that the bid is true as A sees it: P(X >= r - s), X ~ B(unknown dice, chance).
+    """Return 1 - p, A's probability that the bid is true: P(X >= r - s), X ~ B(unknown dice, match probability).
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> player_view = PlayerView(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5)
@@ -132,7 +136,8 @@ def probability_true(player_view: PlayerView, bid: Bid, tails: TailProbabilities
 
 
 def probability_in_round(rules: Rules, player: int, roll: Roll, bid: Bid) -> Number:
-    """The same for a player, from 0, with a roll in a round of these rules, by all that they say of rolls; exact.
+    """Return a player's exact probability that the bid is true, given the player's roll in a round of these rules (with
+    stairs).
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> str(probability_in_round(rules("common", 6, (1, 1), stairs=True), 0, (1,), Bid(3, 5)))
@@ -145,7 +150,7 @@ def probability_in_round(rules: Rules, player: int, roll: Roll, bid: Bid) -> Num
 
 
 def expected_of_others(rules: Rules, player: int, face: int) -> Fraction:
-    """How much the dice of all others do on average for a bid on a face.
+    """Return the expected number of matching dice of all other players for a face.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> [str(expected_of_others(rules("common", 6, (1, 2), stairs=stairs), 0, 3)) for stairs in (False, True)]
@@ -156,7 +161,7 @@ def expected_of_others(rules: Rules, player: int, face: int) -> Fraction:
 
 @cache
 def _of_others(rules: Rules, player: int, face: int) -> tuple[Fraction, ...]:
-    """The chance that all others have so much for a face, from nothing up."""
+    """Return the distribution of the matching dice of all other players for a face: the probability of 0, 1, 2, ..."""
     found = [Fraction(1)]
     for other, dice in enumerate(rules.dice):
         if other != player:
@@ -170,7 +175,7 @@ def _of_others(rules: Rules, player: int, face: int) -> tuple[Fraction, ...]:
 
 
 def _of_dice(rules: Rules, dice: int, face: int) -> list[Fraction]:
-    """The same of one player with so many dice."""
+    """Return the distribution of the matching dice of one player with a number of dice."""
     tails = binomial(dice, match_probability(rules, face))
     found = [Fraction(more) - Fraction(fewer) for more, fewer in pairwise(tails)]
     if rules.stairs and dice <= rules.sides:
@@ -181,7 +186,7 @@ def _of_dice(rules: Rules, dice: int, face: int) -> list[Fraction]:
 
 
 def expectations(player_view: PlayerView) -> list[Fraction]:
-    """The expected number of matching dice for the faces 1..S in turn: those that A sees + n p, in dice.
+    """Return the expected number of matching dice for the faces 1..S in turn: those that A sees + n p, in dice.
 
     Section "Calculate z-score": my_expectation = [0,1,4,0,0,0] + [6,12,12,12,12,12], where the dice are one 2 and four 3s.
 
@@ -196,7 +201,7 @@ def expectations(player_view: PlayerView) -> list[Fraction]:
 
 
 def deviations(player_view: PlayerView) -> list[float]:
-    """The standard deviation of the number of matching dice for the faces 1..S in turn: sqrt(n p (1 - p)), in dice.
+    """Return the standard deviation of the number of matching dice for the faces 1..S in turn: sqrt(n p (1 - p)), in dice.
 
     Section "Calculate z-score": s1 for the 1s and s2 for the others.
 
@@ -212,11 +217,11 @@ PAGE_CORRECTION, CONTINUITY_CORRECTION = 0.5, -0.5
 
 
 def z_score(player_view: PlayerView, bid: Bid, correction: float = PAGE_CORRECTION) -> float:
-    """How many standard deviations the bid is above what A expects: (r + correction - expectation) / deviation.
+    """Return the number of standard deviations by which the bid exceeds A's expectation: (r + correction - mean) / deviation.
 
     Section "Calculate z-score": "z_score = (16+0.5-16)/s2, here 0.5 is the error adjustment". With +0.5, Phi(z) is about the
-    probability that at most r dice match; the bid is bad if at most r - 1 do, so Phi(z) is p with `CONTINUITY_CORRECTION`.
-    Infinite, with the sign of the numerator, where nothing is unknown.
+    probability that at most r dice match. The bid is bad if at most r - 1 do, so Phi(z) is p with `CONTINUITY_CORRECTION`. The
+    score is infinite, with the sign of the numerator, if no dice are unknown.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> round(z_score(PlayerView(rules("ones-low"), (2, 3, 3, 3, 3), 36, 5), Bid(16, 3)), 4)

@@ -1,7 +1,7 @@
-"""What a strategy of Liar's Dice is, and the strategy of a profile.
+"""The strategy protocol of Liar's Dice, and the strategy of a profile.
 
-A strategy is asked for a history, not for a `BettingState`: it has rules of its own, so a state would name the rules twice, and
-a strategy made of another (`strategies.combined`) asks it for a history of other rules.
+`Strategy.at` takes a history, not a `BettingState`. A strategy has rules of its own, so a state would name the rules twice. A
+strategy that wraps another (`strategies.combined`) also asks it about histories of other rules.
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ from liarsdice_cli.games.liarsdice.state import BettingState, first_infoset
 
 @runtime_checkable
 class Strategy(Protocol):
-    """A behaviour strategy of every player, or of some: then the probabilities at the others' histories mean nothing."""
+    """A behaviour strategy of every player, or of some players; the probabilities at the others' histories are then
+    meaningless.
+    """
 
     @property
     def rules(self) -> Rules:
-        """The rules of the game that it plays."""
+        """The rules of the game."""
 
     def at(self, history: Sequence[int]) -> Floats:
         """Return the mover's probabilities after the bids with these rising numbers (positions in `Rules.bids`).

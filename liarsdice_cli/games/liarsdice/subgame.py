@@ -1,9 +1,9 @@
-"""The rest of a round: what has been bid, and what everybody believes of everybody's roll.
+"""Subgames: the rest of a round after some bids, with beliefs about every player's roll.
 
-A player's dice tell nothing about another's, so all that the past leaves is, for each player, a probability for every roll:
-with the last bid and who moves, that is a game of its own (a *public belief state*, Brown et al. 2020, "Combining deep
-reinforcement learning and search for imperfect-information games"). The whole game is the one that begins in the opening, where
-everybody believes in fair dice.
+A player's dice carry no information about another's. The past therefore matters only through a probability for every roll of
+each player. Together with the last bid and the player to move, this is a game of its own: a *public belief state* (Brown et al.
+2020, "Combining deep reinforcement learning and search for imperfect-information games"). The whole game is the subgame that
+begins in the opening, with fair dice.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.text import quoted
 
 Weights = Mapping[Roll, float] | Sequence[float] | Floats
-"""How likely a player's rolls are, in any unit: by roll (none for those left out), or in the order of `Rules.rolls`."""
+"""The weights of a player's rolls, in any unit: by roll (0 for those left out), or in the order of `Rules.rolls`."""
 PRIOR, GIVEN, BAYES = "prior", "given", "bayes"
-"""Where beliefs come from: fair dice, which the bids tell nothing about; a person; a strategy, by Bayes' rule."""
+"""The source of beliefs: fair dice, independent of the bids; a person; or a strategy, by Bayes' rule."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,12 +67,12 @@ class Subgame(Renderable):
 
     @property
     def numbered_bids(self) -> tuple[int, ...]:
-        """The bids of this game: the last one made, where there is one, and those that may still be made."""
+        """The bids of this game: the last one made, if there is one, and those that may still be made."""
         return (*self.history[-1:], *self.bids)
 
     @property
     def bidding(self) -> Bidding:
-        """Which of `numbered_bids` may be made when, by their positions there."""
+        """The legal bids after each of `numbered_bids`, by their positions there."""
         if self.history:
             return Bidding.free(len(self.numbered_bids), self.rules.bidding.final_action_count)
         whole, left = self.rules.bidding, len(self.bids)
@@ -84,7 +84,7 @@ class Subgame(Renderable):
 
     @property
     def digest(self) -> str:
-        """What tells it from others of the same rules."""
+        """A hash that differs from those of other subgames of the same rules."""
         content = repr((self.history, self.bids, [one.tolist() for one in self.beliefs]))
         return sha256(content.encode()).hexdigest()[:16]
 
@@ -93,9 +93,9 @@ class Subgame(Renderable):
         return {bid: place for place, bid in enumerate(self.numbered_bids)}
 
     def local_history(self, history: Sequence[int]) -> tuple[int, ...]:
-        """The bids of a history that are made in this game, by their places in `numbered_bids`.
+        """Return the bids of a history that are made in this game, by their positions in `numbered_bids`.
 
-        Raises LiarsDiceError for one that does not begin with this game's, or has bids that it leaves out.
+        Raises LiarsDiceError if the history does not begin with this game's, or has bids that this game leaves out.
         """
         before = len(self.history)
         if tuple(history[:before]) != self.history or not all(bid in self._numbers for bid in history[before:]):
@@ -103,7 +103,9 @@ class Subgame(Renderable):
         return tuple(self._numbers[bid] for bid in history[before:])
 
     def with_all_actions(self, history: Sequence[int], rows: Floats, fill: float = 0.0) -> Floats:
-        """The rows of actions of this game as those of all that the rules allow after a history, which it leads to."""
+        """Return the rows of this game's actions after a history as rows of all legal actions of the rules; `fill` for the
+        others.
+        """
         allowed = BettingState(self.rules, history).actions
         taken = [place for place, action in enumerate(allowed) if action <= CALL or action in self._numbers]
         if len(taken) == len(allowed):
@@ -119,15 +121,15 @@ def subgame(
     beliefs: Strategy | Mapping[int, Weights] | Sequence[Floats] | None = None,
     bids: Sequence[int] | None = None,
 ) -> Subgame:
-    """The rest of a round after some bids, for `solve`.
+    """Return the rest of a round after some bids, for `solve`.
 
     history : the bids, such as "1x2 2x3"; also their numbers, rising
-    beliefs : how likely every player's rolls are. A strategy gives them by Bayes' rule; a mapping has a player's (from 1)
-              weights, and who is left out is believed to have rolled fair dice; None is that for all
-    bids    : the numbers of those that may still be made, where that is not every possible one above the last
+    beliefs : the probabilities of every player's rolls. A strategy gives them by Bayes' rule. A mapping gives weights by player
+              (from 1); players left out have fair dice. None means fair dice for all
+    bids    : the numbers of those that may still be made; by default every possible one above the last
 
-    Raises UsageError for bids and beliefs that are none, LiarsDiceError where there is nothing left but to call, and where a
-    player of the strategy never comes to the history. Cost: one call of `Strategy.at` for every bid of the history.
+    Raises UsageError for invalid bids and beliefs, and LiarsDiceError if a call is the only action or a player of the strategy
+    never reaches the history. Cost: one call of `Strategy.at` for every bid of the history.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> rest = subgame(rules("common", 2), "1x2", {1: {(2,): 3, (1,): 1}})
@@ -154,9 +156,9 @@ def _parsed(rules: Rules, history: str | Sequence[str] | Sequence[int]) -> tuple
 
 
 def possible_bids(rules: Rules, history: Sequence[int]) -> list[int]:
-    """The bids that may still be made and can be true: whoever makes another is called and loses.
+    """Return the legal bids after a history that can be true; the maker of any other loses to a call.
 
-    In the opening all, where they come in runs (see `Bidding`), of which none can be left out.
+    In the opening of a bidding with groups (see `Bidding`), none can be left out, so all are returned.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> possible_bids(rules("classic", 3), [3]), len(possible_bids(rules("classic", 3), []))
