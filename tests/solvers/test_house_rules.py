@@ -18,7 +18,7 @@ from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.formats import ldz
 from liarsdice_cli.games.bidding import OPENING
-from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice import continuations
 from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.locks import strategy_lock
 from liarsdice_cli.games.liarsdice.player_view import PlayerView, expected_of_others
@@ -164,10 +164,10 @@ def test_what_is_read_after_a_history_is_what_the_walk_through_the_tree_says(gam
         },
     )
     strategy = ProfileStrategy.of(game, tree, profile.probabilities)
-    everything, grown = beliefs.all_continuations(strategy), Values(expanded(strategy))
+    everything, grown = continuations.all_continuations(strategy), Values(expanded(strategy))
     for number, history in enumerate(histories(game)):
         said = everything.after(history)
-        for other in [grown.after(history), *([beliefs.after(strategy, history)] if number % 3 == 0 else [])]:
+        for other in [grown.after(history), *([continuations.after(strategy, history)] if number % 3 == 0 else [])]:
             assert np.allclose(other.probabilities, said.probabilities, rtol=0, atol=1e-12)
             assert np.allclose(other.values, said.values, rtol=0, atol=1e-12)
         if game.players == 2:

@@ -14,9 +14,8 @@ from liarsdice_cli.draw.explorer.shell import Page, css
 from liarsdice_cli.draw.scene import ink_on
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.trembles import MISTAKE
-from liarsdice_cli.games.liarsdice import beliefs
-from liarsdice_cli.games.liarsdice.beliefs import Continuations
-from liarsdice_cli.games.liarsdice.exact_beliefs import ExactContinuations
+from liarsdice_cli.games.liarsdice import beliefs, continuations
+from liarsdice_cli.games.liarsdice.continuations import Continuations
 from liarsdice_cli.games.liarsdice.locks import infoset_key
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -42,7 +41,7 @@ def is_small(rules: Rules) -> bool:
 
 def all_readings(strategy: Strategy, advance: Callable[[int], object] = int) -> Continuations:
     """Everything that a page can show of a strategy of a small game; calls `advance` with each number of histories read."""
-    return beliefs.all_continuations(strategy, advance=advance)
+    return continuations.all_continuations(strategy, advance=advance)
 
 
 def deepest(rules: Rules, depth: int | None = None) -> int:
@@ -81,7 +80,7 @@ def of_file(
     """
     shown = deepest(readings.rules, depth)
     facts = _facts(readings.rules, title, source, exact, shown, others)
-    if isinstance(readings, ExactContinuations):
+    if isinstance(readings, Continuations) and readings.exact:
         return _page(_in_fractions(readings.rules, facts) | InFractions.of(readings, shown)._asdict(), "'none'")
     return _page(facts | {"columns": packed(tables(readings, shown))}, "'none'")
 

@@ -148,7 +148,7 @@ class Rules(Renderable):
         return self.fixed_face and self == self.as_preset.palifico()
 
     def palifico(self) -> Rules:
-        """Return the round of a player who has just dropped to one die: no face is wild, and bids keep the face of the opening.
+        """Return the round that a player with a new last die opens: no face is wild, and bids keep the face of the opening.
 
         >>> str(rules("perudo", 6, (1, 3)).palifico())
         'perudo rules, 6 sides, dice 1,3, wild none, face fixed, payoffs win'
