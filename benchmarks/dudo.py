@@ -50,9 +50,9 @@ class Dudo:
     def distributions(self, histories: Histories) -> Any:
         """The probabilities of all actions after many histories: (histories, rolls, actions), the call first."""
         self.check(histories.rules)
-        history, roll = np.nonzero(histories.comes)
+        history, roll = np.nonzero(histories.reached)
         public, private = _public(histories), _private(histories)
-        said = np.zeros((*histories.comes.shape, 1 + histories.rules.bid_count))
+        said = np.zeros((*histories.reached.shape, 1 + histories.rules.bid_count))
         places = [*range(histories.last + 2, said.shape[2]), 0]  # the call comes last there
         for first in range(0, len(history), TOGETHER):
             which = slice(first, first + TOGETHER)
@@ -97,10 +97,10 @@ def _public(histories: Histories) -> Any:
     For each player: which bids it has made, whether it has called, whether it is to move.
     """
     bids, mover = histories.rules.bid_count, histories.player
-    turn = np.cumsum(histories.made, axis=1) - 1
+    turn = np.cumsum(histories.bids_made, axis=1) - 1
     now = np.zeros((len(histories), 2, bids + 2), np.float32)
     for player in range(2):
-        now[:, player, :bids] = histories.made & (turn % 2 == player)
+        now[:, player, :bids] = histories.bids_made & (turn % 2 == player)
     actions = [*range(histories.last + 1, bids), bids]
     states = np.repeat(now[:, None], 1 + len(actions), axis=1)
     states[:, 0, mover, bids + 1] = 1

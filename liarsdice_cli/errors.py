@@ -27,7 +27,7 @@ class Argument(NamedTuple):
 
 
 def listed(arguments: Mapping[str, object]) -> list[str | Argument]:
-    """Arguments with their values as parts of a message.
+    """Return arguments with their values as parts of a message.
 
     >>> "".join(map(str, listed({"sides": 3, "dice": (2, 1)})))
     'sides=3 dice=(2, 1)'
@@ -53,7 +53,7 @@ class LiarsDiceError(Exception):
 
     @property
     def parts(self) -> tuple[str | Argument, ...]:
-        """What the message is made of; to put words around it, give them to another error with these."""
+        """The parts of the message; pass them to another error to put words around them."""
         return self.args
 
     def __str__(self) -> str:
@@ -67,7 +67,7 @@ class UsageError(LiarsDiceError):
 
 
 class ArgumentError(UsageError):
-    """A value that an argument cannot have, and the cure: what is wrong with it, or what to give.
+    """A value that an argument cannot have: the error says what is wrong with it, or what to give.
 
     >>> str(ArgumentError("sides", 0, "give a number from 1 to 100"))
     'sides=0: give a number from 1 to 100'
@@ -83,7 +83,7 @@ class ArgumentError(UsageError):
 
     @property
     def parts(self) -> tuple[str | Argument, ...]:
-        """See `LiarsDiceError`."""
+        """The parts of the message: the argument, then the cure."""
         return self.argument, ": ", *self.args[2:]
 
 
@@ -125,6 +125,6 @@ def checked_items(name: str, values: object, kinds: type | UnionType, cure: str)
 
 
 class TimeLimitError(LiarsDiceError):
-    """The work was stopped at the time limit that the person set."""
+    """The work stopped at the time limit that the person set."""
 
     exit_code = 3

@@ -1,19 +1,19 @@
-"""Text that a person typed or reads: numbers that were typed, counts, and input of any origin on one safe line."""
+"""Text that a person types or reads: typed numbers, counts, and untrusted input made safe to print on one line."""
 
 from __future__ import annotations
 
 from unicodedata import category
 
 _STEERING = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
-"""Categories of characters that steer a terminal or the direction of writing, or split a line, and show nothing."""
+"""Categories of characters that control a terminal, change the direction of writing or split a line, and show nothing."""
 _JOINERS = "\u200c\u200d"
-"""Between letters of some scripts and parts of emoji, where they belong to the spelling."""
+"""Characters between letters of some scripts and between parts of emoji, where they belong to the spelling."""
 
 
 def whole(text: str) -> int:
-    """The whole number that a person typed: digits from 0 to 9, perhaps with a sign; ValueError for anything else.
+    """Return the whole number that a person typed: digits from 0 to 9, perhaps with a sign; ValueError for anything else.
 
-    Python's own `int` takes 1_0 and the digits of every script for numbers too.
+    Python's own `int` also accepts 1_0 and the digits of every script.
 
     >>> whole("10"), whole(" -3")
     (10, -3)
@@ -25,9 +25,9 @@ def whole(text: str) -> int:
 
 
 def decimal(text: str) -> float:
-    """The number that a person typed, such as 0.5 or 1e-6; ValueError for anything else.
+    """Return the number that a person typed, such as 0.5 or 1e-6; ValueError for anything else.
 
-    Python's own `float` takes 1_0 and the digits of every script for numbers too.
+    Python's own `float` also accepts 1_0 and the digits of every script.
 
     >>> decimal("1e-6"), decimal(" .5")
     (1e-06, 0.5)
@@ -38,7 +38,7 @@ def decimal(text: str) -> float:
 
 
 def counted(number: int) -> str:
-    """A count with thousands apart, in powers of ten where it is too long to read.
+    """Return a count with commas between thousands, or in powers of ten if it is too long to read.
 
     >>> counted(4947802324957), counted(2**400)
     ('4,947,802,324,957', 'about 2.58e+120')
@@ -52,12 +52,12 @@ def counted(number: int) -> str:
 
 
 def printable(text: str, most: int | None = None) -> str:
-    """A text of any origin as one line that does nothing to a terminal: what would steer it or split the line is escaped.
+    """Return untrusted text as one line that cannot control the terminal.
 
-    Control characters (ESC, BEL, C1 such as U+009B, newlines), formatting ones (those that turn the direction of writing),
-    line separators and lone surrogates are shown as Python writes them; all other text of any language stays as it is.
+    Control characters (ESC, BEL, C1 such as U+009B, newlines), characters that change the direction of writing, line separators
+    and lone surrogates are written as Python escapes. All other text, of any language, stays unchanged.
 
-    most : of a longer text the middle is left out
+    most : the greatest length; a longer text loses its middle
 
     >>> printable("a\\x1b[31m\\n\\u202eb é"), printable("0123456789", 7)
     ('a\\\\x1b[31m\\\\n\\\\u202eb é', '01...89')
@@ -71,7 +71,7 @@ def printable(text: str, most: int | None = None) -> str:
 
 
 def quoted(text: str, most: int = 80) -> str:
-    """A piece of some input for a message: in quotes, on one line, and not too long.
+    """Return part of an input for a message: in quotes, on one line, and not too long.
 
     >>> print(quoted("a\\tb"))
     'a\\tb'

@@ -115,7 +115,7 @@ def losers(rules: Rules, tables: Sequence[PlanTables], dice: Sequence[Ints], gen
     for turn in range(rules.bid_count + 1):
         player = turn % rules.players
         action = _actions(going, tables[player], rolls[player][going.rounds], turn, generator.random(len(going.rounds)))
-        for ending in rules.bidding.ends:
+        for ending in rules.bidding.final_actions:
             ended, bid = going.rounds[action == ending], going.last[action == ending]
             stands = rules.stands(matching[face[bid] - 1, ended] - quantity[bid], ending)
             bidder = (player - 1) % rules.players

@@ -13,7 +13,7 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.bidding import CALL
-from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice import continuations
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
@@ -129,7 +129,7 @@ class Adviser:
 
         grown = stored_in(kept)
         if grown is None:
-            return _known(beliefs.after(kept, view.history), view)
+            return _known(continuations.after(kept, view.history), view)
         if any(bid not in grown.rules.bids for bid in view.bids):  # never true, and not in the file
             return None
         return self._on_public_tree(view, grown)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from liarsdice_cli.bots.protocol import OfStrategy
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, listed
 from liarsdice_cli.formats import files, registry
-from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules
+from liarsdice_cli.games.liarsdice.rules import DEALINGS, Rules
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
 from liarsdice_cli.solvers import ladder
@@ -132,7 +132,7 @@ def strategy_in(file: str, rules: Rules) -> Strategy:
             raise LiarsDiceError(f"{file} is for {kept.rules}, not for {rules}: give ", *listed(kept.rules.arguments))
         return in_whole_game(rules, kept)
     refusal: LiarsDiceError | None = None
-    for chance in CHANCES:
+    for chance in DEALINGS:
         small = reduced_game(rules, chance)
         nodes = Counts.of(small, chance).nodes
         if nodes > SOLVABLE:

@@ -82,14 +82,15 @@ class _Answering:
 class _AnsweringMany(_Answering):
     """The same where it answers many histories at once."""
 
-    def many(self, histories: Histories) -> Floats:
+    def at_batch(self, histories: Histories) -> Floats:
         """See `histories.Batched`."""
         return self._said(histories)
 
 
 def checked(name: str, histories: Histories, answer: object) -> Floats:
-    """What a policy said, as `histories.Batched.many` would: (histories, actions, rolls); every column adds up to 1, or is 0
-    where play never comes.
+    """What a policy said, as `histories.Batched.at_batch` would: (histories, actions, rolls).
+
+    Every column adds up to 1, or is 0 if play never reaches the history.
 
     Raises LiarsDiceError, naming the policy, the roll and the history, unless these are probabilities of actions that may be
     taken: no number below 0, all within `TOLERANCE` of 1 together.
@@ -103,23 +104,23 @@ def checked(name: str, histories: Histories, answer: object) -> Floats:
     if not right.all():
         _refuse(name, histories, said, right)
         shares = np.where(right[:, :, None], shares, 0)
-    found: Floats = shares * np.where(right & histories.comes, 1 / np.where(right, totals, 1), 0)[:, :, None]
+    found: Floats = shares * np.where(right & histories.reached, 1 / np.where(right, totals, 1), 0)[:, :, None]
     return found.transpose(0, 2, 1)
 
 
 def _every(histories: Histories) -> int:
     """How many actions there are in all."""
-    return histories.rules.bidding.endings + histories.rules.bid_count
+    return histories.rules.bidding.final_action_count + histories.rules.bid_count
 
 
 def _among_all(histories: Histories) -> list[int]:
     """Where those that may be taken stand among them."""
-    return [histories.rules.bidding.place(action) for action in histories.actions]
+    return [histories.rules.bidding.action_index(action) for action in histories.actions]
 
 
 def _numbers(name: str, histories: Histories, answer: object) -> Floats:
     """An answer as an array of a shape that can be."""
-    where = next(histories.places)
+    where = next(histories.descriptions)
     try:
         said = real(answer)
     except (TypeError, ValueError) as error:
@@ -135,7 +136,7 @@ def _numbers(name: str, histories: Histories, answer: object) -> Floats:
 
 def _refuse(name: str, histories: Histories, said: Floats, right: Bools) -> None:
     """Say what is wrong with the first answer that is not right, if play comes there at all."""
-    wrong = np.argwhere(~right & histories.comes)
+    wrong = np.argwhere(~right & histories.reached)
     if not len(wrong):
         return
     history, roll = wrong[0].tolist()
@@ -149,7 +150,7 @@ def _refuse(name: str, histories: Histories, said: Floats, right: Bools) -> None
         reason = f"{elsewhere:g} of them for what may not be done there"
     else:
         reason = f"they add up to {numbers.sum():g}"
-    text, place = histories.rules.roll_label(histories.faces[roll]), list(histories.places)[history]
+    text, place = histories.rules.roll_label(histories.faces[roll]), list(histories.descriptions)[history]
     raise LiarsDiceError(
         f"{name} gives no probabilities {place} with {text}: {reason}; give numbers from 0 that add up to 1, "
         f"{'the call' if histories.actions[0] == CALL else 'the lowest bid'} first"

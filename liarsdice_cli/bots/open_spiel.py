@@ -85,7 +85,7 @@ def _answer(policy: Any, histories: Histories) -> Floats:
     bids = histories.rules.bid_count
     said = np.zeros((len(histories), len(histories.rolls), bids + 1))
     rolls = histories.faces
-    for row, comes, history in zip(said, histories.comes, histories, strict=True):
+    for row, comes, history in zip(said, histories.reached, histories, strict=True):
         for place in np.flatnonzero(comes).tolist():
             for action, share in dict(policy.action_probabilities(_state(histories, rolls[place], history))).items():
                 row[place, 0 if action == bids else action + 1] = real(share)

@@ -11,10 +11,10 @@ import numpy as np
 
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.stream import Floats
-from liarsdice_cli.games.bidding import ENDING_NAMES, ENDINGS
+from liarsdice_cli.games.bidding import FINAL_ACTION_NAMES, FINAL_ACTIONS
 from liarsdice_cli.games.liarsdice.bids import Bid
+from liarsdice_cli.games.liarsdice.player_view import probability_in_round
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
-from liarsdice_cli.games.liarsdice.sight import probability_in_round
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 
@@ -177,9 +177,9 @@ def action_of(view: View, answer: object) -> int:
     >>> action_of(view, "call"), action_of(view, (1, 4)), action_of(view, "2x1")
     (-1, 3, 6)
     """
-    said = view.rules.action_name(answer) if isinstance(answer, int) and answer in ENDINGS else answer
-    if said in ENDING_NAMES:
-        return _ending(view, ENDING_NAMES.index(said))
+    said = view.rules.action_name(answer) if isinstance(answer, int) and answer in FINAL_ACTIONS else answer
+    if said in FINAL_ACTION_NAMES:
+        return _ending(view, FINAL_ACTION_NAMES.index(said))
     text = f"{said[0]}x{said[1]}" if isinstance(said, tuple) and len(said) == 2 else said
     names = [str(bid) for bid in view.rules.bids]
     if not isinstance(text, str) or text not in names:
@@ -194,6 +194,6 @@ def _ending(view: View, place: int) -> int:
     """The action that ends the round in this way; IllegalActionError where that cannot be done."""
     if not view.may_call:
         raise IllegalActionError(("called", "said spot-on")[place] + " in the opening, where there is no bid to call")
-    if place >= view.rules.bidding.endings:
+    if place >= view.rules.bidding.final_action_count:
         raise IllegalActionError("said spot-on, which is not played by these rules")
-    return ENDINGS[place]
+    return FINAL_ACTIONS[place]

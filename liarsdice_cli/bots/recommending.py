@@ -124,7 +124,7 @@ def recommend(resolver: Resolver, view: View) -> Recommendation:
 def _advice(view: View, found: SolvedSubgame, reading: RollsAfter, true: dict[int, float]) -> Advice:
     """The actions whose values are known; a bid that was not considered is worth what it is when called, if it would be."""
     assert reading.values is not None, "no roll is ever excluded"
-    place, considered = roll_place(view), {*view.rules.bidding.ends, *found.rest.bids}
+    place, considered = roll_place(view), {*view.rules.bidding.final_actions, *found.rest.bids}
     actions, values, shares = [], [], []
     for row, action in enumerate(view.actions):
         if action in considered or true[action] <= 0.5:

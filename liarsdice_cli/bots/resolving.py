@@ -31,7 +31,7 @@ from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy, Uniform
-from liarsdice_cli.games.liarsdice.subgame import GIVEN, Subgame, possible
+from liarsdice_cli.games.liarsdice.subgame import GIVEN, Subgame, possible_bids
 
 if TYPE_CHECKING:
     from liarsdice_cli.strategies.stored import StoredStrategy
@@ -235,8 +235,8 @@ class Resolver:
 
     def _possible(self, history: tuple[int, ...]) -> list[int]:
         """The bids that are considered after a history."""
-        left = possible(self.rules, history)
-        if not history and self.rules.bidding.run < self.rules.bid_count:
+        left = possible_bids(self.rules, history)
+        if not history and self.rules.bidding.group_size < self.rules.bid_count:
             return left  # after it only the bids of its run are
         return sorted(sorted(left, key=lambda bid: abs(self._chances[bid] - 0.5))[: self.most])
 
@@ -253,13 +253,13 @@ class Resolver:
         return found
 
     def _solve(self, rest: Subgame, seconds: float) -> SolvedSubgame:
-        from liarsdice_cli.games.liarsdice.public import game_of
+        from liarsdice_cli.games.liarsdice.public import public_subgame
         from liarsdice_cli.solvers.public_tree.solver import PublicTree  # imports numba
         from liarsdice_cli.solvers.regret.convergence import Limits, run
         from liarsdice_cli.solvers.regret.minimisers import DEFAULT, FOR_MORE, minimiser
         from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, StoredStrategy
 
-        game = game_of(rest)
+        game = public_subgame(rest)
         solver = PublicTree(game, minimiser(DEFAULT if game.players == 2 else FOR_MORE), threads=1)
         solver.compile()
         limit = None if self.iterations is not None else seconds

@@ -13,8 +13,8 @@ from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.extensive.stream import NONE, Floats, Ints
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.matching import matching_by_bid, matching_table
+from liarsdice_cli.games.liarsdice.player_view import expected_of_others
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.sight import expected_of_others
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy, Uniform
 

@@ -20,7 +20,7 @@ from liarsdice_cli.bots.user import asked as asked_of_own
 from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, as_level
 from liarsdice_cli.errors import LiarsDiceError, UsageError, check_type
 from liarsdice_cli.formats.numbers import decoded
-from liarsdice_cli.games.liarsdice.tails import binomial, normal
+from liarsdice_cli.games.liarsdice.tail_probabilities import binomial, normal
 from liarsdice_cli.text import decimal, quoted
 
 NORMAL, ROBUST, ROBUST_MIXTURE, ZERO_INTELLIGENCE = "normal", "robust", "robust-mixture", "zero-intelligence"

@@ -15,9 +15,9 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL
+from liarsdice_cli.games.liarsdice.player_view import PlayerView
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.sight import Sight
-from liarsdice_cli.games.liarsdice.tails import Tails, binomial
+from liarsdice_cli.games.liarsdice.tail_probabilities import TailProbabilities, binomial
 
 _SMALL = 500
 """Bids times rolls up to which everything that a player does is planned at once."""
@@ -36,7 +36,7 @@ class ZeroIntelligenceBot(Policy):
     [1.0, 0.0, 0.0, 0.0]
     """
 
-    def __init__(self, name: str, weights: Mapping[Number, float], tails: Tails = binomial) -> None:
+    def __init__(self, name: str, weights: Mapping[Number, float], tails: TailProbabilities = binomial) -> None:
         self.name, self.weights, self.tails = name, dict(weights), tails
         self.looks_back = len(weights) > 1  # earlier bids tell which level was drawn
         self._strategies: dict[Rules, ZeroIntelligence | LevelMixture | ByPlayer] = {}
@@ -60,7 +60,7 @@ class ZeroIntelligenceBot(Policy):
 
     def _of_level(self, view: View, level: Fraction) -> Floats:
         """The same for one roll alone, where a plan for all rolls and bids would take longer."""
-        seen = Sight.of_player(view.rules, view.player, view.roll)
+        seen = PlayerView.of_player(view.rules, view.player, view.roll)
         chosen = None
         if view.last is None or not calls(seen, view.last, level):
             lowest = {bid.face: bid for bid in reversed(view.legal) if bid.quantity <= seen.total}  # the best of its face
@@ -99,7 +99,7 @@ class RobustBot(ZeroIntelligenceBot):
     [0.2324, 0.1305]
     """
 
-    def __init__(self, name: str, drawn: bool, tails: Tails = binomial) -> None:
+    def __init__(self, name: str, drawn: bool, tails: TailProbabilities = binomial) -> None:
         super().__init__(name, {}, tails)
         self.looks_back = drawn
 

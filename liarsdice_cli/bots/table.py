@@ -67,7 +67,7 @@ def _answer(table: Mapping[Any, Any], name: str, histories: Histories) -> Any:
         return np.stack([_one(table, rules, history) for history in histories])
     if len(block) != 1 << last:
         raise LiarsDiceError(f"has {len(block):,} histories under {ANY} {rules.bids[last]}, where there are {1 << last:,}")
-    number = histories.made[:, :last] @ (1 << np.arange(last))
+    number = histories.bids_made[:, :last] @ (1 << np.arange(last))
     return np.asarray(block)[number, : len(histories.rolls)]
 
 

@@ -301,7 +301,7 @@ def _heard(coach: Coach, line: str) -> None:
         coach.lost(rest)
     elif word in ("dice", "d"):
         _dice(coach, rest)
-    elif (ending := ending_of(line.strip().casefold())) is not None and ending in table.rules.bidding.ends:
+    elif (ending := ending_of(line.strip().casefold())) is not None and ending in table.rules.bidding.final_actions:
         coach.hear(table.rules.action_name(ending))
     elif word == "bid" and rest:
         coach.hear(rest)

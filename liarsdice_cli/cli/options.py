@@ -15,7 +15,7 @@ from click.types import FloatParamType, IntParamType
 from liarsdice_cli.cli.wording import option
 from liarsdice_cli.errors import Argument, UsageError
 from liarsdice_cli.games.liarsdice.presets import OTHER_NAMES, PRESETS
-from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, Rules, rules
+from liarsdice_cli.games.liarsdice.rules import DEALINGS, ORDERS, PAYOFFS, Rules, rules
 from liarsdice_cli.text import decimal, whole
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class RuleOptions:
     @property
     def dealing(self) -> str:
         """How a tree deals the dice."""
-        return self.chance or CHANCES[0]
+        return self.chance or DEALINGS[0]
 
 
 class WholeRange(click.IntRange):
@@ -206,7 +206,7 @@ _RULE_OPTIONS: dict[str, Callable[[Any], Any]] = {
     "payoffs": click.option("--payoffs", type=click.Choice(PAYOFFS), help="1/0, or +1/-1.  [default: win]"),
     "chance": click.option(
         "--chance",
-        type=click.Choice(CHANCES),
+        type=click.Choice(DEALINGS),
         help="One branch per ordered roll, per combination of rolls, or player after player.  [default: ordered]",
     ),
 }

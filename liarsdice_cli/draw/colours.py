@@ -31,7 +31,7 @@ _PLAYERS = (
     Colour("#4b5563", "#b0bac6"),
 )
 ENDINGS = CALL, SPOT_ON = Colour("#6e7781", "#6e7781"), Colour("#24292f", "#d8dee4")
-"""The neutral colours of what ends the bidding, in the order of `bidding.ENDING_NAMES`; bids have hues."""
+"""The neutral colours of what ends the bidding, in the order of `bidding.FINAL_ACTION_NAMES`; bids have hues."""
 PLAYERS = len(_PLAYERS)
 """Players who have a colour each; those after them begin anew."""
 

@@ -9,7 +9,7 @@ from liarsdice_cli.draw.colours import CALL, ENDINGS, GREY, INK, Colour, of_move
 from liarsdice_cli.draw.diagram import Diagram, Node, is_bid
 from liarsdice_cli.draw.scene import LARGE, SMALL, Box, Branch, Chip, Die, Dot, Link, Mark, Text, mixed, text_width
 from liarsdice_cli.extensive.stream import CHANCE
-from liarsdice_cli.games.bidding import ENDING_NAMES
+from liarsdice_cli.games.bidding import FINAL_ACTION_NAMES
 
 MARGIN = 16.0
 _LINE, _SIGN, _APART = 17.0, 30.0, 18.0
@@ -17,7 +17,7 @@ _LEAST = 560.0
 """The least width over which a legend is spread."""
 _RAMP = ("#443983", "#31688e", "#21918c", "#35b779", "#90d743", "#fde725")
 """The colours of bids from low to high: viridis (van der Walt and Smith 2015), in equal steps of lightness."""
-_STILL = dict(zip(ENDING_NAMES, ENDINGS, strict=True))
+_STILL = dict(zip(FINAL_ACTION_NAMES, ENDINGS, strict=True))
 """The colours of the actions that end a round; other actions without a bid are as grey as a call."""
 
 

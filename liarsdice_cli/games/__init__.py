@@ -1,1 +1,1 @@
-"""What the rules of each game are; knows no file, no screen and no solver."""
+"""The rules of each game. This package reads no file, prints nothing and imports no solver."""

@@ -1,10 +1,10 @@
-"""Normal and misere play of games in which who cannot move has come to the end."""
+"""Normal and misere play, for games that end when a player cannot move."""
 
 from __future__ import annotations
 
 
 def convention(misere: bool) -> str:
-    """What becomes of who cannot move.
+    """Return the convention in words: whether a player who cannot move loses or wins.
 
     >>> convention(False)
     'normal play: who cannot move loses'

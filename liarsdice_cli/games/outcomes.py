@@ -1,7 +1,7 @@
-"""Sequential games given by their outcomes: every combination of moves that can be played, with the payoffs it ends in.
+"""Sequential games given by their outcomes: every playable combination of moves, with its payoffs.
 
-The combinations form a trie: what two of them have in common at the beginning is played in common. Sorted, each differs
-from the one before it from some move on, and the nodes from there to its end are the ones that it adds to the tree.
+The combinations form a trie: two combinations share the nodes of their common prefix. In sorted order, a combination shares a
+prefix with the one before it; the rest of its nodes are new.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ Payoffs = tuple[Fraction, ...]
 class OutcomeTable:
     """The rows of a table.
 
-    players : their names; player 1 first
-    names   : the moves that occur anywhere, in the order in which they first do
-    moves   : a row a combination: the places of its moves in `names`, then NONE to the end; int array (rows, depth)
-    payoffs : what each combination ends in, a row of `vectors`
-    vectors : the different payoff vectors
-    places  : how messages call the rows: the number of each row's line or entry
-    unit    : 'line' or 'entry'
-    where   : how messages call the table
+    players     : their names; player 1 first
+    names       : the names of all moves, in order of first appearance
+    moves       : one row per combination: indices in `names`, then NONE to the end; int array (rows, depth)
+    payoffs     : for each combination, an index in `vectors`
+    vectors     : the different payoff vectors
+    row_numbers : the number of each row's line or entry, for messages
+    unit        : 'line' or 'entry'
+    source      : the name of the table in messages
     """
 
     players: tuple[str, ...]
@@ -40,15 +40,16 @@ class OutcomeTable:
     moves: Ints
     payoffs: Ints
     vectors: Sequence[Payoffs]
-    places: Ints
+    row_numbers: Ints
     unit: str = "line"
-    where: str = "the table"
+    source: str = "the table"
 
 
 def turns(asked: str, players: Sequence[str], depth: int) -> tuple[int, ...]:
-    """Who moves at each depth, as `--turns` gives it: names or numbers with commas; in turn where nothing is asked.
+    """Return the player to move at each depth, from names or numbers with commas as `--turns` gives them.
 
-    Raises UsageError for a player whom the table does not have, and for fewer turns than moves.
+    If `asked` is empty, the players move in turn. Raises UsageError for a player that the table does not have, and for fewer
+    turns than moves.
 
     >>> turns("", ("Ann", "Bob"), 3), turns("Bob,1,Bob", ("Ann", "Bob"), 3)
     ((0, 1, 0), (1, 0, 1))
@@ -72,11 +73,11 @@ def turns(asked: str, players: Sequence[str], depth: int) -> tuple[int, ...]:
 
 
 def build(table: OutcomeTable, order: Sequence[int], title: str = "", comment: str = "") -> GameTree:
-    """The game of the table, where player `order[d]` makes the move after d others.
+    """Return the game of the table; player `order[d]` makes the move at depth d.
 
-    The moves at a node stand in the order in which their names first appear in the table. Cost: a sort by as many keys as
-    the longest combination has moves, and a few vector steps over the nodes.
-    Raises LiarsDiceError, naming both rows, where a combination is given twice or is the beginning of another one.
+    The moves at a node are in the order in which their names first appear in the table. Cost: a sort by as many keys as the
+    longest combination has moves, and a few vector steps over the nodes. Raises LiarsDiceError, naming both rows, if a
+    combination appears twice or is a prefix of another.
 
     >>> moves = np.array([[0, 1], [0, 2], [3, NONE]])
     >>> table = OutcomeTable(("Ann", "Bob"), "LxyR", moves, np.array([0, 1, 0]), [(1, 2), (3, 4)], np.arange(3))
@@ -110,25 +111,25 @@ def build(table: OutcomeTable, order: Sequence[int], title: str = "", comment: s
 
 
 def _common(moves: Ints) -> Ints:
-    """With how many moves every row but the first begins as the row before it does."""
+    """Return, for every row but the first, the length of the prefix that it shares with the row before it."""
     same = (moves[1:] == moves[:-1]) & (moves[1:] != NONE)
     common: Ints = np.where(same.all(axis=1), moves.shape[1], np.argmin(same, axis=1))
     return common
 
 
 def _refuse_overlaps(table: OutcomeTable, rows: Ints, length: Ints, common: Ints) -> None:
-    """A row that is played to its end within another stands directly before it or before one that begins like it."""
+    """Raise LiarsDiceError for a combination that is a prefix of another; in sorted order some longer one follows directly."""
     inside = np.flatnonzero(common == length[:-1])
     if not len(inside):
         return
     pairs = np.sort(np.stack([rows[inside], rows[inside + 1]]), axis=0)
     first = inside[np.argmin(pairs[1])]
-    one, other = sorted((table.places[rows[first]], table.places[rows[first + 1]]))
+    one, other = sorted((table.row_numbers[rows[first]], table.row_numbers[rows[first + 1]]))
     text = printable(", ".join(table.names[move] for move in table.moves[rows[first]] if move != NONE), 80)
-    where = f"{table.where}, {'entries' if table.unit == 'entry' else 'lines'}"
+    where = f"{table.source}, {'entries' if table.unit == 'entry' else 'lines'}"
     if length[first] == length[first + 1]:
         raise LiarsDiceError(f"{where} {one} and {other} give the same combination, {text}: leave one of them out")
-    place, longer = table.places[rows[first]], table.places[rows[first + 1]]
+    place, longer = table.row_numbers[rows[first]], table.row_numbers[rows[first + 1]]
     raise LiarsDiceError(
         f"{where} {one} and {other}: the combination {text} of {table.unit} {place} ends the game, but that of "
         f"{table.unit} {longer} goes on after it: mend one of them"

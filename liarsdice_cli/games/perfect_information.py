@@ -1,7 +1,6 @@
-"""Trees of perfect information: built from columns, one entry a node in prefix order, or unfolded from rules.
+"""Trees of perfect information, built from columns (one entry per node in prefix order) or unfolded from rules.
 
-Each node of a player is an information set of its own, so the players, the moves and the outcomes of the nodes are the whole
-game.
+Each decision node is an information set of its own. The players, moves and outcomes of the nodes are therefore the whole game.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from liarsdice_cli.extensive.tree import GameTree, InfoSets, children_in_order
 _Position = TypeVar("_Position")
 
 MOST_NODES = 500_000
-"""The largest number of nodes of a tree that is unfolded from positions and moves."""
+"""The largest tree that `unfold` builds."""
 
 
 class NodeColumns(NamedTuple):

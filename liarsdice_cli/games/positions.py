@@ -1,7 +1,7 @@
-"""Finite games as graphs: positions, and the moves of each player between them; cycles are allowed.
+"""Finite games as graphs of positions and moves; cycles are allowed.
 
-Who is to move and cannot has lost (in misere play: won), and play without end is a draw. Retrograde analysis
-finds who wins: it starts from the positions where nobody can move and goes along the moves backwards.
+A player who cannot move has lost (in misere play: won). Endless play is a draw. Retrograde analysis finds the winner: it starts
+from the positions without a move and goes backwards along the moves.
 
 Source: Zermelo (1913); Thompson (1986), "Retrograde analysis of certain endgames"; for games with cycles Winning Ways,
 chapter 12, and Fraenkel and Perl (1975), "Constructions in combinatorial games with cycles".
@@ -21,7 +21,7 @@ from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.perfect_information import unfold
 
 BOTH = -1
-"""The player of a move that both have."""
+"""The player of a move that both players have."""
 LOST, WON, DRAW = "L", "W", "D"
 
 
@@ -30,8 +30,8 @@ class PositionGraph:
     """Positions and moves.
 
     names  : of the positions
-    source, target : the positions between which each move leads, one entry a move
-    player : whose move each is: 0, 1 or BOTH
+    source, target : the positions between which each move leads, one entry per move
+    player : the player who has each move: 0, 1 or BOTH
     """
 
     names: Sequence[str]
@@ -48,19 +48,19 @@ class PositionGraph:
         return np.array_equal(one, other)
 
     def _keys(self, player: int) -> Ints:
-        """The moves of a player, source and target in one number, each once and in order."""
+        """Return the moves of a player in order and without duplicates; source and target are one number."""
         own = (self.player == player) | (self.player == BOTH)
         keys: Ints = np.unique(self.source[own].astype(np.int64) * len(self.names) + self.target[own])
         return keys
 
     @property
     def movers(self) -> int:
-        """How many players must be told apart: 1 in an impartial game, else 2."""
+        """The number of states per position: 1 in an impartial game, 2 if it matters which player moves."""
         return 1 if self.impartial else 2
 
     @cached_property
     def _states(self) -> tuple[Ints, Ints]:
-        """The moves between states, a state being a position and who moves: `position * movers + player`."""
+        """The moves between states. A state is a position with a player to move: `position * movers + player`."""
         if self.impartial:
             keys = self._keys(0)
             return keys // len(self.names), keys % len(self.names)
@@ -71,18 +71,18 @@ class PositionGraph:
         return source[order], target[order]
 
     def moves(self, position: int, player: int) -> Iterator[int]:
-        """The positions to which a player can move."""
+        """Return the positions to which a player can move."""
         state = position * self.movers + player % self.movers
         source, target = self._states
         first, last = np.searchsorted(source, [state, state + 1])
         return iter((target[first:last] // self.movers).tolist())
 
     def analyse(self, misere: bool = False) -> Analysis:
-        """Who wins from every position, with either player to move, how long it takes and by which move.
+        """Return the winner of every state, the length of play and the best move.
 
-        A state all of whose moves lead to states won for the opponent is lost, one with a move to a lost state is won;
-        they are found in the order of their length, so that a winner takes the quickest way and a loser the longest. What
-        is never found is a draw. Cost: one step a move, about a microsecond.
+        A state is lost if all its moves lead to states won for the opponent, and won if one leads to a lost state. States are
+        found in the order of their length, so a winner takes the quickest way and a loser the longest. The states left over are
+        draws. Cost: one step per move, about a microsecond.
 
         >>> graph = PositionGraph("abc", np.array([0, 1, 2]), np.array([1, 2, 1]), np.full(3, BOTH))
         >>> graph.analyse().results
@@ -110,7 +110,7 @@ class PositionGraph:
         return Analysis(self, misere, results, lengths, [NONE if move == NONE else move // self.movers for move in moves])
 
     def _hold(self, results: list[str], moves: list[int]) -> None:
-        """In a drawn state the first move to a drawn state keeps the draw."""
+        """Set the move of every drawn state: the first move to a drawn state keeps the draw."""
         source, target = self._states
         drawn = np.array([result == DRAW for result in results], bool)
         keep = np.flatnonzero(drawn[source] & drawn[target])[::-1]
@@ -118,7 +118,7 @@ class PositionGraph:
             moves[state] = move
 
     def _backwards(self, states: int) -> tuple[list[int], list[int], list[int]]:
-        """The moves into each state, where those of a state begin, and the number of moves out of each."""
+        """Return the moves into each state, the index of the first for each state, and the number of moves out of each."""
         source, target = self._states
         into = source[np.argsort(target, kind="stable")].tolist()
         first = np.concatenate([[0], np.cumsum(np.bincount(target, minlength=states))]).tolist()
@@ -126,7 +126,7 @@ class PositionGraph:
 
     @cached_property
     def _ending(self) -> dict[int, None]:
-        """Return the states from which play must end, each after all those to which it can move; a dictionary for its keys."""
+        """The states from which play must end, each after all those to which it can move; a dictionary for its keys."""
         states = len(self.names) * self.movers
         into, first, open_moves = self._backwards(states)
         ending = [state for state in range(states) if not open_moves[state]]
@@ -139,7 +139,7 @@ class PositionGraph:
 
     @property
     def endless(self) -> bool:
-        """Whether play can go on for ever from some position."""
+        """Whether play can go on forever from some position."""
         return len(self._ending) < len(self.names) * self.movers
 
     def ends(self, position: int, player: int) -> bool:
@@ -147,7 +147,7 @@ class PositionGraph:
         return position * self.movers + player % self.movers in self._ending
 
     def tree(self, first: int, misere: bool = False) -> GameTree:
-        """The game tree from a position, player 1 to move. Raises LiarsDiceError where it is too large (see `unfold`)."""
+        """Return the game tree from a position, player 1 to move. Raises LiarsDiceError if it is too large (see `unfold`)."""
 
         def moves(position: int, player: int) -> list[tuple[str, int]]:
             return [(self.names[after], after) for after in self.moves(position, player)]
@@ -156,7 +156,7 @@ class PositionGraph:
 
     @cached_property
     def grundy(self) -> list[int] | None:
-        """The Grundy value of every position; None where the game is not impartial or can go on for ever."""
+        """The Grundy value of every position; None if the game is not impartial or can go on forever."""
         if not self.impartial or self.endless:
             return None
         source, target = self._states
@@ -171,11 +171,11 @@ class PositionGraph:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What retrograde analysis found; lists by state, `position * movers + player`.
+    """The result of retrograde analysis, in lists indexed by state, `position * movers + player`.
 
     results : LOST, WON or DRAW for the player to move
-    lengths : the number of moves until the game ends, the winner hurrying and the loser delaying; NONE for a draw
-    moves   : the position to move to, NONE where there is no move; it wins, holds the draw or loses as late as possible
+    lengths : the number of moves until the game ends if the winner hurries and the loser delays; NONE for a draw
+    moves   : the position to move to, NONE if there is no move; the move wins, keeps the draw or loses as late as possible
     """
 
     graph: PositionGraph
@@ -185,13 +185,13 @@ class Analysis:
     moves: list[int]
 
     def state(self, position: int, player: int) -> int:
-        """Where the lists have a position with a player, 0 or 1, to move."""
+        """Return the index in the lists of a position with a player, 0 or 1, to move."""
         return position * self.graph.movers + player % self.graph.movers
 
     def length(self, state: int) -> int | None:
-        """The number of moves until the game ends; None for a draw."""
+        """Return the number of moves until the game ends; None for a draw."""
         return None if self.lengths[state] == NONE else self.lengths[state]
 
     def move(self, state: int) -> int | None:
-        """The position to move to; None where there is no move."""
+        """Return the position to move to; None if there is no move."""
         return None if self.moves[state] == NONE else self.moves[state]

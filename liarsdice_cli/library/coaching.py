@@ -12,7 +12,7 @@ from liarsdice_cli.bots.recommending import Recommendation, recommend
 from liarsdice_cli.bots.resolving import Resolver, Resolving
 from liarsdice_cli.bots.zero_intelligence.situation import Situation
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, check_type, checked_items
-from liarsdice_cli.games.bidding import ENDING_NAMES, ENDINGS
+from liarsdice_cli.games.bidding import FINAL_ACTION_NAMES, FINAL_ACTIONS
 from liarsdice_cli.games.liarsdice.bids import Bid, typed_bid
 from liarsdice_cli.games.liarsdice.rules import MOST_PLAYERS, Rules, plays_palifico
 from liarsdice_cli.games.liarsdice.rules import rules as rules_of
@@ -146,12 +146,12 @@ class Coach:
         """CALL, SPOT_ON or the number of the bid; UsageError for what cannot be done now."""
         view = self.table.view
         bid = typed_bid(said) if isinstance(said, str) else Bid(*said)
-        if self.table.turn is None or (bid is None and said not in ENDING_NAMES):
+        if self.table.turn is None or (bid is None and said not in FINAL_ACTION_NAMES):
             raise UsageError(f"{quoted(str(said), 40)} is no bid: {bid_format(view)}" if self.table.turn is not None else OVER)
         try:
             return action_of(view, said if bid is None else bid)
         except IllegalActionError:
-            refused = ENDINGS[ENDING_NAMES.index(str(said))] if bid is None else str(bid)
+            refused = FINAL_ACTIONS[FINAL_ACTION_NAMES.index(str(said))] if bid is None else str(bid)
             raise UsageError(refusal(view, refused).rstrip(".")) from None
 
     def _solver(self) -> Resolver:

@@ -26,9 +26,10 @@ from liarsdice_cli.extensive.trembles import judge_refined, with_mistakes
 from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.ldz import StrategyFile
 from liarsdice_cli.formats.writing import writable
-from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice import beliefs, continuations
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
-from liarsdice_cli.games.liarsdice.exact_beliefs import ExactContinuations
+from liarsdice_cli.games.liarsdice.continuations import Continuations
+from liarsdice_cli.games.liarsdice.exact_strategy import ExactStrategy
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts
@@ -118,7 +119,7 @@ class Explorer(Renderable):
         """
         rules = self.strategy.rules
         readings = self._readings(advance)
-        fractions = isinstance(readings, ExactContinuations)
+        fractions = isinstance(readings, Continuations) and readings.exact
         content = shell.html(page.of_server(rules, self.title, self.source, self.exact, fractions, self._others))
         return server.Server(port, content, rules, readings.after)
 
@@ -130,8 +131,8 @@ class Explorer(Renderable):
 
     def _readings(self, advance: Callable[[int], None]) -> columns.Readings:
         rules = self.strategy.rules
-        if self.profile is not None and allows_fractions(self.profile, beliefs.cells(rules, ())):
-            return ExactContinuations(rules, self.profile, advance)
+        if self.profile is not None and allows_fractions(self.profile, beliefs.table_size(rules, ())):
+            return Continuations(ExactStrategy(rules, self.profile), advance=advance)
         if page.is_small(rules):
             return page.all_readings(self.strategy, advance)
         return columns.OneByOne(rules, self._reader(), advance)
@@ -141,7 +142,7 @@ class Explorer(Renderable):
         from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
         from liarsdice_cli.strategies.stored import Stored
 
-        return Values(self.strategy).after if isinstance(self.strategy, Stored) else partial(beliefs.after, self.strategy)
+        return Values(self.strategy).after if isinstance(self.strategy, Stored) else partial(continuations.after, self.strategy)
 
 
 @writable

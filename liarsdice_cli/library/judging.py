@@ -15,7 +15,7 @@ from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.trembles import judge_refined
 from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.writing import writes
-from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice import continuations
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
@@ -79,7 +79,7 @@ def after(what: Profile | Solution | Strategy, history: str | Sequence[str] = "o
     from liarsdice_cli.strategies.stored import stored_in
 
     state, stored = BettingState.parse(what.rules, moves(history)), stored_in(what)
-    return beliefs.after(what, state.history) if stored is None else Values(stored).after(state.history)
+    return continuations.after(what, state.history) if stored is None else Values(stored).after(state.history)
 
 
 @writes(Strategy)

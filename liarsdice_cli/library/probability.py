@@ -10,9 +10,9 @@ from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, as_level
 from liarsdice_cli.bots.zero_intelligence.situation import Situation
 from liarsdice_cli.errors import Argument, UsageError, check_type, checked_items
 from liarsdice_cli.games.liarsdice.bids import Bid
+from liarsdice_cli.games.liarsdice.player_view import PlayerView
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.rules import rules as rules_of
-from liarsdice_cli.games.liarsdice.sight import Sight
 
 _FACES = "give faces of dice, such as [2, 3, 3]"
 
@@ -50,5 +50,5 @@ def probability(
     if not own:
         raise UsageError(Argument("own"), " names no dice: give the faces of your dice, such as 2,3,3")
     following = max(0, min(len(own), unknown)) if next_dice is None else next_dice
-    sight = Sight(rules, tuple(sorted(own)), unknown, following, tuple(sorted(known)))
-    return Situation(sight, bid, as_level(level))
+    player_view = PlayerView(rules, tuple(sorted(own)), unknown, following, tuple(sorted(known)))
+    return Situation(player_view, bid, as_level(level))

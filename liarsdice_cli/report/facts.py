@@ -66,8 +66,8 @@ class Facts(Renderable):
     @classmethod
     def of_rest(cls, start: Subgame) -> Facts:
         """The facts of the tree of the rest of a round, likewise."""
-        begins = f"after {start.made}" if start.made else "from the opening"
-        return cls._counted(f"Liar's Dice: {start.rules}; {begins}", Counts.of_rest(start))
+        begins = f"after {start.history_text}" if start.history_text else "from the opening"
+        return cls._counted(f"Liar's Dice: {start.rules}; {begins}", Counts.of_subgame(start))
 
     @classmethod
     def _counted(cls, title: str, counts: Counts) -> Facts:

@@ -20,12 +20,13 @@ _UNLIKELY = Fraction(1, 20)
 
 def probability_tables(situation: Situation, full: bool = False) -> Iterator[RenderableType]:
     """The answer for a person; `full` shows all raises."""
-    sight = situation.sight
-    wild = f"{sight.rules.wild} is wild" if sight.rules.wild else "no wild face"
-    known = f", {_dice(sight.known)} known" if sight.known else ""
-    ordered = f", ordered by {sight.rules.order}" if "order" in sight.rules.changes else ""
-    yield f"{sight.total} dice, {sight.rules.sides} sides, {wild}; {sight.rules.name} rules{ordered}"
-    yield f"own {_dice(sight.own)}{known}; {sight.unknown} unknown, {sight.next_dice} of them the next player's"
+    player_view = situation.player_view
+    wild = f"{player_view.rules.wild} is wild" if player_view.rules.wild else "no wild face"
+    known = f", {_dice(player_view.known)} known" if player_view.known else ""
+    ordered = f", ordered by {player_view.rules.order}" if "order" in player_view.rules.changes else ""
+    yield f"{player_view.total} dice, {player_view.rules.sides} sides, {wild}; {player_view.rules.name} rules{ordered}"
+    hidden = f"{player_view.unknown} unknown, {player_view.next_dice} of them the next player's"
+    yield f"own {_dice(player_view.own)}{known}; {hidden}"
     yield f"expected of each face: {', '.join(f'{float(number):.4g}' for number in situation.expectations)}"
     yield from _believed(situation)
     yield ""
@@ -42,7 +43,7 @@ def probability_tables(situation: Situation, full: bool = False) -> Iterator[Ren
 def _believed(situation: Situation) -> Iterator[str]:
     """y0, by the faces that share it."""
     faces: dict[int, list[int]] = {}
-    for face in situation.sight.rules.faces:
+    for face in situation.player_view.rules.faces:
         faces.setdefault(situation.believed(face), []).append(face)
     each = "; ".join(f"{y0} on {', '.join(map(str, sorted(on)))}" for y0, on in faces.items())
     yield f"y0, what the next player does not believe the unseen dice to match: {each}"
@@ -112,19 +113,19 @@ def _dice(faces: tuple[int, ...]) -> str:
 
 def probability_json(situation: Situation) -> dict[str, Any]:
     """The content of `probability --json`; see docs/json.md."""
-    sight = situation.sight
+    player_view = situation.player_view
     return {
-        "rules": sight.rules.name,
-        "sides": sight.rules.sides,
-        "wild": sight.rules.wild,
-        "order": sight.rules.order,
-        "own": list(sight.own),
-        "known": list(sight.known),
-        "unknown": sight.unknown,
-        "next_dice": sight.next_dice,
+        "rules": player_view.rules.name,
+        "sides": player_view.rules.sides,
+        "wild": player_view.rules.wild,
+        "order": player_view.rules.order,
+        "own": list(player_view.own),
+        "known": list(player_view.known),
+        "unknown": player_view.unknown,
+        "next_dice": player_view.next_dice,
         "level": encoded(situation.level),
         "expectations": [encoded(number) for number in situation.expectations],
-        "thresholds": [situation.believed(face) for face in sight.rules.faces],
+        "thresholds": [situation.believed(face) for face in player_view.rules.faces],
         "last_bid": _last_json(situation),
         "raises": [
             {

@@ -21,7 +21,7 @@ def resolved_tables(found: Resolved, full: bool = False) -> Iterator[RenderableT
     """The answer for a person."""
     last, start = found.run.last, found.rest
     yield str(start.rules)
-    begins = start.made or "the opening"
+    begins = start.history_text or "the opening"
     yield f"solved anew for player {found.player + 1} from {begins} on, so that the other gains nothing by coming there"
     yield f"{last.iteration:,} iterations, exploitability of the gadget {shown(last.bounds.exploitability)}"
     worst = f"{shown(found.before)} before, {shown(found.after)} now"
@@ -41,7 +41,7 @@ def resolved_json(found: Resolved) -> dict[str, Any]:
     reading = _reading(found)
     return {
         "rules": str(found.rest.rules),
-        "from": found.rest.made.split(),
+        "from": found.rest.history_text.split(),
         "player": found.player + 1,
         "before": found.before,
         "after": found.after,

@@ -61,7 +61,7 @@ def _start_json(problem: Problem) -> dict[str, Any]:
         return {}
     start = problem.start
     beliefs = {"source": start.source, "players": [one.tolist() for one in start.beliefs]}
-    return {"from": start.made.split(), "beliefs": beliefs}
+    return {"from": start.history_text.split(), "beliefs": beliefs}
 
 
 def solution_json(solution: Solution, histories: Histories = ()) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def _solved_json(solution: Solution, one: EvaluatedProfile, histories: Histories
 def _root(stored: StoredStrategy) -> Histories:
     """Where the rest of a round begins, which is shown unless something else is asked for; nothing for a whole game."""
     start = stored.start
-    return [] if start is None else [start.made.split()]
+    return [] if start is None else [start.history_text.split()]
 
 
 def _readings(stored: StoredStrategy, histories: Histories) -> Iterator[RollsAfter]:

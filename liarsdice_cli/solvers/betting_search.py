@@ -26,7 +26,7 @@ from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.stream import Bools, Floats, Ints
 from liarsdice_cli.games.bidding import CALL, OPENING, Bidding
 from liarsdice_cli.games.liarsdice.beliefs import priors
-from liarsdice_cli.games.liarsdice.histories import Histories, many
+from liarsdice_cli.games.liarsdice.histories import Histories, probabilities_at
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
@@ -222,7 +222,7 @@ class BettingSearch:
     @cached_property
     def stands(self) -> list[Floats]:
         """`stands` of each ending, by the strategy's rolls and the responder's: (bids, rolls, responder's rolls)."""
-        return [np.ascontiguousarray(stands(self.pair, 0, end).transpose(0, 2, 1)) for end in self.bidding.ends]
+        return [np.ascontiguousarray(stands(self.pair, 0, end).transpose(0, 2, 1)) for end in self.bidding.final_actions]
 
     def value(self) -> float:
         """Return the probability that the responder wins."""
@@ -336,9 +336,9 @@ class BettingSearch:
 
     def _reach(self, batch: _Batch) -> Floats:
         """Return the reach probabilities after each of the strategy's actions: (actions, histories, rolls)."""
-        if not self.bidding.decides(batch.last):
+        if not self.bidding.has_choice(batch.last):
             return batch.reach[None]
-        answer = many(self.strategy, self._histories(batch))
+        answer = probabilities_at(self.strategy, self._histories(batch))
         self.pure = self.pure and not np.any((answer != 0) & (answer != 1))
         reach: Floats = np.empty((answer.shape[1], *batch.reach.shape))
         return np.multiply(answer.transpose(1, 0, 2), batch.reach, out=reach)
@@ -352,9 +352,9 @@ class BettingSearch:
 
     def _endings(self, batch: _Batch) -> int:
         """Return the number of actions that end the round."""
-        return 0 if batch.last == OPENING else self.bidding.endings
+        return 0 if batch.last == OPENING else self.bidding.final_action_count
 
     def _prune(self, histories: int, bid: int) -> None:
         """Report the histories after a bid, and all that follow them, as done."""
         if histories and not self.merge:
-            self.advance(histories * self.bidding.below(bid))
+            self.advance(histories * self.bidding.subtree_histories(bid))

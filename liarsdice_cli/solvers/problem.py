@@ -14,7 +14,7 @@ from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.locks import infoset_key, row_of
-from liarsdice_cli.games.liarsdice.public import game_of, public_game
+from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
@@ -150,7 +150,7 @@ class PublicTreeProblem(Problem):
     @property
     def public(self) -> PublicGame:
         """The game that a solver on the public tree sees; for the rest of a round with the beliefs instead of fair dice."""
-        return public_game(self.reduced) if self.start is None else game_of(self.start)
+        return public_game(self.reduced) if self.start is None else public_subgame(self.start)
 
     def strategy_in(self, tree: StrategyStore, name: str) -> StoredStrategy:
         """Return the strategies that act in proportion to the numbers of an expanded tree."""
@@ -207,7 +207,7 @@ class SubgameProblem(PublicTreeProblem):
     def __init__(self, game: Subgame) -> None:
         self.game = self.start = game
         self.rules = self.reduced = game.rules
-        self.counts = Counts.of_rest(game)
+        self.counts = Counts.of_subgame(game)
         self.nodes, self.players = self.counts.nodes, game.rules.players
 
     def locked(self, lock: tuple[LockedSet, ...]) -> Problem:

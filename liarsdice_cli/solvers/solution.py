@@ -137,7 +137,7 @@ class Request:
     form        : EXTENSIVE, STRATEGIC or PUBLIC_TREE
     refine      : QUASI_PERFECT, for an equilibrium that stays optimal after mistakes; AUTO takes the method for it
     time_limit  : seconds
-    chance      : how the tree of rules deals the dice (`rules.CHANCES`)
+    chance      : how the tree of rules deals the dice (`rules.DEALINGS`)
     exact_nodes : the largest tree, in nodes, that AUTO solves exactly
     lock        : a partial strategy that is given; the rest of the game is solved against it
     selects     : whether the exact method looks for the preferred equilibrium; the value alone does not need it

@@ -30,7 +30,7 @@ class LastBidOnly:
             self._known[key] = self.strategy.at(history)
         return self._known[key]
 
-    def many(self, histories: Histories) -> Floats:
+    def at_batch(self, histories: Histories) -> Floats:
         """Return the probabilities after many histories; see `histories.Batched`."""
         one = self.at(next(iter(histories)))
         answers: Floats = np.broadcast_to(one, (len(histories), *one.shape))

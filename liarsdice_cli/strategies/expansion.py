@@ -74,7 +74,7 @@ def new_history(store: StrategyStore, shard: Shard, last: int, mover: int) -> in
     """Return the number of a new history after a last bid, with room for its entries and children."""
     histories, children, entries, _ = (int(used) for used in shard.used)
     new = entry_count(store.bidding, last, int(store.widths[mover]))
-    wanted = histories + 1, children + store.bidding.places(last), entries + new
+    wanted = histories + 1, children + store.bidding.child_slots(last), entries + new
     if any(want > room for want, room in zip(wanted, shard.capacity, strict=True)):
         shard.reserve(*(max(2 * want, room) for want, room in zip(wanted, shard.capacity, strict=True)))
     shard.first_entry[histories], shard.first_child[histories] = entries, children
@@ -111,7 +111,7 @@ class _Expansion:
         store.entries(self.shard, number, last, mover, AVERAGE_STRATEGY)[:] = probabilities
         bids = store.bidding.following(last)
         for row, bid in zip(reversed(range(len(probabilities))), reversed(bids), strict=False):
-            if not store.bidding.decides(bid):
+            if not store.bidding.has_choice(bid):
                 continue
             own = reached[mover] & (probabilities[row] > 0)
             later = (*reached[:mover], own, *reached[mover + 1 :])

@@ -38,7 +38,7 @@ class Shard:
     first_entry : integers (room for histories): where a history's entries begin in every array: an action after the other
                   (the call first, then the bids upwards), each with its mover's padded rolls
     first_child : integers (room for histories): where its children begin
-    children    : 32-bit integers (room for children): after each higher bid but the highest (see `Bidding.places`), the
+    children    : 32-bit integers (room for children): after each higher bid but the highest (see `Bidding.child_slots`), the
                   number of the history in this shard, or of the subtree; NONE if it is unexpanded
     used        : how much of the room is used, and how many histories found no room since the last `reserve`
     arrays      : the flat arrays of entries by their names

@@ -106,7 +106,7 @@ class StrategyStore:
         last, mover = self.root
         entries = entry_count(self.bidding, last, int(self.widths[mover]))
         self.top.reserve(16, 16 * self.bids, 16 * self.bids * int(self.widths.max()))
-        self.top.used[:] = 1, self.bidding.places(last), entries, 0
+        self.top.used[:] = 1, self.bidding.child_slots(last), entries, 0
         if self.shards:
             self._reserve_subtrees(1 << 8)
 
@@ -189,7 +189,7 @@ class StrategyStore:
         """Return the shard and the number of the history with these rising bids from the root; None if it is unexpanded."""
         shard, here, last = self.top, 0, self.root[0]
         for bid in history:
-            if not self.bidding.decides(bid):
+            if not self.bidding.has_choice(bid):
                 return None
             child = int(shard.children[shard.first_child[here] + bid - last - 1])
             if child == NONE:
@@ -258,8 +258,8 @@ class StrategyStore:
         shard.first_child[:count] = np.cumsum(children) - children
 
     def _child_counts(self, last: Ints) -> Ints:
-        """Return `Bidding.places` after every last bid; ValueError if there is no such bid."""
-        counts: Ints = self.bidding.stops[last] - 1 - last - (self.bidding.endings == 1)
+        """Return `Bidding.child_slots` after every last bid; ValueError if there is no such bid."""
+        counts: Ints = self.bidding.stops[last] - 1 - last - (self.bidding.final_action_count == 1)
         if len(counts) and counts.min() < 0:
             raise ValueError("a last bid is out of its range")
         return counts
@@ -285,7 +285,7 @@ class StrategyStore:
         parent = np.repeat(np.arange(len(last)), self._child_counts(last))
         bid = np.arange(len(parent)) - shard.first_child[parent] + last[parent] + 1
         children = shard.children[: len(parent)]
-        if np.any((children != NONE) & (last[parent] == OPENING) & ~self.bidding.opens[bid]):
+        if np.any((children != NONE) & (last[parent] == OPENING) & ~self.bidding.can_open[bid]):
             raise ValueError("an opening that there is not")
         for leads_out in (False, True):
             which = (children != NONE) & (((bid >= self.cut) & (number == NONE)) == leads_out)

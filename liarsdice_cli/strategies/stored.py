@@ -68,7 +68,7 @@ class StoredStrategy:
         """Return the probabilities after a history; see `Strategy.at`."""
         if self.start is None:
             return at(self.tree, self.name, history)
-        return self.start.spread(history, at(self.tree, self.name, self.start.within(history)))
+        return self.start.with_all_actions(history, at(self.tree, self.name, self.start.local_history(history)))
 
 
 def stored_in(strategy: Strategy) -> Stored | None:

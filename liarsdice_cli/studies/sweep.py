@@ -13,7 +13,7 @@ from liarsdice_cli.bots.zero_intelligence.levels import LevelRange, steps
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 from liarsdice_cli.formats.numbers import decoded
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.tails import binomial, normal
+from liarsdice_cli.games.liarsdice.tail_probabilities import binomial, normal
 from liarsdice_cli.studies.worst_case import WorstCase, worst_case
 from liarsdice_cli.system.cluster import Cluster
 from liarsdice_cli.system.tasks import in_order

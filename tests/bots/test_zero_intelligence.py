@@ -18,22 +18,22 @@ from liarsdice_cli.bots.zero_intelligence.policy import BY_LEVEL, BY_PAYOFF, Lev
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.bids import Bid
-from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.sight import (
+from liarsdice_cli.games.liarsdice.player_view import (
     CONTINUITY_CORRECTION,
-    Sight,
-    chance,
+    PlayerView,
     deviations,
     expectations,
+    match_probability,
     probability_true,
     z_score,
 )
+from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.state import BettingState
-from liarsdice_cli.games.liarsdice.tails import binomial, normal, normal_cdf
+from liarsdice_cli.games.liarsdice.tail_probabilities import binomial, normal, normal_cdf
 from tests.support.house_rules import DICE_BY_DICE
 from tests.support.properties import examples, mostly_slow
 
-DOCUMENT = Sight(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5)
+DOCUMENT = PlayerView(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5)
 
 
 # Tails
@@ -90,7 +90,7 @@ def _all(dice, sides):
 def test_probability_and_payoff_are_what_happens_over_all_rolls(preset, known):
     game = rules(preset, 3)
     level = Fraction(2, 5)
-    seen = Sight(game, (1, 2), unknown=3, next_dice=2, known=known)
+    seen = PlayerView(game, (1, 2), unknown=3, next_dice=2, known=known)
     for bid in seen.raises(None):
         held = [(b, z) for b in _all(2, 3) for z in _all(1, 3)]
         true = sum(game.holds(bid, [(*seen.own, *known, *b, *z)]) for b, z in held)
@@ -107,18 +107,18 @@ def test_probability_and_payoff_are_what_happens_over_all_rolls(preset, known):
 
 
 @st.composite
-def sights(draw):
+def player_views(draw):
     game = rules(draw(st.sampled_from(DICE_BY_DICE)), draw(st.integers(2, 8)))
     faces = st.lists(st.integers(1, game.sides), max_size=6).map(tuple)
     unknown = draw(st.integers(0, 20))
-    return Sight(game, draw(faces), unknown, draw(st.integers(0, unknown)), draw(faces))
+    return PlayerView(game, draw(faces), unknown, draw(st.integers(0, unknown)), draw(faces))
 
 
 LEVELS = st.fractions(Fraction(1, 100), 1, max_denominator=100)
 
 
 @examples(60)
-@given(sights(), LEVELS)
+@given(player_views(), LEVELS)
 def test_the_lowest_raise_on_a_face_is_the_best_one_on_it(seen, level):
     by_face: dict[int, payoff.Raise] = {}
     for one in payoff.raises(seen, None, level):
@@ -129,7 +129,7 @@ def test_the_lowest_raise_on_a_face_is_the_best_one_on_it(seen, level):
 
 
 @examples(60)
-@given(sights(), LEVELS, st.data())
+@given(player_views(), LEVELS, st.data())
 def test_the_best_raise_and_the_call(seen, level, data):
     bids = seen.raises(None)
     if not bids:
@@ -186,19 +186,19 @@ def test_the_smallest_levels_stay_above_zero():
 )
 def test_impossible_sights(own, unknown, next_dice, known, words):
     with pytest.raises(UsageError, match=words):
-        Sight(rules("ones-low"), own, unknown, next_dice, known)
+        PlayerView(rules("ones-low"), own, unknown, next_dice, known)
 
 
 def test_bids_that_the_rules_do_not_know():
-    joker = Sight(rules("joker"), (1,), 2, 1)
+    joker = PlayerView(rules("joker"), (1,), 2, 1)
     for bid in (Bid(1, 1), Bid(0, 2), Bid(1, 7)):
         with pytest.raises(UsageError, match="no bid"):
             joker.raises(bid)
     assert joker.raises(Bid(50, 2)) == ()
-    assert chance(joker.rules, 2) == Fraction(1, 3)
-    by_face = Sight(rules("face-first", 3), (1,), 1, 1)
+    assert match_probability(joker.rules, 2) == Fraction(1, 3)
+    by_face = PlayerView(rules("face-first", 3), (1,), 1, 1)
     assert by_face.raises(Bid(9, 2)) == (Bid(1, 3), Bid(2, 3))
-    halving = Sight(rules("dudo", order="halving"), (2,), 3, 1)
+    halving = PlayerView(rules("dudo", order="halving"), (2,), 3, 1)
     assert [str(bid) for bid in halving.raises(Bid(4, 6))] == ["2x1", "3x1", "4x1"]
     assert [str(bid) for bid in halving.raises(Bid(7, 2))] == ["4x1"]
     assert halving.raises(Bid(9, 2)) == halving.raises(Bid(99, 2)) == ()
@@ -229,7 +229,7 @@ def test_the_player_does_what_the_formulas_say(game, call):
         assert said.shape == (len(BettingState(game, history).actions), game.roll_count(mover))
         assert set(np.unique(said)) <= {0.0, 1.0}
         for column, (roll, _) in enumerate(game.rolls(mover)):
-            seen = Sight.of_player(game, mover, roll)
+            seen = PlayerView.of_player(game, mover, roll)
             last = game.bids[history[-1]] if history else None
             best = payoff.best_raise(seen, last, belief)
             action = player.action(history, roll)

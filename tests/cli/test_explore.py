@@ -18,7 +18,7 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive import profile
 from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.writing import write
-from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice import beliefs, continuations
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.library.explorer import Explorer, explore
@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_too_large_a_page_is_refused_with_the_depth_that_fits_or_ends_there(monkeypatch):
-    everything = beliefs.whole(Uniform(rules("common", 3)))
+    everything = continuations.all_continuations(Uniform(rules("common", 3)))
     monkeypatch.setattr(page, "MOST", 400)
     with pytest.raises(LiarsDiceError, match=r"768 numbers, and at most 400 are written: give depth=2, or serve=True"):
         page.of_file(everything, "", "", False, 6)
@@ -40,7 +40,7 @@ def test_too_large_a_page_is_refused_with_the_depth_that_fits_or_ends_there(monk
 @pytest.mark.parametrize("dice", [(1, 1), (2, 1), (1, 1, 1)])
 def test_readings_one_by_one_make_the_same_page_as_those_of_all_at_once(dice):
     game = rules("common", 2, dice)
-    everything = beliefs.whole(WithImpossibleBids(game, Uniform(rules("common", 2, dice, max_quantity=2))))
+    everything = continuations.all_continuations(WithImpossibleBids(game, Uniform(rules("common", 2, dice, max_quantity=2))))
     one_by_one = columns.OneByOne(game, lambda history: everything.after(history))
     for depth in range(game.bid_count + 1):
         for at_once, gathered in zip(columns.tables(everything, depth), columns.tables(one_by_one, depth), strict=True):
@@ -53,7 +53,7 @@ def test_a_large_strategy_file_makes_a_page_of_its_own_depth(tmp_path, capsys, m
     """Values beyond what can be looked through come from the file; what is left out is said."""
     file, written_page = str(tmp_path / "s.ldz"), tmp_path / "page.html"
     assert run(["solve", "--rules", "common", "--sides", "3", "-o", file, "-q"]) == 0
-    monkeypatch.setattr(beliefs, "MOST", 31)
+    monkeypatch.setattr(beliefs, "MAX_TABLE_SIZE", 31)
     monkeypatch.setattr(page, "MOST", 400)
     capsys.readouterr()
     assert run(["explore", file, "-o", str(written_page)]) == 0
@@ -126,7 +126,7 @@ def test_a_file_of_three_players_is_shown_and_read_with_values(tmp_path):
     assert run(["explore", file, "-o", str(written_page), "-q"]) == 0
     assert "nobody could gain more than" in written_page.read_text("utf-8")
     kept = registry.read(file, registry.STRATEGY)
-    served, everything = explore(kept)._reader(), beliefs.whole(kept)
+    served, everything = explore(kept)._reader(), continuations.all_continuations(kept)
     for history in map(everything.bids_of, range(1 << kept.rules.bid_count)):
         found, expected = served(history).values, everything.after(history).values
         assert (found is None) == (expected is None)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from liarsdice_cli.bots import advice, equilibrium
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.formats.registry import read_strategy
-from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice import continuations
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.system.terminals import hidden_keys, typed_ahead
 from tests.support.command_line import (
@@ -193,7 +193,7 @@ def test_a_file_of_zero_sum_payoffs_speaks_of_chances_too(tmp_path: Path) -> Non
     assert run_here(*solving, cwd=tmp_path).code == 0
     kept = str(tmp_path / "kept.ldz")
     by_file = advice.Adviser(equilibrium.OfFile("", kept)).advice(View(rules("common", 3), (2,), (0,)))
-    payoffs = beliefs.after(read_strategy(kept), (0,)).values
+    payoffs = continuations.after(read_strategy(kept), (0,)).values
     assert by_file.basis == advice.FILE
     assert by_file.values == pytest.approx((payoffs[:, 1] + 1) / 2, abs=1e-6)
 

@@ -16,8 +16,9 @@ from liarsdice_cli.draw.colours import rgb
 from liarsdice_cli.draw.explorer.bids import bid_colours
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.formats.writing import write
-from liarsdice_cli.games.liarsdice import beliefs
-from liarsdice_cli.games.liarsdice.exact_beliefs import ExactContinuations
+from liarsdice_cli.games.liarsdice import beliefs, continuations
+from liarsdice_cli.games.liarsdice.continuations import Continuations
+from liarsdice_cli.games.liarsdice.exact_strategy import ExactStrategy
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.sentences import brief
@@ -62,7 +63,7 @@ def test_so_it_does_under_house_rules_and_offers_what_may_be_done(opened, tmp_pa
 
 def check_readings(opened, tmp_path, game):
     tab = opened(written(tmp_path, game))
-    everything = beliefs.whole(Seeded(game))
+    everything = continuations.all_continuations(Seeded(game))
     chosen = [*game.bidding.histories()][:: 1 + game.bidding.history_count // 40]
     said = tab.evaluate("async (all) => Promise.all(all.map(async (one) => source(one)))", chosen)
     for history, one in zip(chosen, said, strict=True):
@@ -89,7 +90,7 @@ def test_an_address_that_house_rules_forbid_shows_the_opening(opened, tmp_path):
 def test_numbers_on_the_page_are_those_of_the_reading(opened, tmp_path):
     game = rules("common", 3)
     tab = opened(written(tmp_path, game) + "#1x2")
-    expected = beliefs.after(Seeded(game), BettingState.parse(game, ["1x2"]).history)
+    expected = continuations.after(Seeded(game), BettingState.parse(game, ["1x2"]).history)
     facts = tab.inner_text(".facts")
     assert f"{expected.reach:.1%}".replace("%", " %") in facts
     assert f"{percent(expected.beliefs(1) @ expected.value)} is the chance of Player 2 to win" in facts
@@ -99,7 +100,7 @@ def test_numbers_on_the_page_are_those_of_the_reading(opened, tmp_path):
     assert tab.locator(".beliefs .number").all_inner_texts() == held
     tab.click("#view-mistakes")
     cells = tab.locator(".costs tbody tr").all()
-    assert [chance(cell) for cell in cells[1].locator("td").all_inner_texts()] == pytest.approx(expected.costs[1], abs=6e-4)
+    assert [chance(cell) for cell in cells[1].locator("td").all_inner_texts()] == pytest.approx(expected.ev_losses[1], abs=6e-4)
     tab.click("#view-values")
     cells = tab.locator(".values tbody tr").all()
     assert [chance(cell) for cell in cells[0].locator("td").all_inner_texts()] == pytest.approx(expected.values[0], abs=6e-4)
@@ -109,7 +110,7 @@ def test_numbers_on_the_page_are_those_of_the_reading(opened, tmp_path):
 def test_of_three_players_each_is_shown_with_what_they_hold(opened, tmp_path):
     game = rules("joker", 3, (1, 2, 1))
     tab = opened(written(tmp_path, game) + "#1x2,2x2")
-    expected = beliefs.after(Seeded(game), BettingState.parse(game, ["1x2", "2x2"]).history)
+    expected = continuations.after(Seeded(game), BettingState.parse(game, ["1x2", "2x2"]).history)
     assert tab.inner_text("h2") == "Player 3 moves after 1x2 2x2"
     assert tab.locator(".beliefs h3").all_inner_texts() == ["What Player 1 holds", "What Player 2 holds"]
     held = [f"{100 * chance:.1f}".removesuffix(".0") + " %" for other in (0, 1) for chance in expected.beliefs(other)]
@@ -162,7 +163,7 @@ def test_numbers_that_are_no_fractions_are_not_offered_as_such(opened, tmp_path)
 def test_bars_are_as_wide_as_the_probabilities_and_keep_their_colours(opened, tmp_path):
     game = rules("common", 3)
     tab = opened(written(tmp_path, game) + "#1x2")
-    expected = beliefs.after(Seeded(game), BettingState.parse(game, ["1x2"]).history).probabilities
+    expected = continuations.after(Seeded(game), BettingState.parse(game, ["1x2"]).history).probabilities
     parts = tab.evaluate(
         "[...document.querySelectorAll('.bar')].map((bar) =>"
         " [...bar.children].map((part) => [part.textContent, part.getBoundingClientRect().width, part.style.background]))"
@@ -231,7 +232,7 @@ def texts(numbers):
 def test_every_number_of_a_page_in_fractions_is_the_one_that_python_computes(opened, tmp_path, game, served):
     """What the page multiplies, adds and divides too: beliefs, costs, the probability of a history."""
     shown = explore(game)
-    everything = ExactContinuations(game, shown.profile)
+    everything = Continuations(ExactStrategy(game, shown.profile))
     histories = [*game.bidding.histories()]
     if served:
         with shown.serve() as answers:
@@ -248,7 +249,7 @@ def test_every_number_of_a_page_in_fractions_is_the_one_that_python_computes(ope
         assert one == {
             "probabilities": texts(expected.probabilities),
             "values": texts(expected.values),
-            "costs": texts(expected.costs),
+            "costs": texts(expected.ev_losses),
             "value": texts(expected.value),
             "beliefs": [texts(belief) for belief in held],
             "truth": None if any(belief is None for belief in held) else texts(expected.last_bid_true),
@@ -287,7 +288,7 @@ def test_fractions_are_added_multiplied_and_compared_as_python_does_it(opened, s
 def test_payoffs_of_another_scale_are_shown_as_they_are_and_explained(opened, tmp_path):
     game = rules("common", 2, payoffs="zero-sum")
     tab = opened(written(tmp_path, game) + "#1x2")
-    expected = beliefs.after(Seeded(game), [1])
+    expected = continuations.after(Seeded(game), [1])
     worth = float(expected.beliefs(1) @ expected.value)
     assert f"{worth:.3f} is what Player 2 gains a game on average: {percent((worth + 1) / 2)} won" in tab.inner_text(".facts")
     tab.click("#view-values")
@@ -307,7 +308,7 @@ def test_the_scale_of_beliefs_is_the_same_after_every_bid_and_the_prior_is_marke
 def test_moves_over_all_rolls_with_their_bluffs_and_truth(opened, tmp_path):
     game = rules("joker", 3, (2, 1))
     tab = opened(written(tmp_path, game) + "#1x2")
-    expected = beliefs.after(Seeded(game), [0])
+    expected = continuations.after(Seeded(game), [0])
     held = expected.beliefs(1)
     made = expected.probabilities @ held
     assert percent(made[0]) + " calls" in tab.inner_text(".overall p")
@@ -318,7 +319,7 @@ def test_moves_over_all_rolls_with_their_bluffs_and_truth(opened, tmp_path):
             continue
         at = 1 + [str(bid) for bid in game.bids[1:]].index(name)
         weights = held * expected.probabilities[at]
-        true = beliefs.chances_standing(game, at, 1, expected.reaches) / expected.reaches[0].sum()
+        true = beliefs.standing_probabilities(game, at, 1, expected.reaches) / expected.reaches[0].sum()
         bluff = weights[matching[at] == 0].sum() / weights.sum()
         assert cells == [percent(made[at]), percent(bluff), percent(weights @ true / weights.sum())]
 

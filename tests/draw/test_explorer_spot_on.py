@@ -13,7 +13,7 @@ from liarsdice_cli.draw.explorer import sheet
 from liarsdice_cli.draw.explorer.bids import bid_colours
 from liarsdice_cli.draw.scene import Box
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
-from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice import continuations
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from tests.support.explorer_pages import CONTRAST, NAMELESS, Seeded, chance, until, written
@@ -51,7 +51,7 @@ def table_of(tab, selector):
 )
 def test_every_number_of_a_decision_and_of_its_end_is_that_of_the_reading(opened, tmp_path, game, bids):
     history = BettingState.parse(game, bids).history
-    expected, mover = beliefs.whole(Seeded(game)).after(history), len(bids) % game.players
+    expected, mover = continuations.all_continuations(Seeded(game)).after(history), len(bids) % game.players
     names = BettingState(game, history).action_names
     assert names[:2] == ["call", "spot-on"]
     tab = opened(written(tmp_path, game) + "#" + ",".join(bids))
@@ -76,7 +76,7 @@ def test_every_number_of_a_decision_and_of_its_end_is_that_of_the_reading(opened
     assert [chance(text) for text in sure] == pytest.approx(
         [odds(expected, CALL, own)[0], 1 - odds(expected, SPOT_ON, own)[0]], **CLOSE
     )
-    for view, numbers in (("values", expected.values), ("mistakes", expected.costs)):
+    for view, numbers in (("values", expected.values), ("mistakes", expected.ev_losses)):
         tab.click(f"#view-{view}")
         cells = table_of(tab, ":is(.values, .costs)")
         assert list(cells) == names
@@ -115,7 +115,7 @@ def test_after_the_highest_bid_there_is_still_a_choice(opened, tmp_path):
 def test_rolls_are_sorted_and_grouped_by_it(opened, tmp_path):
     game = rules("common", 4, (1, 2), max_quantity=1, spot_on=True)
     tab = opened(written(tmp_path, game) + "#1x2")
-    chances = beliefs.after(Seeded(game), BettingState.parse(game, ["1x2"]).history).probabilities
+    chances = continuations.after(Seeded(game), BettingState.parse(game, ["1x2"]).history).probabilities
     tab.select_option("#rolls-sort", "spot-on")
     listed = tab.evaluate("[...document.querySelectorAll('.row')].map((row) => Number(row.dataset.row))")
     assert sorted(listed) == list(range(10))
@@ -173,7 +173,7 @@ def test_the_reader_says_spot_on_by_its_key_and_it_is_priced_and_judged(opened, 
     tab.keyboard.press("s")
     until(tab, ENDED)
     assert tab.evaluate("play.round.moves.at(-1).cost") == pytest.approx(
-        beliefs.whole(Seeded(game)).after(history).costs[1, roll], abs=1e-6
+        continuations.all_continuations(Seeded(game)).after(history).ev_losses[1, roll], abs=1e-6
     )
     log = tab.locator("[role=log] p").all_inner_texts()
     assert log[-2].startswith(f"You say that {bid} is spot-on: ")

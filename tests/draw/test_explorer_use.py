@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice import continuations
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Uniform
@@ -89,7 +89,7 @@ def test_the_keyboard_goes_everywhere(opened, six):
 def test_rolls_are_filtered_sorted_and_grouped(opened, tmp_path):
     game = rules("joker", 6, (2, 1), max_quantity=1)
     tab = opened(written(tmp_path, game) + "#1x2,1x3")
-    expected = beliefs.after(Seeded(game), BettingState.parse(game, ["1x2", "1x3"]).history)
+    expected = continuations.after(Seeded(game), BettingState.parse(game, ["1x2", "1x3"]).history)
     shown = "[...document.querySelectorAll('.row')].map((e) => Number(e.dataset.row))"
     rolls = [roll for roll, _ in game.rolls(0)]
     assert tab.evaluate(shown) == list(range(21))
@@ -252,7 +252,7 @@ def test_a_page_of_some_depth_ends_there(opened, tmp_path):
     assert tab.locator("a.move").count() == 1
     assert tab.locator("span.move[title='this page ends here']").count() == 4
     assert tab.inner_text(".ends").startswith("This page ends after 1 bid;")
-    expected = beliefs.after(Seeded(game), BettingState.parse(game, ["1x2"]).history)
+    expected = continuations.after(Seeded(game), BettingState.parse(game, ["1x2"]).history)
     assert tab.locator(".row .number").all_inner_texts() == [percent(worth) for worth in expected.value]
     too_deep = opened(cut.as_uri() + "#1x2,1x3")
     assert "names no history" in too_deep.inner_text("[role=alert]")
@@ -306,7 +306,7 @@ def test_a_game_too_large_for_a_page_is_served_without_the_values_that_nobody_co
         assert tab.locator(".row").count() == 21
         assert tab.locator(".row .number").first.inner_text() == "\u2013"
         tab = opened(address + "#1x2,4x1", allowed=address)
-        expected = beliefs.after(strategy, BettingState.parse(game, ["1x2", "4x1"]).history)
+        expected = continuations.after(strategy, BettingState.parse(game, ["1x2", "4x1"]).history)
         assert tab.locator(".row .number").all_inner_texts() == [percent(worth) for worth in expected.value]
         tab.evaluate("location.hash = 'quiz'")
         tab.wait_for_selector(".cover")

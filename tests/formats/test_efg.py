@@ -28,7 +28,7 @@ from liarsdice_cli.formats.efg.buffer import Buffer
 from liarsdice_cli.formats.efg.filling import Filling
 from liarsdice_cli.formats.efg.writer import LABELLED_NODES
 from liarsdice_cli.games.liarsdice.presets import PRESETS
-from liarsdice_cli.games.liarsdice.rules import CHANCES, PAYOFFS, Rules, rules
+from liarsdice_cli.games.liarsdice.rules import DEALINGS, PAYOFFS, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
 from tests.support.command_line import environment, run_here
 from tests.support.gambit_walk import (
@@ -52,7 +52,7 @@ PRESET_GAMES = [
     (name, sides, dice, chance)
     for name in PRESETS
     for sides, dice in [(2, (1, 1)), (3, (1, 1)), (2, (2, 1)), (2, (1, 1, 1))]
-    for chance in CHANCES
+    for chance in DEALINGS
 ]
 WRITTEN = [(*game, labels) for game in PRESET_GAMES for labels in efg.LABELS]
 FILES = [*CATALOGUE, *SAMPLES]
@@ -136,7 +136,7 @@ def test_the_writer_tells_how_far_it_is() -> None:
 
 
 @pytest.mark.parametrize("labels", efg.LABELS)
-@pytest.mark.parametrize("chance", CHANCES)
+@pytest.mark.parametrize("chance", DEALINGS)
 def test_a_tree_in_memory_is_written_as_the_stream_is(chance: str, labels: str) -> None:
     for game in (rules("common", 2), rules("dudo", 2, (2, 1)), rules("joker", 2, (1, 1, 1))):
         assert efg.dumps(build(game, chance).stream(), labels) == efg.dumps(stream(game, chance), labels)
@@ -173,7 +173,7 @@ def test_sections_in_order_are_the_file(name: str, sides: int, dice: tuple[int, 
     assert in_sections(source, labels, 97) == efg.dumps(source, labels)
 
 
-@pytest.mark.parametrize(("chance", "labels"), mostly_slow(product(CHANCES, efg.LABELS), 5))
+@pytest.mark.parametrize(("chance", "labels"), mostly_slow(product(DEALINGS, efg.LABELS), 5))
 def test_a_node_can_be_a_section_of_its_own(chance: str, labels: str) -> None:
     for source in (stream(rules("common", 2), chance), stream(rules("dudo", 2, (1, 1, 1), max_quantity=1), chance)):
         assert in_sections(source, labels, 1) == efg.dumps(source, labels)

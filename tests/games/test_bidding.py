@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from liarsdice_cli.games.bidding import CALL, ENDINGS, OPENING, SPOT_ON, Bidding
+from liarsdice_cli.games.bidding import CALL, FINAL_ACTIONS, OPENING, SPOT_ON, Bidding
 
 BIDDINGS = [
     made
@@ -27,7 +27,7 @@ each = pytest.mark.parametrize("bidding", BIDDINGS, ids=str)
 def may_follow(bidding: Bidding, last: int, bid: int) -> bool:
     if last == OPENING:
         return bid in bidding.openings
-    return bid > last and bid // bidding.run == last // bidding.run
+    return bid > last and bid // bidding.group_size == last // bidding.group_size
 
 
 def histories(bidding: Bidding) -> list[tuple[int, ...]]:
@@ -41,24 +41,26 @@ def histories(bidding: Bidding) -> list[tuple[int, ...]]:
 @each
 def test_what_may_be_done_after_a_last_bid(bidding: Bidding) -> None:
     every = range(bidding.bids)
-    assert bidding.ends == (CALL, SPOT_ON)[: bidding.endings] == ENDINGS[: bidding.endings]
-    assert [bidding.place(action) for action in (*bidding.ends, *every)] == [*range(bidding.endings + bidding.bids)]
+    assert bidding.final_actions == (CALL, SPOT_ON)[: bidding.final_action_count] == FINAL_ACTIONS[: bidding.final_action_count]
+    assert [bidding.action_index(action) for action in (*bidding.final_actions, *every)] == [
+        *range(bidding.final_action_count + bidding.bids)
+    ]
     for last in (OPENING, *every):
         following = [bid for bid in every if may_follow(bidding, last, bid)]
         assert [*bidding.following(last)] == following
-        assert bidding.follows[last].tolist() == [bid in following for bid in every]
-        actions = len(following) + (0 if last == OPENING else bidding.endings)
-        assert (bidding.actions(last), bidding.decides(last)) == (actions, actions > 1)
+        assert bidding.can_follow[last].tolist() == [bid in following for bid in every]
+        actions = len(following) + (0 if last == OPENING else bidding.final_action_count)
+        assert (bidding.actions(last), bidding.has_choice(last)) == (actions, actions > 1)
         assert bidding.stops[last] == bidding.stop(last)
-    assert bidding.opens.tolist() == [may_follow(bidding, OPENING, bid) for bid in every]
+    assert bidding.can_open.tolist() == [may_follow(bidding, OPENING, bid) for bid in every]
 
 
 @each
 def test_places_reach_up_to_the_last_bid_after_which_there_can_be_a_choice(bidding: Bidding) -> None:
     """That is the last but one of a run, or with spot-on the last; where there is a choice now."""
-    for last in [OPENING, *filter(bidding.decides, range(bidding.bids))]:
+    for last in [OPENING, *filter(bidding.has_choice, range(bidding.bids))]:
         highest = bidding.stop(last) - 1
-        assert bidding.places(last) == len(range(last + 1, highest + 1 if SPOT_ON in bidding.ends else highest))
+        assert bidding.child_slots(last) == len(range(last + 1, highest + 1 if SPOT_ON in bidding.final_actions else highest))
 
 
 @each
@@ -74,8 +76,8 @@ def test_histories_are_all_bids_in_turn_that_may_follow_each_other(bidding: Bidd
     for history in found:
         begun = [other for other in found if other[: len(history)] == history]
         assert [*bidding.histories(history=history)] == begun
-        assert not history or len(history) > 1 or bidding.below(*history) == len(begun)
+        assert not history or len(history) > 1 or bidding.subtree_histories(*history) == len(begun)
 
 
 def test_without_more_said_a_round_ends_with_a_call() -> None:
-    assert Bidding.free(2).ends == Bidding(2, (0,), 2).ends == (CALL,)
+    assert Bidding.free(2).final_actions == Bidding(2, (0,), 2).final_actions == (CALL,)

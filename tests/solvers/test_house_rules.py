@@ -18,12 +18,12 @@ from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.formats import ldz
 from liarsdice_cli.games.bidding import OPENING
-from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice import continuations
 from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.locks import strategy_lock
+from liarsdice_cli.games.liarsdice.player_view import PlayerView, expected_of_others
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
-from liarsdice_cli.games.liarsdice.sight import Sight, expected_of_others
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy, Uniform
 from liarsdice_cli.games.liarsdice.tree import build
@@ -164,10 +164,10 @@ def test_what_is_read_after_a_history_is_what_the_walk_through_the_tree_says(gam
         },
     )
     strategy = ProfileStrategy.of(game, tree, profile.probabilities)
-    everything, grown = beliefs.whole(strategy), Values(expanded(strategy))
+    everything, grown = continuations.all_continuations(strategy), Values(expanded(strategy))
     for number, history in enumerate(histories(game)):
         said = everything.after(history)
-        for other in [grown.after(history), *([beliefs.after(strategy, history)] if number % 3 == 0 else [])]:
+        for other in [grown.after(history), *([continuations.after(strategy, history)] if number % 3 == 0 else [])]:
             assert np.allclose(other.probabilities, said.probabilities, rtol=0, atol=1e-12)
             assert np.allclose(other.values, said.values, rtol=0, atol=1e-12)
         if game.players == 2:
@@ -264,7 +264,7 @@ def test_with_stairs_what_is_probable_is_counted_over_the_rolls_of_the_others():
 def test_what_counts_dice_one_by_one_is_refused_with_stairs():
     game = rules("snyd", 3, (1, 1, 1))
     with pytest.raises(UsageError, match="take rules without"):
-        Sight(game, (1,), 2, 1)
+        PlayerView(game, (1,), 2, 1)
     with pytest.raises(LiarsDiceError, match="others cannot be taken for one player"):
         coalition_value(Uniform(game), 0)
 
@@ -300,7 +300,7 @@ def test_with_spot_on_the_solvers_of_trees_agree(game):
 def test_a_large_game_with_spot_on_has_the_value_of_one_without_bids_that_are_never_true(monkeypatch):
     whole = rules("classic", 3, spot_on=True)
     every = ladder.solve(whole, Request.of("exact")).best.judgement
-    monkeypatch.setattr("liarsdice_cli.games.liarsdice.tree.EXPLICIT", 1)
+    monkeypatch.setattr("liarsdice_cli.games.liarsdice.tree.MAX_NODES_WITH_IMPOSSIBLE_BIDS", 1)
     assert ladder.solve(whole, Request.of("exact")).best.judgement.payoffs == every.payoffs
 
 

@@ -187,7 +187,7 @@ def test_locked_sets_files_are_named_by_label_or_number() -> None:
 def test_what_a_large_tree_leaves_out_cannot_be_locked(sides: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game = rules("classic", sides)
     if sides == 3:  # as if it were large
-        monkeypatch.setattr("liarsdice_cli.games.liarsdice.tree.EXPLICIT", 1)
+        monkeypatch.setattr("liarsdice_cli.games.liarsdice.tree.MAX_NODES_WITH_IMPOSSIBLE_BIDS", 1)
     assert with_lock(game, (LockedSet("P2 roll 3 after 1x2", (("call", Fraction(1)),)),)).exact
     with pytest.raises(UsageError, match="bids of 3 or more dice are never true, and left out"):
         with_lock(game, (LockedSet("P2 roll 3 after 3x1", (("3x2", Fraction(1)),)),))

@@ -24,7 +24,7 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.state import BettingState
-from liarsdice_cli.games.liarsdice.tails import binomial, normal
+from liarsdice_cli.games.liarsdice.tail_probabilities import binomial, normal
 from liarsdice_cli.solvers.best_response import best_response, best_response_value
 from liarsdice_cli.studies import worst_case
 from liarsdice_cli.studies.sweep import Swept, exploited

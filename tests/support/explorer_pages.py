@@ -13,7 +13,7 @@ import pytest
 
 from liarsdice_cli.draw.explorer import page, server, shell
 from liarsdice_cli.extensive.stream import Floats
-from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice import continuations
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy, Uniform
 
@@ -95,7 +95,7 @@ def written(
     depth: int | None = None,
 ) -> str:
     """The address of a page of what `Seeded` does."""
-    everything = beliefs.whole(Seeded(game))
+    everything = continuations.all_continuations(Seeded(game))
     path = tmp_path / name
     path.write_bytes(shell.html(page.of_file(everything, title, source, False, depth)))
     return path.as_uri()
@@ -105,7 +105,7 @@ def written(
 def served_here(game: Rules, strategy: Strategy, most_bids: int = 1000) -> Iterator[str]:
     """The address of a page that this process answers for."""
     content = shell.html(page.of_server(game, "a game", "", False))
-    answers = server.Server(0, content, game, lambda bids: beliefs.after(strategy, bids, most_bids))
+    answers = server.Server(0, content, game, lambda bids: continuations.after(strategy, bids, most_bids))
     with answers:
         threading.Thread(target=answers.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
         yield answers.address

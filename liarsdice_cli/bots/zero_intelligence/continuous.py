@@ -14,7 +14,7 @@ from statistics import NormalDist
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats
-from liarsdice_cli.games.liarsdice.tails import normal_cdf
+from liarsdice_cli.games.liarsdice.tail_probabilities import normal_cdf
 
 _FAR = 9.0
 """Standard deviations beyond which the normal density is left out: below 3e-19 of the whole."""

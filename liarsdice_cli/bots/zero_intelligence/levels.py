@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from liarsdice_cli.bots.zero_intelligence.payoff import as_level
 from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.games.liarsdice.player_view import match_probability
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.sight import chance
-from liarsdice_cli.games.liarsdice.tails import Tails, binomial
+from liarsdice_cli.games.liarsdice.tail_probabilities import TailProbabilities, binomial
 
 
 class LevelRange(NamedTuple):
@@ -22,7 +22,7 @@ class LevelRange(NamedTuple):
     level: Fraction
 
 
-def steps(rules: Rules, tails: Tails = binomial) -> list[LevelRange]:
+def steps(rules: Rules, tails: TailProbabilities = binomial) -> list[LevelRange]:
     """All levels, from 0 to 1, in pieces within which `ZeroIntelligence` does the same, its belief being its own level.
 
     The level is only ever compared with a probability P(Y >= y): its own, of what the others hold, and B's, of what A and the
@@ -38,12 +38,12 @@ def steps(rules: Rules, tails: Tails = binomial) -> list[LevelRange]:
         hidden_from_next = whole - rules.dice[(player + 1) % rules.players]
         for face in rules.faces:
             for dice in (whole - own, hidden_from_next):
-                found.update(tails(dice, chance(rules, face)))
+                found.update(tails(dice, match_probability(rules, face)))
     pieces = ((above, upto, as_level((above + upto) / 2)) for above, upto in pairwise(sorted(found)))
     return [LevelRange(above, upto, level) for above, upto, level in pieces if above < level < upto]
 
 
-def merged(rules: Rules, weights: Mapping[Number, float], tails: Tails = binomial) -> dict[Number, float]:
+def merged(rules: Rules, weights: Mapping[Number, float], tails: TailProbabilities = binomial) -> dict[Number, float]:
     """The same levels with their weights, those that play alike as one: the dice tell few apart.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules

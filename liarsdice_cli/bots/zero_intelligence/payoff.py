@@ -14,8 +14,8 @@ from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.formats.numbers import approximate
 from liarsdice_cli.games.liarsdice.bids import Bid
-from liarsdice_cli.games.liarsdice.sight import Sight, chance, probability_true
-from liarsdice_cli.games.liarsdice.tails import Tails, at_least, binomial
+from liarsdice_cli.games.liarsdice.player_view import PlayerView, match_probability, probability_true
+from liarsdice_cli.games.liarsdice.tail_probabilities import TailProbabilities, at_least, binomial
 
 LEVEL = Fraction(3, 10)
 """The level lambda where none is given."""
@@ -37,12 +37,12 @@ def as_level(level: Number) -> Fraction:
     return max(Fraction(level).limit_denominator(_FINEST), Fraction(1, _FINEST))
 
 
-def probability_bad(sight: Sight, bid: Bid, tails: Tails = binomial) -> Number:
+def probability_bad(player_view: PlayerView, bid: Bid, tails: TailProbabilities = binomial) -> Number:
     """p = P(X + s < r) = F_X(r - s - 1), from 0 to 1; section "Calculate p"."""
-    return 1 - probability_true(sight, bid, tails)
+    return 1 - probability_true(player_view, bid, tails)
 
 
-def threshold(level: Fraction, dice: int, match: Fraction, tails: Tails = binomial) -> int:
+def threshold(level: Fraction, dice: int, match: Fraction, tails: TailProbabilities = binomial) -> int:
     """y0 = min{y : P(Y >= y) < level}, the number of matches among B's unknown dice that B does not believe in.
 
     Section "Parsimonious model of the next player's behavior": B, who holds x, calls r iff r - x >= y0. Y ~ B(dice, match)
@@ -54,20 +54,22 @@ def threshold(level: Fraction, dice: int, match: Fraction, tails: Tails = binomi
     return next(y for y, tail in enumerate(tails(dice, match)) if tail < level)
 
 
-def probability_called(sight: Sight, bid: Bid, level: Fraction = LEVEL, tails: Tails = binomial) -> Number:
+def probability_called(
+    player_view: PlayerView, bid: Bid, level: Fraction = LEVEL, tails: TailProbabilities = binomial
+) -> Number:
     """P(X <= r - y0), the probability that B, whose level this is, calls the bid; section "Parsimonious model".
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> sight = Sight(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5)
-    >>> round(float(probability_called(sight, Bid(16, 3))), 4)
+    >>> player_view = PlayerView(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5)
+    >>> round(float(probability_called(player_view, Bid(16, 3))), 4)
     0.7901
     """
-    match = chance(sight.rules, bid.face)
-    y0 = threshold(level, len(sight.own) + sight.others, match, tails)
-    return 1 - at_least(sight.needed(bid) - y0 + 1, sight.next_dice, match, tails)
+    match = match_probability(player_view.rules, bid.face)
+    y0 = threshold(level, len(player_view.own) + player_view.others, match, tails)
+    return 1 - at_least(player_view.needed(bid) - y0 + 1, player_view.next_dice, match, tails)
 
 
-def omega(sight: Sight, bid: Bid, level: Fraction = LEVEL, tails: Tails = binomial) -> Number:
+def omega(player_view: PlayerView, bid: Bid, level: Fraction = LEVEL, tails: TailProbabilities = binomial) -> Number:
     """The payoff of raising to [r, d]: - sum over x <= r - y0 of P(X = x) P(Z < r - s - x), from -1 to 0.
 
     Section "Payoff": X are B's matches, Z those of the other players; A loses a die if B calls and the bid is bad. Dice that
@@ -78,18 +80,18 @@ def omega(sight: Sight, bid: Bid, level: Fraction = LEVEL, tails: Tails = binomi
     Cost: as many products as B has dice.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> sight = Sight(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5)
-    >>> round(float(omega(sight, Bid(17, 3))), 4)
+    >>> player_view = PlayerView(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5)
+    >>> round(float(omega(player_view, Bid(17, 3))), 4)
     -0.5668
     """
-    match = chance(sight.rules, bid.face)
-    needed, missing = sight.needed(bid), sight.missing(bid)
-    return _omega(needed, missing, (len(sight.own), sight.next_dice, sight.others), match, level, tails)
+    match = match_probability(player_view.rules, bid.face)
+    needed, missing = player_view.needed(bid), player_view.missing(bid)
+    return _omega(needed, missing, (len(player_view.own), player_view.next_dice, player_view.others), match, level, tails)
 
 
 @cache
 def _omega(
-    needed: int, missing: int, dice: tuple[int, int, int], match: Fraction, level: Fraction, tails: Tails = binomial
+    needed: int, missing: int, dice: tuple[int, int, int], match: Fraction, level: Fraction, tails: TailProbabilities = binomial
 ) -> Number:
     """`omega` by numbers alone; the dice are those of A, of B and of the others."""
     own, of_next, others = dice
@@ -118,28 +120,32 @@ class Raise:
         return self.omega, -self.bad
 
 
-def raises(sight: Sight, last: Bid | None, level: Fraction = LEVEL, tails: Tails = binomial) -> Iterator[Raise]:
+def raises(
+    player_view: PlayerView, last: Bid | None, level: Fraction = LEVEL, tails: TailProbabilities = binomial
+) -> Iterator[Raise]:
     """Every legal raise for which there are dice enough, from lowest to highest.
 
     On one face the lowest is always best: with r the sum of `omega` only gets more and larger terms.
     """
-    for bid in sight.raises(last):
-        yield Raise(bid, probability_bad(sight, bid, tails), omega(sight, bid, level, tails))
+    for bid in player_view.raises(last):
+        yield Raise(bid, probability_bad(player_view, bid, tails), omega(player_view, bid, level, tails))
 
 
-def best_raise(sight: Sight, last: Bid | None, level: Fraction = LEVEL, tails: Tails = binomial) -> Raise | None:
+def best_raise(
+    player_view: PlayerView, last: Bid | None, level: Fraction = LEVEL, tails: TailProbabilities = binomial
+) -> Raise | None:
     """The legal raise with the highest payoff, ties as `Raise.rank` says; None where no raise is left."""
-    return max(raises(sight, last, level, tails), key=lambda one: one.rank, default=None)
+    return max(raises(player_view, last, level, tails), key=lambda one: one.rank, default=None)
 
 
-def calls(sight: Sight, last: Bid, level: Fraction = LEVEL, tails: Tails = binomial) -> bool:
+def calls(player_view: PlayerView, last: Bid, level: Fraction = LEVEL, tails: TailProbabilities = binomial) -> bool:
     """The rule of the page: call iff the bid is true with a probability below the level."""
-    return probability_true(sight, last, tails) < level
+    return probability_true(player_view, last, tails) < level
 
 
-def call_pays(sight: Sight, last: Bid, raised: Raise | None, tails: Tails = binomial) -> bool:
+def call_pays(player_view: PlayerView, last: Bid, raised: Raise | None, tails: TailProbabilities = binomial) -> bool:
     """Whether calling costs less than the best raise: omega_0 = -P(bid is true) > omega, or there is no raise.
 
     Section "Some theoretical thoughts": A is indifferent where the two are equal.
     """
-    return raised is None or -probability_true(sight, last, tails) > raised.omega
+    return raised is None or -probability_true(player_view, last, tails) > raised.omega

@@ -18,10 +18,10 @@ from liarsdice_cli.extensive.stream import NONE, Bools, Floats, Ints
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.matching import matching_table
+from liarsdice_cli.games.liarsdice.player_view import PlayerView, match_probability, probability_true
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
-from liarsdice_cli.games.liarsdice.sight import Sight, chance, probability_true
 from liarsdice_cli.games.liarsdice.state import BettingState
-from liarsdice_cli.games.liarsdice.tails import Tails, binomial
+from liarsdice_cli.games.liarsdice.tail_probabilities import TailProbabilities, binomial
 from liarsdice_cli.strategies.mixture import Mixture
 
 BY_LEVEL, BY_PAYOFF = "level", "payoff"
@@ -81,7 +81,7 @@ class ZeroIntelligence:
     level: Number = LEVEL
     belief: Number | None = None
     call: str = BY_LEVEL
-    tails: Tails = binomial
+    tails: TailProbabilities = binomial
 
     def __post_init__(self) -> None:
         as_level(self.level)
@@ -155,7 +155,7 @@ class _Plans(dict[int, _Plan]):
             plan.calls[:, number] = pays | (best == NONE) | ~are_there[best]
             best = np.where((best == NONE) | (values.rank[number] >= values.rank[best, each]), number, best)
             plan.best[:, number] = best
-            if bidding.opens[number]:
+            if bidding.can_open[number]:
                 opening = np.where((opening == NONE) | (values.rank[number] >= values.rank[opening, each]), number, opening)
         plan.opens[:] = opening
         return plan
@@ -163,16 +163,16 @@ class _Plans(dict[int, _Plan]):
     def _bid_values(self, player: int) -> _BidValues:
         """Reckon once for every quantity, matching dice of one's own, and chance of a die to match: all that it depends on."""
         rules, matching = self.of.rules, matching_table(self.of.rules, player)
-        sights = [Sight.of_player(rules, player, roll) for roll, _ in rules.rolls(player)]
+        player_views = [PlayerView.of_player(rules, player, roll) for roll, _ in rules.rolls(player)]
         known: dict[tuple[int, int, Fraction], tuple[int, Raise, Number]] = {}
         places = np.zeros_like(matching)
         for number, bid in enumerate(rules.bids):
             counts, first, column = np.unique(matching[number], return_index=True, return_inverse=True)
             found = []
             for count, row in zip(counts.tolist(), first.tolist(), strict=True):
-                key = bid.quantity, count, chance(rules, bid.face)
+                key = bid.quantity, count, match_probability(rules, bid.face)
                 if key not in known:
-                    known[key] = (len(known), *self._raise(sights[row], bid))
+                    known[key] = (len(known), *self._raise(player_views[row], bid))
                 found.append(known[key][0])
             places[number] = np.array(found)[column]
         raises, true = [one for _, one, _ in known.values()], [share for *_, share in known.values()]
@@ -181,7 +181,7 @@ class _Plans(dict[int, _Plan]):
         rank, calls = _in_order([one.rank for one in raises]), payoffs[len(raises) :]
         return _BidValues(rank[places], payoffs[places], calls[places], doubted[places])
 
-    def _raise(self, seen: Sight, bid: Bid) -> tuple[Raise, Number]:
+    def _raise(self, seen: PlayerView, bid: Bid) -> tuple[Raise, Number]:
         """A bid, and how likely it is true."""
         true = probability_true(seen, bid, self.tails)
         return Raise(bid, 1 - true, omega(seen, bid, self.belief, self.tails)), true
@@ -211,7 +211,7 @@ class LevelMixture(Mixture):
         weights: Mapping[Number, float],
         belief: Number | None = None,
         call: str = BY_LEVEL,
-        tails: Tails = binomial,
+        tails: TailProbabilities = binomial,
     ) -> LevelMixture:
         """Return the player whose level is drawn with these weights; see `ZeroIntelligence`."""
         players = tuple(ZeroIntelligence(rules, level, belief, call, tails) for level in weights)

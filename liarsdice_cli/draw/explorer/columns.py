@@ -14,8 +14,8 @@ import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats, Ints, Numbers
 from liarsdice_cli.games.liarsdice import beliefs
-from liarsdice_cli.games.liarsdice.beliefs import Continuations, RollsAfter
-from liarsdice_cli.games.liarsdice.exact_beliefs import ExactContinuations
+from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
+from liarsdice_cli.games.liarsdice.continuations import Continuations
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 
@@ -70,7 +70,7 @@ def numbers(rules: Rules, depth: int) -> int:
 
     Six where who moves may say that the last bid is spot-on.
     """
-    shown = (2 + 2 * rules.bidding.endings) * histories(rules, depth) + 2 * comb(rules.bid_count, depth + 1)
+    shown = (2 + 2 * rules.bidding.final_action_count) * histories(rules, depth) + 2 * comb(rules.bid_count, depth + 1)
     return shown * beliefs.most_rolls(rules)
 
 
@@ -98,7 +98,7 @@ def _short(everything: Continuations, depth: int) -> Ints:
 def _gathered(readings: OneByOne, depth: int) -> Tables:
     rules, wide = readings.rules, beliefs.most_rolls(readings.rules)
     place = {history: row for row, history in enumerate(_in_order(rules, depth + 1))}
-    count = rules.bidding.endings
+    count = rules.bidding.final_action_count
     ends, end_values = np.zeros((2, count, histories(rules, depth), wide))
     bids, bid_values = np.zeros((2, len(place), wide))
     end_values[:], bid_values[:] = np.nan, np.nan
@@ -142,7 +142,7 @@ class InFractions(NamedTuple):
     numerals: str
 
     @classmethod
-    def of(cls, everything: ExactContinuations, depth: int) -> InFractions:
+    def of(cls, everything: Continuations, depth: int) -> InFractions:
         """Return the numbers of all histories of at most `depth` bids."""
         places: dict[str, int] = {}
         numbers = (number for table in (*_at_once(everything, depth), _mistakes(everything, depth)) for number in table.flat)
@@ -152,7 +152,7 @@ class InFractions(NamedTuple):
         return cls(_deflated(columns.tobytes()), _deflated(" ".join(places).encode()))
 
 
-def _mistakes(everything: ExactContinuations, depth: int) -> Numbers:
+def _mistakes(everything: Continuations, depth: int) -> Numbers:
     rows = _short(everything, depth + 1)
     bidder = (everything.length[rows] - 1) % len(everything.players)
     return np.where(everything.by_mistake[rows][:, None], everything.reaches[bidder, rows], 0)

@@ -14,9 +14,8 @@ from liarsdice_cli.draw.explorer.shell import Page, css
 from liarsdice_cli.draw.scene import ink_on
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.trembles import MISTAKE
-from liarsdice_cli.games.liarsdice import beliefs
-from liarsdice_cli.games.liarsdice.beliefs import Continuations
-from liarsdice_cli.games.liarsdice.exact_beliefs import ExactContinuations
+from liarsdice_cli.games.liarsdice import beliefs, continuations
+from liarsdice_cli.games.liarsdice.continuations import Continuations
 from liarsdice_cli.games.liarsdice.locks import infoset_key
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -37,12 +36,12 @@ _SCRIPTS = (
 
 def is_small(rules: Rules) -> bool:
     """Whether everything that can happen in the game can be read before a page is shown."""
-    return beliefs.cells(rules, ()) <= beliefs.MOST
+    return beliefs.table_size(rules, ()) <= beliefs.MAX_TABLE_SIZE
 
 
 def all_readings(strategy: Strategy, advance: Callable[[int], object] = int) -> Continuations:
     """Everything that a page can show of a strategy of a small game; calls `advance` with each number of histories read."""
-    return beliefs.whole(strategy, advance=advance)
+    return continuations.all_continuations(strategy, advance=advance)
 
 
 def deepest(rules: Rules, depth: int | None = None) -> int:
@@ -81,7 +80,7 @@ def of_file(
     """
     shown = deepest(readings.rules, depth)
     facts = _facts(readings.rules, title, source, exact, shown, others)
-    if isinstance(readings, ExactContinuations):
+    if isinstance(readings, Continuations) and readings.exact:
         return _page(_in_fractions(readings.rules, facts) | InFractions.of(readings, shown)._asdict(), "'none'")
     return _page(facts | {"columns": packed(tables(readings, shown))}, "'none'")
 
@@ -111,7 +110,7 @@ def _in_fractions(rules: Rules, facts: dict[str, Any]) -> dict[str, Any]:
 
 def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int, others: Alternatives) -> dict[str, Any]:
     """What the scripts need to know besides the numbers; every rule of the game is applied here."""
-    colours = [*ENDINGS[: rules.bidding.endings], *(Colour(colour, colour) for colour in bid_colours(rules))]
+    colours = [*ENDINGS[: rules.bidding.final_action_count], *(Colour(colour, colour) for colour in bid_colours(rules))]
     players = range(rules.players)
     rolls = [rules.rolls(player) for player in players]
     return {
@@ -124,10 +123,10 @@ def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int, other
         "depth": depth,
         "mistake": MISTAKE,
         "wild": rules.wild,
-        "endings": rules.endings,
+        "endings": rules.final_action_names,
         "bids": [str(bid) for bid in rules.bids],
         "openings": list(rules.bidding.openings),
-        "run": rules.bidding.run,
+        "run": rules.bidding.group_size,
         "quantities": [bid.quantity for bid in rules.bids],
         "colours": [(css(colour), css(ink_on(colour))) for colour in colours],
         "rolls": [[roll for roll, _ in own] for own in rolls],

@@ -12,7 +12,6 @@ from liarsdice_cli.draw.serving import Answers, Local
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Numbers
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
-from liarsdice_cli.games.liarsdice.exact_beliefs import ExactRollsAfter
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 
@@ -49,7 +48,7 @@ def _plain(reading: RollsAfter) -> dict[str, Any]:
         "probabilities": _written(reading.probabilities),
         "values": None if reading.values is None else _written(reading.values),
         "reaches": [_written(reach) for reach in reading.reaches],
-        "mistaken": reading.mistaken if isinstance(reading, ExactRollsAfter) else None,
+        "mistaken": reading.mistaken if reading.probabilities.dtype == object else None,
     }
 
 

@@ -64,7 +64,7 @@ class _Sheet:
     def __init__(self, strategy: Strategy) -> None:
         self.strategy, self.rules = strategy, strategy.rules
         self.colours = {bid: Colour(colour, colour) for bid, colour in enumerate(bid_colours(self.rules))}
-        self.colours |= zip(bidding.ENDINGS, ENDINGS, strict=True)
+        self.colours |= zip(bidding.FINAL_ACTIONS, ENDINGS, strict=True)
         shares = strategy.at(()) @ beliefs.reaches_after(strategy, ())[0]
         self.openings = dict(zip(BettingState(self.rules).actions, shares.tolist(), strict=True))
 

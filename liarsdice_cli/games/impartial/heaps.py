@@ -1,8 +1,8 @@
-"""Games played with heaps: what they have in common, and what a proved period says about heaps of any size.
+"""Games played with heaps: the common interface, and proved periods, which give the value of heaps of any size.
 
-The Grundy value of a heap is the smallest number that is not the value of any of its options (mex); an option of several
-heaps has the sum without carry (xor) of their values. By the theorem of Sprague (1935) and Grundy (1939) a heap of value g
-can be replaced by a heap of g in Nim, in any sum of games, without changing who wins.
+The Grundy value of a heap is the mex of the values of its options: the smallest number that is not among them. The value of
+several heaps is the sum without carry (xor) of their values. By the theorem of Sprague (1935) and Grundy (1939), a heap of
+value g in any sum of games can be replaced by a Nim heap of g without changing the winner.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_OPTIONS = 1_000_000
 class Period:
     """A proved period: value(n + length) = value(n) for all n >= start.
 
-    argument : why this is certain, in a sentence
+    argument : the proof in one sentence
     """
 
     start: int
@@ -31,7 +31,7 @@ class Period:
     argument: str
 
     def same(self, heap: int) -> int:
-        """The heap in the first period that has the value of this one.
+        """Return the heap in the first period with the same value.
 
         >>> Period(71, 12, "").same(100), Period(71, 12, "").same(5)
         (76, 5)
@@ -40,7 +40,7 @@ class Period:
 
 
 class HeapGame(ABC):
-    """The rules of one game. Values are computed in order and kept; `limit` is how many are looked at for a period."""
+    """The rules of one game. Values are computed in order and stored; `limit` is how many the search for a period may use."""
 
     name: str
     limit: int
@@ -51,10 +51,10 @@ class HeapGame(ABC):
 
     @abstractmethod
     def options(self, heap: int) -> Iterator[tuple[int, ...]]:
-        """The heaps that each move leaves, in an order that a person expects."""
+        """Return the heaps that each move leaves, in an order that a person expects."""
 
-    def options_worth(self, heap: int, value: int) -> Iterator[tuple[int, ...]]:
-        """The options with this Grundy value.
+    def options_with_value(self, heap: int, value: int) -> Iterator[tuple[int, ...]]:
+        """Return the options with this Grundy value.
 
         Raises LiarsDiceError for a heap with more moves than can be tried one by one.
         """
@@ -66,14 +66,14 @@ class HeapGame(ABC):
 
     @abstractmethod
     def values(self, count: int) -> Sequence[int]:
-        """The Grundy values of the heaps 0, 1, ..., `count` of them or more."""
+        """Return the Grundy values of the heaps 0, 1, ..., `count` of them or more."""
 
     @abstractmethod
     def _period(self, count: int) -> Period | None:
-        """A period that the first `count` values prove, if they do."""
+        """Return a period that the first `count` values prove, or None."""
 
     def period(self) -> Period | None:
-        """A period that at most `limit` values prove; None if there is none so far."""
+        """Return a period that at most `limit` values prove; None if there is none so far."""
         count = max(self._looked, 64)
         while self._found is None and self._looked < self.limit:
             count = min(2 * count, self.limit)
@@ -81,9 +81,9 @@ class HeapGame(ABC):
         return self._found
 
     def grundy(self, heap: int) -> int:
-        """The Grundy value of a heap; of a large one by the period.
+        """Return the Grundy value of a heap; for a large one, by the period.
 
-        Raises LiarsDiceError for a heap above `limit` where no period is proved.
+        Raises LiarsDiceError for a heap above `limit` if no period is proved.
         """
         if heap < max(self._looked, 64):
             return self.values(heap + 1)[heap]
@@ -99,12 +99,12 @@ class HeapGame(ABC):
         return self.values(heap + 1)[heap]
 
     def grundy_of(self, heaps: Iterable[int]) -> int:
-        """The Grundy value of several heaps of this game together."""
+        """Return the Grundy value of several heaps of this game together."""
         return reduce(xor, map(self.grundy, heaps), 0)
 
 
 def repeats_after(values: Sequence[int], width: int) -> int | None:
-    """The smallest shift at which the last `width` values stand earlier too; None if they do not.
+    """Return the smallest shift at which the last `width` values also appear earlier; None if there is none.
 
     Cost: linear (the search is the two-way algorithm of Python's strings).
 
@@ -117,7 +117,7 @@ def repeats_after(values: Sequence[int], width: int) -> int | None:
 
 
 def first_repeated(values: Sequence[int], shift: int) -> int:
-    """From where on each value is that of `shift` places later, as far as the values go.
+    """Return the first index from which each value equals the one `shift` later, as far as the values go.
 
     >>> first_repeated([7, 0, 1, 2, 0, 1, 2, 0, 1], 3)
     1

@@ -1,7 +1,7 @@
-"""Nim: take any number of objects from one heap. Bouton (1901) solved it: the sum of the heaps without carry decides.
+"""Nim: take any number of objects from one heap. Bouton (1901) solved it: the xor of the heaps (the nim-sum) decides.
 
-In normal play who takes the last object wins: a position is lost for the player to move exactly if the nim-sum is 0. In
-misere play the same moves are right as long as a heap of 2 or more would be left; else leave an odd number of heaps of 1.
+In normal play, the player who takes the last object wins. The player to move loses exactly if the nim-sum is 0. In misere play,
+the same moves are right while they leave a heap of 2 or more. When they do not, leave an odd number of heaps of 1.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
 
 
 class Nim(HeapGame):
-    """Nim as one game among others in a sum: a heap is its own value."""
+    """Nim as a component of a sum of games: the value of a heap is its size."""
 
     name = "Nim"
     limit = 64
 
     def options(self, heap: int) -> Iterator[tuple[int, ...]]:
-        """Every smaller heap."""
+        """Return every smaller heap."""
         return ((left,) for left in range(heap - 1, -1, -1))
 
-    def options_worth(self, heap: int, value: int) -> Iterator[tuple[int, ...]]:
-        """The heap of that value, if it is smaller."""
+    def options_with_value(self, heap: int, value: int) -> Iterator[tuple[int, ...]]:
+        """Return the heap of that value, if it is smaller."""
         return iter([(value,)] if value < heap else [])
 
     def values(self, count: int) -> Sequence[int]:
-        """0, 1, 2, ..."""
+        """Return 0, 1, 2, ..."""
         return range(count)
 
     def grundy(self, heap: int) -> int:
-        """The heap."""
+        """Return the heap itself."""
         return heap
 
     def _period(self, count: int) -> Period | None:
@@ -46,7 +46,7 @@ class Nim(HeapGame):
 
 
 def heaps(numbers: Sequence[int]) -> tuple[int, ...]:
-    """The heaps of a position; UsageError for none, and for one below zero."""
+    """Return the heaps of a position; UsageError if there are none, and for a size below zero."""
     if not numbers:
         raise UsageError("no heap is given: give the number of objects in each, such as 3 4 5")
     for number in numbers:
@@ -56,7 +56,7 @@ def heaps(numbers: Sequence[int]) -> tuple[int, ...]:
 
 
 def nim_sum(position: Sequence[int]) -> int:
-    """The sum without carry.
+    """Return the xor of the heaps.
 
     >>> nim_sum((3, 4, 5))
     2
@@ -65,7 +65,7 @@ def nim_sum(position: Sequence[int]) -> int:
 
 
 def is_lost(position: Sequence[int], misere: bool = False) -> bool:
-    """Whether the player to move loses.
+    """Return whether the player to move loses.
 
     >>> is_lost((1, 2, 3)), is_lost((1, 1), misere=True), is_lost((1, 1, 1), misere=True)
     (True, False, True)
@@ -74,7 +74,7 @@ def is_lost(position: Sequence[int], misere: bool = False) -> bool:
 
 
 def winning_moves(position: Sequence[int], misere: bool = False) -> list[tuple[int, int]]:
-    """Every move that wins: the place of the heap, from 0, and what it leaves of it. Cost: linear in the heaps.
+    """Return every winning move: the index of the heap, and the size that the move leaves. Cost: linear in the heaps.
 
     >>> winning_moves((3, 4, 5)), winning_moves((1, 2)), winning_moves((1, 2), misere=True)
     ([(0, 1)], [(1, 1)], [(1, 0)])
@@ -89,7 +89,7 @@ def winning_moves(position: Sequence[int], misere: bool = False) -> list[tuple[i
 
 
 def tree(position: Sequence[int], misere: bool = False) -> GameTree:
-    """The game tree. Raises LiarsDiceError where it is too large (see `unfold`).
+    """Return the game tree. Raises LiarsDiceError if it is too large (see `unfold`).
 
     >>> tree((1, 1)).nodes
     5
@@ -106,5 +106,5 @@ def tree(position: Sequence[int], misere: bool = False) -> GameTree:
 
 
 def _lost(total: int, large: int, misere: bool) -> bool:
-    """By the nim-sum and the number of heaps of 2 or more."""
+    """Return whether a position is lost, from the nim-sum and the number of heaps of 2 or more."""
     return total == (1 if misere and not large else 0)

@@ -1,8 +1,8 @@
-"""Octal games: take some objects from a heap and perhaps split what is left; Kayles, Dawson's Kayles and Grundy's game.
+"""Octal games: take objects from a heap and perhaps split the rest. Kayles, Dawson's Kayles and Grundy's game are octal games.
 
-The k-th digit after the point of a code says what may be done with the rest after k objects are taken: 1 if the rest may be
-nothing, 2 if it may be one heap, 4 if it may be split into two heaps, and sums of these. The digit before the point is 0, or
-4 where a heap may be split without taking anything.
+The k-th digit after the point of a code gives the legal results of taking k objects. It is a sum of 1 (nothing is left), 2 (one
+heap is left) and 4 (the rest is split into two heaps). The digit before the point is 0, or 4 if a heap may be split without
+taking anything.
 
 Source: Guy and Smith (1956), "The G-values of various games"; Berlekamp, Conway and Guy, Winning Ways, chapter 4.
 """
@@ -21,16 +21,16 @@ from liarsdice_cli.games.impartial.heaps import HeapGame, Period, first_repeated
 from liarsdice_cli.text import quoted
 
 LIMIT = 20_000
-"""Values that are looked at for a period unless a person asks for more; about two seconds."""
+"""Default number of values to search for a period; about two seconds."""
 _FEW = 4
-"""Digits for splitting up to which these are so many; of a code with more, as many as take as long."""
+"""Splitting digits for which `LIMIT` holds; the limit falls for a code with more, so that it takes as long."""
 TAKE_ALL, ONE_HEAP, TWO_HEAPS = 1, 2, 4
 
 
 def digits(code: str) -> tuple[int, ...]:
-    """The digits of a code, the one before the point first.
+    """Return the digits of a code, the one before the point first.
 
-    Raises UsageError for a code that is no octal number with a point, or under which nobody can move.
+    Raises UsageError if the code is not an octal number with a point, or if it allows no move.
 
     >>> digits("0.77"), digits("4.7")
     ((0, 7, 7), (4, 7))
@@ -50,9 +50,9 @@ def digits(code: str) -> tuple[int, ...]:
 
 
 class Octal(HeapGame):
-    """The game of an octal code; with `unequal` two heaps must differ (Grundy's game is 4. so).
+    """The game of an octal code; with `unequal`, the two heaps of a split must differ (Grundy's game is 4. with `unequal`).
 
-    limit : how many values are looked at for a period; by itself as many as take some two seconds
+    limit : how many values the search for a period may use; by default as many as take about two seconds
 
     >>> kayles = Octal("Kayles", (0, 7, 7))
     >>> list(kayles.values(12))[:12], list(kayles.options(3))
@@ -69,7 +69,7 @@ class Octal(HeapGame):
         self._largest = 0
 
     def options(self, heap: int) -> Iterator[tuple[int, ...]]:
-        """What each move leaves: by the number taken, one heap before two, the smaller of two first."""
+        """Return the heaps that each move leaves: by the number taken, one heap before two, the smaller of two first."""
         for taken, digit in enumerate(self.digits):
             rest = heap - taken
             if digit & TAKE_ALL and rest == 0:
@@ -81,7 +81,7 @@ class Octal(HeapGame):
                     yield smaller, rest - smaller
 
     def values(self, count: int) -> Sequence[int]:
-        """The first values; each a vector step over the ways to split. Cost: count^2 / 4 table look-ups a splitting digit."""
+        """Return the first values, each by a vector step over the splits. Cost: count^2 / 4 table look-ups a digit."""
         while len(self._column) < count:
             self._column = np.concatenate([self._column, np.zeros_like(self._column)])
         reached = np.zeros(0, bool)
@@ -96,7 +96,7 @@ class Octal(HeapGame):
         return self._values
 
     def _value(self, heap: int, reached: Bools) -> int:
-        """The mex of the values of a heap's options; `reached` is room for marks, with place for every xor."""
+        """Return the mex of the values of a heap's options; `reached` is scratch space for one mark per xor."""
         values = self._column
         reached[:] = False
         for taken, digit in enumerate(self.digits[: heap + 1]):
@@ -111,19 +111,21 @@ class Octal(HeapGame):
         return int(np.argmin(reached))
 
     def _half(self, rest: int) -> int:
-        """The largest smaller heap when `rest` is split."""
+        """Return the largest possible smaller heap when `rest` is split."""
         return (rest - 1) // 2 if self.unequal else rest // 2
 
     def _period(self, count: int) -> Period | None:
-        """The octal periodicity theorem of Guy and Smith, with k the place of the last digit.
+        """Return the period that the octal periodicity theorem of Guy and Smith proves, with k the index of the last digit.
 
-        If value(n + p) = value(n) for all n from e to 2e + p + k - 1, e >= 1, it holds for all n >= e. For let n be the
-        first heap in question. A move from n + p leaves heaps a <= b with a + b >= n + p - k >= 2e + 2p, so b >= e + p, and
-        b - p has the value of b because it is not in question yet: a and b - p is an option of n with the same value. A
-        move from n leaves b >= e in the same way, and b + p in its place is an option of n + p with the same value. Moves
-        to one heap are alike, and those to nothing concern heaps up to k alone. So both have the same mex.
-        With two heaps that must differ this fails, for a and b - p may be equal: then no period is claimed. Whether Grundy's
-        game has one is an open question (Guy and Nowakowski, "Unsolved problems in combinatorial games").
+        The theorem: if value(n + p) = value(n) for all n from e to 2e + p + k - 1, e >= 1, it holds for all n >= e.
+
+        Proof by induction. Let n be the first heap in question. A move from n + p leaves heaps a <= b with a + b >= n + p - k.
+        That is at least 2e + 2p, so b >= e + p. By induction b - p has the value of b. So a and b - p is an option of n with
+        the same value. In the same way, a move from n leaves b >= e, and a and b + p is an option of n + p with the same value.
+        Moves to one heap are alike. Moves to nothing exist only for heaps up to k. So both heaps have the same mex.
+
+        The proof fails if the two heaps must differ, because a and b - p may be equal; then the method returns None. It is an
+        open question if Grundy's game has a period (Guy and Nowakowski, "Unsolved problems in combinatorial games").
         """
         if self.unequal:
             return None

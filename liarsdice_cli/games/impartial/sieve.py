@@ -1,4 +1,4 @@
-"""Won and lost heaps of a subtraction game one by one, compiled: for many large games whose moves are long."""
+"""The won and lost heaps of a subtraction game one by one, compiled: for many large games with long moves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from liarsdice_cli.system.compiling import compiled
 
 
 def wins(take: tuple[int, ...], chips: int) -> bool:
-    """As `subtraction.wins`: whether the player to move wins. Cost: about 2.5 nanoseconds a heap, and a byte.
+    """Return whether the player to move wins, as `subtraction.wins` does. Cost: about 2.5 nanoseconds and one byte per heap.
 
     >>> [chips for chips in range(13) if not wins((1, 2, 3), chips)]
     [0, 4, 8, 12]
@@ -22,7 +22,7 @@ def wins(take: tuple[int, ...], chips: int) -> bool:
 
 @compiled
 def _mark(won: Bools, moves: Ints) -> None:
-    """Mark the won heaps: those from which a move, of which the shortest comes first, leads to a heap without a mark."""
+    """Mark the won heaps: those with a move to an unmarked heap. The moves are sorted, the shortest first."""
     for heap in range(len(won)):
         if not won[heap]:
             for move in moves:

@@ -1,4 +1,4 @@
-"""Subtraction games: take a number of chips from a set off a heap; take-away with 1, 2 or 3 and Bachet's game are two of them.
+"""Subtraction games: take a number of chips from a heap, out of a given set. Take-away and Bachet's game are examples.
 
 Source: Ferguson, "Game Theory", part I, sections 1 and 3; Golomb (1966), "A mathematical investigation of games of take-away".
 """
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from liarsdice_cli.extensive.tree import GameTree
 
 _WORK = 30_000_000
-"""Steps (values times moves) that are spent on finding a period; a few seconds."""
+"""Limit of the search for a period, in steps (values times moves); a few seconds."""
 _MOST_CHIPS = 5_000_000
-"""Values that are looked at for a period at most."""
+"""The most values that the search for a period computes."""
 _BLOCK = 256
 """Positions in a block of `wins`: integers of a few machine words are as quick as one."""
 
 _PATIENCE = 0.4
-"""Seconds for which `winners` works in Python, about as many as it takes to load what is compiled."""
+"""Seconds that `winners` spends in Python before it loads the compiled loop, which takes about as long to load."""
 _MOST_MARKED = 100_000_000
-"""Chips up to which `winners` marks heaps one by one, a byte each."""
+"""The largest heap for which `winners` marks heaps one by one, a byte each."""
 
 
 def take_set(numbers: Iterable[int]) -> tuple[int, ...]:
-    """The numbers of chips that may be taken, in order.
+    """Return the numbers of chips that may be taken, in order.
 
-    Raises UsageError for an empty set, numbers below 1 and numbers given twice.
+    Raises UsageError for an empty set, numbers below 1 and repeated numbers.
     """
     take = tuple(sorted(numbers))
     if not take:
@@ -68,11 +68,11 @@ class Subtraction(HeapGame):
         self._reached = [0] * self.take[-1]
 
     def options(self, heap: int) -> Iterator[tuple[int, ...]]:
-        """The heap without each number that can be taken."""
+        """Return the heap that each legal move leaves."""
         return ((heap - number,) for number in self.take if number <= heap)
 
     def values(self, count: int) -> Sequence[int]:
-        """The first values, each a step per move: a heap's value is marked, as one bit, at the heaps that reach it."""
+        """Return the first values, one step per move. The value of a heap is marked, as one bit, at the heaps that reach it."""
         reached, values = self._reached, self._values
         first = len(values)
         if count > first:
@@ -86,7 +86,7 @@ class Subtraction(HeapGame):
         return values
 
     def _period(self, count: int) -> Period | None:
-        """As many values as the largest move decide the next one, so a repetition of so many is a repetition for ever."""
+        """Return the period once values repeat: the next value depends on as many values as the largest move takes."""
         width = self.take[-1]
         values = self.values(count)[:count]
         length = repeats_after(values, width) if count > width else None
@@ -123,7 +123,7 @@ class TakeAway(Renderable):
         return replace(period, start=period.start + least, argument=argument)
 
     def wins(self, chips: int) -> bool:
-        """Whether the player to move wins with so many chips."""
+        """Return whether the player to move wins with this number of chips."""
         heap = misere(self.game.take, chips) if self.misere else chips
         if heap is None:
             return True
@@ -133,15 +133,15 @@ class TakeAway(Renderable):
 
     @cached_property
     def winning(self) -> list[int]:
-        """The numbers that win when they are taken."""
+        """The moves that win, as numbers of chips to take."""
         return [number for number in self.game.take if number <= self.chips and not self.wins(self.chips - number)]
 
     def results(self, count: int) -> str:
-        """W or L for the heaps 0, 1, ... up to the one in question, at most `count` of them."""
+        """Return W or L for the heaps 0, 1, ... up to the given heap, at most `count` of them."""
         return "".join("W" if self.wins(chips) else "L" for chips in range(min(self.chips + 1, count)))
 
     def tree(self) -> GameTree:
-        """The game tree. Raises LiarsDiceError where it is too large (see `unfold`)."""
+        """Return the game tree. Raises LiarsDiceError if it is too large (see `unfold`)."""
         from liarsdice_cli.games.perfect_information import unfold  # imports numpy, which nothing else here needs
 
         def moves(heap: int, player: int) -> list[tuple[str, int]]:
@@ -152,10 +152,11 @@ class TakeAway(Renderable):
 
 
 def misere(take: Sequence[int], chips: int) -> int | None:
-    """The heap that is in normal play what `chips` are in misere play; None where a player cannot move and has won.
+    """Return the heap whose result in normal play is that of `chips` in misere play; None if the player cannot move and has
+    won.
 
-    With fewer chips than the smallest move, s, nobody can move: a misere win. A move to one of these heaps is never good,
-    just as there is no move below 0 in normal play, so from s on the same recursion starts with the same lost heap.
+    Let s be the smallest move. A heap below s has no move, which is a misere win. A move to such a heap is never good, just as
+    there is no move below 0 in normal play. From s on, both recursions are therefore the same and start with a lost heap.
 
     >>> misere((1, 2, 3), 5), misere((2, 3), 1)
     (4, None)
@@ -164,12 +165,12 @@ def misere(take: Sequence[int], chips: int) -> int | None:
 
 
 def wins(take: Sequence[int], chips: int) -> bool:
-    """Whether the player to move wins with so many chips, in normal play.
+    """Return whether the player to move wins with this number of chips, in normal play.
 
-    From each lost heap the heaps that reach it by a move are marked as won; the next heap without a mark is lost. Heaps
-    are bits of a block; moves that reach beyond the next block are applied block by block. Where the marks carried over
-    from a block come a second time and no long move exists, everything between comes again (Brent 1980 finds this).
-    Cost: about 0.4 microseconds a lost heap; nothing of the take set is too large.
+    From each lost heap, the heaps that reach it by a move are marked as won. The next heap without a mark is lost. Heaps are
+    bits of a block. Moves that reach beyond the next block are applied block by block. If there is no long move and the marks
+    carried over from a block repeat, everything in between repeats too (Brent 1980 finds the cycle). Cost: about 0.4
+    microseconds per lost heap, for take sets of any size.
 
     >>> [chips for chips in range(13) if not wins((1, 2, 3), chips)]
     [0, 4, 8, 12]
@@ -199,10 +200,10 @@ def wins(take: Sequence[int], chips: int) -> bool:
 
 
 def winners(games: Iterable[tuple[int, tuple[int, ...]]]) -> Iterator[bool]:
-    """`wins` for game after game, each given as chips and take set.
+    """Yield `wins` for game after game, each given as chips and take set.
 
-    Loading the compiled loop takes a time of its own, so Python answers until it has spent as much; from then on games with
-    long moves, which take it longest, are answered by `sieve.wins`, thirty times as quick.
+    Loading the compiled loop takes a while, so Python answers until it has taken as long. From then on `sieve.wins` answers the
+    games with long moves, the slowest ones, thirty times as fast.
 
     >>> list(winners([(12, (1, 2, 3)), (13, (1, 2, 3))]))
     [False, True]
@@ -221,7 +222,7 @@ def winners(games: Iterable[tuple[int, tuple[int, ...]]]) -> Iterator[bool]:
 
 
 def _reached(lost: list[int], long: list[tuple[int, int]], block: int) -> int:
-    """The heaps of a block from which a long move, given as blocks and bits, reaches a lost heap."""
+    """Return the heaps of a block from which a long move, given as blocks and bits, reaches a lost heap."""
     marks = 0
     for blocks, bits in long:
         if block >= blocks:

@@ -1,6 +1,6 @@
-"""Sums of games: several games at once, a move is a move in one of them. What the theorem of Sprague and Grundy is for.
+"""Sums of games: a player moves in one of several games. The theorem of Sprague and Grundy solves them.
 
-The Grundy value of a sum is the sum without carry of the values, so the player to move loses exactly if it is 0; a move
+The Grundy value of a sum is the xor of the values of its components. The player to move loses exactly if it is 0, and a move
 wins exactly if it makes it 0.
 """
 
@@ -28,13 +28,13 @@ NAMES = {
     "dawson": "Dawson's Kayles, octal code 0.07: two, and split the rest or not",
     "grundy": "Grundy's game: split a heap into two that differ",
 }
-"""The games that have a name; others are named by an octal code or a take set."""
+"""The games with a name. An octal code or a take set names any other."""
 
 
 def game(name: str, limit: int | None = None) -> HeapGame:
-    """The game of a name, an octal code such as 0.137, or a take set such as 1,2,3.
+    """Return the game with a name, an octal code such as 0.137, or a take set such as 1,2,3.
 
-    limit : how many values an octal game looks at for a period
+    limit : how many values an octal game searches for a period
 
     Raises UsageError for anything else.
 
@@ -78,7 +78,7 @@ class Component:
 
 @dataclass(frozen=True)
 class Move:
-    """A move in a sum: the component and the heap by place, from 0, and what is left of the heap."""
+    """A move in a sum: the indices of the component and of the heap in it, and the heaps that the move leaves."""
 
     component: int
     heap: int
@@ -86,7 +86,7 @@ class Move:
 
 
 def component(text: str, limit: int | None = None) -> Component:
-    """A game with its heaps in words: its name, then numbers.
+    """Return a game with its heaps from text: its name, then the sizes.
 
     >>> component("kayles 7 2").value
     0
@@ -101,7 +101,7 @@ def component(text: str, limit: int | None = None) -> Component:
 
 
 def value(components: Sequence[Component]) -> int:
-    """The Grundy value of the sum.
+    """Return the Grundy value of the sum.
 
     >>> value([component("nim 3"), component("kayles 7")])
     1
@@ -110,9 +110,9 @@ def value(components: Sequence[Component]) -> int:
 
 
 def winning_moves(components: Sequence[Component]) -> list[Move]:
-    """Every move that leaves a sum of value 0: in a heap of value g one to an option of value g xor the sum's.
+    """Return every move that leaves a sum of value 0: from a heap of value g to an option of value g xor the sum's.
 
-    Cost: a look-up for each move. Raises LiarsDiceError for heaps with more moves than can be tried one by one.
+    Cost: a look-up per move. Raises LiarsDiceError for heaps with more moves than can be tried one by one.
 
     >>> winning_moves([component("nim 3"), component("kayles 7")])
     [Move(component=0, heap=0, left=(2,)), Move(component=1, heap=0, left=(6,)), Move(component=1, heap=0, left=(2, 4))]
@@ -124,7 +124,7 @@ def winning_moves(components: Sequence[Component]) -> list[Move]:
         Move(place, heap, left)
         for place, one in enumerate(components)
         for heap, size in enumerate(one.heaps)
-        for left in one.game.options_worth(size, one.game.grundy(size) ^ total)
+        for left in one.game.options_with_value(size, one.game.grundy(size) ^ total)
     ]
 
 
@@ -133,7 +133,7 @@ Position = tuple[tuple[int, ...], ...]
 
 
 def moves(components: Sequence[Component], position: Position) -> Iterator[tuple[str, Position]]:
-    """Every move from a position of the sum, with a name and the position after it; heaps of nothing are left out."""
+    """Yield every move from a position of the sum: its name, and the position after it without empty heaps."""
     for place, (one, sizes) in enumerate(zip(components, position, strict=True)):
         where = f"{place + 1}: " if len(components) > 1 else ""
         for heap, size in enumerate(sizes):
@@ -143,7 +143,7 @@ def moves(components: Sequence[Component], position: Position) -> Iterator[tuple
 
 
 def tree(components: Sequence[Component]) -> GameTree:
-    """The game tree. Raises LiarsDiceError where it is too large (see `unfold`).
+    """Return the game tree. Raises LiarsDiceError if it is too large (see `unfold`).
 
     >>> tree([component("nim 1"), component("kayles 1")]).nodes
     5
@@ -156,7 +156,7 @@ def tree(components: Sequence[Component]) -> GameTree:
 
 
 def shown(size: int, left: tuple[int, ...]) -> str:
-    """A move in words.
+    """Return a move in words.
 
     >>> shown(7, (2, 4)), shown(2, ())
     ('7 to 2+4', '2 to 0')

@@ -1,10 +1,10 @@
-"""The betting of Liar's Dice in closed form: the tree below a roll, counted and numbered without being built.
+"""The betting tree of Liar's Dice in closed form: the tree below a roll, counted and numbered without being built.
 
-A betting history is a set of the N bids (they rise), held as a bit mask: bit k for bid k. Each history is a decision node;
-each but the opening has a call, a terminal node, as its first branch (where a bid may be said to be spot-on, that as its
-second), then the bids that may follow in order. With n players, a history of length L belongs to player L mod n. Where the
-bidding is free (see `games.bidding`) every set is a history: there are 2^N decision nodes and 2^N - 1 calls. Else it is so
-below every opening: with k bids after it in its run, 2^k histories begin with it.
+Bids rise, so a history is a set of the N bids, stored as a bit mask: bit k for bid k. Each history is a decision node. Its
+branches are the final actions (a call, and perhaps spot-on; none in the opening), which end in terminal nodes, then the legal
+bids in order. With n players, player L mod n moves after L bids. If the bidding is free (see `games.bidding`), every set is a
+history: there are 2^N decision nodes and 2^N - 1 calls. Otherwise, 2^k histories begin with an opening bid that has k higher
+bids in its group.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _BITS = 63
 """Bids that NumPy's integers hold as a bit mask."""
 
 
-class Pattern(NamedTuple):
-    """The ways to go on from any history by some bids in a row, in prefix order; the first way is to add none.
+class Extensions(NamedTuple):
+    """All extensions of a history by some consecutive bids, in prefix order; the first adds no bid.
 
-    added  : the bids added, as a bit mask of those bids; Python's integers where there are more than `_BITS`
-    last   : the number among them of the last one added, -1 where there is none
-    player : who moves
-    rank   : how many of the ways before have the same player
-    counts : for each player the ways after which that player moves
+    added  : the bids added, as a bit mask of those bids; Python's integers for more than `_BITS` bids
+    last   : the index among them of the last one added, -1 if none is
+    player : the player to move after the extension
+    rank   : the number of earlier extensions with the same player to move
+    counts : for each player, the number of extensions after which that player moves
     """
 
     added: Ints
@@ -43,31 +43,31 @@ class Pattern(NamedTuple):
     counts: Ints
 
 
-class Stretch(NamedTuple):
-    """Consecutive histories of a betting tree in prefix order: those of a pattern, with the first or without it.
+class HistoryRange(NamedTuple):
+    """Consecutive histories of a betting tree in prefix order: the extensions of a prefix, with or without the prefix itself.
 
-    after   : the bids made before the pattern begins, as a bit mask
-    lowest  : the number of the lowest bid that may follow
-    pattern : how the histories go on from there by bids from that one on
-    skipped : 1 where the pattern's first history belongs to an earlier stretch, else 0
-    place   : the number of histories that precede the stretch
-    before  : for each player the number of histories that precede those of the pattern
+    prefix     : the bids of the prefix, as a bit mask
+    lowest     : the number of the lowest bid that may follow
+    extensions : of the prefix, by bids from the lowest on
+    skipped    : 1 if the prefix itself belongs to an earlier range, otherwise 0
+    start      : the number of histories before the range
+    before     : for each player, the number of histories before the first extension, which is the prefix itself
     """
 
-    after: int
+    prefix: int
     lowest: int
-    pattern: Pattern
+    extensions: Extensions
     skipped: int
-    place: int
+    start: int
     before: Ints
 
     @property
     def history(self) -> Ints:
-        """Return the bids of every history as a bit mask; Python's integers if 63 bits are too few."""
-        added = self.pattern.added[self.skipped :]
-        if max(self.after.bit_length(), self.lowest + int(self.pattern.last.max()) + 1) > _BITS:
+        """The bids of every history as a bit mask; Python's integers if 63 bits are too few."""
+        added = self.extensions.added[self.skipped :]
+        if max(self.prefix.bit_length(), self.lowest + int(self.extensions.last.max()) + 1) > _BITS:
             added = added.astype(object)
-        return added << self.lowest | self.after
+        return added << self.lowest | self.prefix
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Betting:
     >>> free = Betting(Bidding.free(4), players=2)
     >>> free.nodes, free.histories
     (31, (8, 8))
-    >>> Betting(Bidding(4, (1, 2), run=4), players=2).histories
+    >>> Betting(Bidding(4, (1, 2), group_size=4), players=2).histories
     (4, 3)
     """
 
@@ -85,9 +85,9 @@ class Betting:
     players: int
 
     @property
-    def endings(self) -> int:
-        """The terminal nodes after each history but the opening: a call, and perhaps spot-on."""
-        return self.bidding.endings
+    def final_action_count(self) -> int:
+        """The number of terminal nodes after each history but the opening: a call, and perhaps spot-on."""
+        return self.bidding.final_action_count
 
     @property
     def bids(self) -> int:
@@ -96,28 +96,30 @@ class Betting:
 
     @property
     def decision_nodes(self) -> int:
-        """The histories; see `Bidding.history_count`."""
+        """The number of histories; see `Bidding.history_count`."""
         return self.bidding.history_count
 
     @property
     def nodes(self) -> int:
-        """The histories, and the endings (a call, perhaps another) after each but the opening."""
+        """The number of histories and terminal nodes."""
         return self.node_of(self.decision_nodes)
 
     def node_of(self, history: int) -> int:
-        """How many nodes precede the history that so many precede; each but the opening is followed by its endings."""
-        return max(0, (1 + self.endings) * history - self.endings)
+        """Return the number of nodes before the history with a given index; each but the opening is followed by its terminal
+        nodes.
+        """
+        return max(0, (1 + self.final_action_count) * history - self.final_action_count)
 
     def history_at(self, node: int) -> int:
-        """How many histories precede the one that the node is, or whose ending it is."""
-        return (node + self.endings) // (1 + self.endings)
+        """Return the index of the history at a node, or of the one that the terminal node follows."""
+        return (node + self.final_action_count) // (1 + self.final_action_count)
 
     @cached_property
     def histories(self) -> tuple[int, ...]:
         """The number of histories at which each player moves.
 
-        Adding one more bid or not, ways to go on become ways of one bid more: they are added up for 0, 1, 2, ... bids, and
-        counted where an opening has so many after it.
+        A bid is added to an extension or not, so the extensions by k + 1 bids follow from those by k. They are added up for k =
+        0, 1, 2, ..., and counted for every opening with k higher bids in its group.
         """
         after = Counter(self.bidding.stop(bid) - bid - 1 for bid in self.bidding.openings)
         counts, ways = [0] * self.players, [0] * self.players
@@ -129,7 +131,7 @@ class Betting:
         return tuple(counts)
 
     def rank(self, history: Sequence[int]) -> int:
-        """How many histories of the player who moves after these bids precede this one in prefix order.
+        """Return the number of histories before this one, in prefix order, at which the same player moves.
 
         >>> betting = Betting(Bidding.free(3), players=2)
         >>> [betting.rank(history) for history in ([], [0, 1], [0, 2], [1, 2], [0], [0, 1, 2], [1], [2])]
@@ -138,7 +140,7 @@ class Betting:
         return self._before(history, len(history) % self.players)
 
     def _before(self, history: Sequence[int], player: int) -> int:
-        """How many histories of a player precede that of these bids in prefix order."""
+        """Return the number of histories before this one, in prefix order, at which a given player moves."""
         before = 0
         for length, (last, bid) in enumerate(pairwise([OPENING, *history])):
             left = (player - length) % self.players
@@ -150,102 +152,104 @@ class Betting:
                 before += _extension_count(longer, (left - 1) % self.players, self.players)
         return before
 
-    def stretches(self, first: int = 0) -> Iterator[Stretch]:
-        """The histories in prefix order, in stretches of at most `BLOCK / 2` (the calls double that to nodes).
+    def ranges(self, first: int = 0) -> Iterator[HistoryRange]:
+        """Yield the histories in prefix order, in ranges of at most `BLOCK / 2` (terminal nodes double that).
 
-        first : begin with the stretch that holds the history which so many precede
+        first : start with the range that holds the history of this index
 
-        Cost: some microseconds a stretch; patterns are made once.
+        Cost: some microseconds per range; the extensions are computed once.
         """
         if not self.bidding.is_free and self.decision_nodes <= BLOCK // 2:
-            yield Stretch(0, 0, _whole_pattern(self), 0, 0, np.zeros(self.players, np.int64))
+            yield HistoryRange(0, 0, _all_histories(self), 0, 0, np.zeros(self.players, np.int64))
             return
         seen = None
-        for after, lowest, stop, skipped, place in self._all_cuts(first):
+        for prefix, lowest, stop, skipped, start in self._all_bounds(first):
             if seen is None:
-                seen = self._preceding(after | skipped << lowest)
-            turn = after.bit_count() % self.players
-            pattern = _pattern(stop - lowest, turn, self.players)
+                seen = self._preceding(prefix | skipped << lowest)
+            turn = prefix.bit_count() % self.players
+            extensions = _extensions(stop - lowest, turn, self.players)
             before = seen - skipped * (np.arange(self.players) == turn)
-            yield Stretch(after, lowest, pattern, skipped, place, before)
-            seen = before + pattern.counts
+            yield HistoryRange(prefix, lowest, extensions, skipped, start, before)
+            seen = before + extensions.counts
 
-    def _all_cuts(self, first: int) -> Iterator[_Cut]:
-        """Where the stretches lie; unless the bidding is free the opening has one of its own, and so has what each begins."""
+    def _all_bounds(self, first: int) -> Iterator[_Bounds]:
+        """Yield the bounds of the ranges; unless the bidding is free, the opening and each opening bid start a range."""
         if self.bidding.is_free:
-            yield from _cuts(_Cut(0, 0, self.bids, 0, 0), first)
+            yield from _split(_Bounds(0, 0, self.bids, 0, 0), first)
             return
         if first == 0:
-            yield _Cut(0, self.bids, self.bids, 0, 0)
-        place = 1
+            yield _Bounds(0, self.bids, self.bids, 0, 0)
+        start = 1
         for bid in self.bidding.openings:
-            if place + self.bidding.below(bid) > first:
-                yield from _cuts(_Cut(1 << bid, bid + 1, self.bidding.stop(bid), 0, place), first)
-            place += self.bidding.below(bid)
+            if start + self.bidding.subtree_histories(bid) > first:
+                yield from _split(_Bounds(1 << bid, bid + 1, self.bidding.stop(bid), 0, start), first)
+            start += self.bidding.subtree_histories(bid)
 
     def _preceding(self, history: int) -> Ints:
-        """For each player how many histories precede this one, a bit mask, in prefix order."""
+        """Return, for each player, the number of histories before this one, a bit mask, in prefix order."""
         bids = [bid for bid in range(self.bids) if history >> bid & 1]
         return np.array([self._before(bids, player) for player in range(self.players)], np.int64)
 
 
-class _Cut(NamedTuple):
-    """What is known of a stretch before it is made: see `Stretch`, and the first bid that is too high to follow."""
+class _Bounds(NamedTuple):
+    """The bounds of a range: the fields of `HistoryRange`, and `stop`, the first bid that is too high to follow."""
 
-    after: int
+    prefix: int
     lowest: int
     stop: int
     skipped: int
-    place: int
+    start: int
 
 
-def _cuts(tree: _Cut, first: int) -> Iterator[_Cut]:
-    """Where the stretches of the subtree of a history lie."""
-    after, lowest, stop, _, place = tree
+def _split(tree: _Bounds, first: int) -> Iterator[_Bounds]:
+    """Yield the bounds of the ranges in the subtree of a history."""
+    prefix, lowest, stop, _, start = tree
     if _fits(lowest, stop):
         yield tree
         return
-    if place >= first:
-        yield _Cut(after, stop, stop, 0, place)
-    place += 1
+    if start >= first:
+        yield _Bounds(prefix, stop, stop, 0, start)
+    start += 1
     while not _fits(lowest, stop):
         lowest += 1
         size = 1 << stop - lowest
-        if place + size > first:
-            yield from _cuts(_Cut(after | 1 << lowest - 1, lowest, stop, 0, place), first)
-        place += size
-    yield _Cut(after, lowest, stop, 1, place)
+        if start + size > first:
+            yield from _split(_Bounds(prefix | 1 << lowest - 1, lowest, stop, 0, start), first)
+        start += size
+    yield _Bounds(prefix, lowest, stop, 1, start)
 
 
 def _fits(lowest: int, stop: int) -> bool:
-    """Whether the ways to go on by bids from the lowest on are few enough for one stretch."""
+    """Return whether the extensions by bids from the lowest on are few enough for one range."""
     return 1 << stop - lowest <= BLOCK // 2
 
 
 @cache
 def _extension_count(bids: int, longer: int, players: int) -> int:
-    """The number of ways to add some of so many bids, `longer` of them up to multiples of the number of players."""
+    """Return the number of extensions by bids out of `bids`, whose length is `longer` up to a multiple of the number of
+    players.
+    """
     return sum(comb(bids, length) for length in range(longer, bids + 1, players))
 
 
 @cache
-def _pattern(bids: int, turn: int, players: int) -> Pattern:
-    """The ways to go on by some of so many bids when it is the turn of a player."""
-    added = _extensions(bids)
-    return _pattern_of(added, np.bitwise_count(added).astype(np.int64), _last(added), turn, players)
+def _extensions(bids: int, turn: int, players: int) -> Extensions:
+    """Return the extensions by bids out of `bids` when a given player is to move."""
+    added = _subset_masks(bids)
+    return _tabulated(added, np.bitwise_count(added).astype(np.int64), _last(added), turn, players)
 
 
 @lru_cache(maxsize=16)
-def _whole_pattern(betting: Betting) -> Pattern:
-    """All histories of a bidding that is not free."""
+def _all_histories(betting: Betting) -> Extensions:
+    """Return all histories of a bidding that is not free, as extensions of the opening."""
     kind: Any = np.int64 if betting.bids <= _BITS else object
     added, length, last = [np.zeros(1, kind)], [np.zeros(1, np.int64)], [np.full(1, OPENING)]
     for bid in betting.bidding.openings:
-        higher = _extensions(betting.bidding.stop(bid) - bid - 1)
+        higher = _subset_masks(betting.bidding.stop(bid) - bid - 1)
         added.append(higher.astype(kind) << bid + 1 | 1 << bid)
         length.append(np.bitwise_count(higher) + np.int64(1))
         last.append(bid + 1 + _last(higher))
-    return _pattern_of(np.concatenate(added), np.concatenate(length), np.concatenate(last), 0, betting.players)
+    return _tabulated(np.concatenate(added), np.concatenate(length), np.concatenate(last), 0, betting.players)
 
 
 def _last(added: Ints) -> Ints:
@@ -253,26 +257,26 @@ def _last(added: Ints) -> Ints:
     return np.frexp(added.astype(np.float64))[1].astype(np.int64) - 1
 
 
-def _pattern_of(added: Ints, length: Ints, last: Ints, turn: int, players: int) -> Pattern:
-    """Return the pattern of some continuations: their bids, the number of bids, and the last bid."""
+def _tabulated(added: Ints, length: Ints, last: Ints, turn: int, players: int) -> Extensions:
+    """Return the table of extensions from their bids, their lengths and their last bids."""
     player = (length + turn) % players
     rank = np.empty(len(added), np.int64)
     for mover in range(players):
         own = player == mover
         rank[own] = np.arange(np.count_nonzero(own))
-    return Pattern(added, last, player, rank, np.bincount(player, minlength=players))
+    return Extensions(added, last, player, rank, np.bincount(player, minlength=players))
 
 
 @cache
-def _extensions(bids: int) -> Ints:
-    """All subsets of some bids in prefix order.
+def _subset_masks(bids: int) -> Ints:
+    """Return all subsets of some bids in prefix order.
 
-    Those that hold the lowest bid come after the empty one; the rest is the same order among the higher bids.
+    The subsets with the lowest bid follow the empty one. The rest are in the same order among the higher bids.
 
-    >>> [f"{mask:03b}" for mask in _extensions(3)]
+    >>> [f"{mask:03b}" for mask in _subset_masks(3)]
     ['000', '001', '011', '111', '101', '010', '110', '100']
     """
     if bids == 0:
         return np.zeros(1, np.int64)
-    higher = _extensions(bids - 1) << 1
+    higher = _subset_masks(bids - 1) << 1
     return np.concatenate([[0], higher | 1, higher[1:]])

@@ -1,4 +1,4 @@
-"""A bid, and how a person types it."""
+"""Bids, and how a person types them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TYPED = re.compile(r"\s*([0-9]{1,9})\s*[x*, ]\s*([0-9]{1,4})\s*", re.IGNORECASE
 
 
 def typed_bid(text: str) -> Bid | None:
-    """The bid that a person types, quantity and face with x, *, a comma or blanks between; None for anything else.
+    """Return the bid that a person types: quantity and face with x, *, a comma or blanks between; None for anything else.
 
     >>> typed_bid("2x3"), typed_bid("2 3"), typed_bid("2 of 3")
     (Bid(quantity=2, face=3), Bid(quantity=2, face=3), None)

@@ -1,4 +1,4 @@
-"""Many betting histories at once: what a strategy is asked after in one go, so that a table or a network answers in one go."""
+"""Batches of betting histories, so that a table or a network answers for all of them in one call."""
 
 from __future__ import annotations
 
@@ -18,29 +18,31 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 @dataclass(frozen=True, eq=False)
 class Histories:
-    """Betting histories after which one player moves and one bid stands, so that the same actions follow each of them.
+    """A batch of betting histories with the same mover and the same last bid, so that the same actions are legal after each.
 
-    rules  : of the game
-    player : who moves, from 0
-    last   : the number of the bid that stands, its place in `Rules.bids`; OPENING where there is none
-    made   : bools (histories, bids): which bids have been made; they rise, and the players take turns, so this says all
-    comes  : bools (histories, rolls): with which of the mover's rolls play comes there; what is said of others means nothing
+    rules     : of the game
+    player    : the player to move, from 0
+    last      : the number of the last bid, its index in `Rules.bids`; OPENING if there is none
+    bids_made : bools (histories, bids): the bids made. Bids rise and the players take turns, so this determines the history
+    reached   : bools (histories, rolls): whether the mover reaches the history with the roll; otherwise answers are ignored
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> two = Histories.of(rules("common", 2), [(0, 2), (1, 2)])
-    >>> two.player, two.last, two.actions, list(two), two.made.astype(int).tolist(), two.rolls.tolist()
+    >>> two.player, two.last, two.actions, list(two), two.bids_made.astype(int).tolist(), two.rolls.tolist()
     (0, 2, [-1, 3], [(0, 2), (1, 2)], [[1, 0, 1, 0], [0, 1, 1, 0]], [[1], [2]])
     """
 
     rules: Rules
     player: int
     last: int
-    made: Bools
-    comes: Bools
+    bids_made: Bools
+    reached: Bools
 
     @classmethod
     def of(cls, rules: Rules, histories: Sequence[Sequence[int]]) -> Histories:
-        """Those with these rising bids, all with one last bid and one mover, as if play came there with every roll."""
+        """Return the batch of histories given by their rising bids, reached with every roll. All must have one last bid and one
+        mover.
+        """
         made = np.zeros((len(histories), rules.bid_count), np.bool_)
         for row, history in zip(made, histories, strict=True):
             row[list(history)] = True
@@ -48,15 +50,15 @@ class Histories:
         return cls(rules, state.mover, state.last_bid, made, np.ones((len(histories), state.roll_count), np.bool_))
 
     def __len__(self) -> int:
-        return len(self.made)
+        return len(self.bids_made)
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
-        """The numbers of the bids of each."""
-        return (tuple(np.flatnonzero(row).tolist()) for row in self.made)
+        """Iterate over the histories, each a tuple of the numbers of its bids."""
+        return (tuple(np.flatnonzero(row).tolist()) for row in self.bids_made)
 
     @property
     def actions(self) -> list[int]:
-        """The legal actions after each of them, as `BettingState.actions` lists them."""
+        """The legal actions after each history, as `BettingState.actions` lists them."""
         return BettingState(self.rules, () if self.last == OPENING else (self.last,)).actions
 
     @property
@@ -66,37 +68,37 @@ class Histories:
 
     @property
     def faces(self) -> list[Roll]:
-        """The same as tuples."""
+        """The mover's rolls as tuples."""
         return [roll for roll, _ in self.rules.rolls(self.player)]
 
     @property
-    def places(self) -> Iterator[str]:
-        """Where each of them is, in words: "after 1x2 2x1", or "in the opening"."""
+    def descriptions(self) -> Iterator[str]:
+        """Each history in words: "after 1x2 2x1", or "in the opening"."""
         bids = self.rules.bids
         return (f"after {' '.join(str(bids[bid]) for bid in one)}" if one else "in the opening" for one in self)
 
 
 @runtime_checkable
 class Batched(Strategy, Protocol):
-    """A strategy that answers many histories at once."""
+    """A strategy that answers a whole batch in one call."""
 
-    def many(self, histories: Histories) -> Floats:
-        """The probabilities of the mover's actions, as `Strategy.at` lists them: (histories, actions, rolls)."""
+    def at_batch(self, histories: Histories) -> Floats:
+        """Return the probabilities of the mover's actions, as `Strategy.at` lists them: (histories, actions, rolls)."""
 
 
-def many(strategy: Strategy, histories: Histories) -> Floats:
-    """What any strategy does after many histories: (histories, actions, rolls).
+def probabilities_at(strategy: Strategy, histories: Histories) -> Floats:
+    """Return the probabilities of any strategy after a batch of histories: (histories, actions, rolls).
 
-    Cost: one call of a `Batched` strategy; of any other, one call a history.
+    Cost: one call of a `Batched` strategy; of any other, one call per history.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
     >>> two = rules("common", 2)
-    >>> many(Uniform(two), Histories.of(two, [(0, 2), (1, 2)])).shape
+    >>> probabilities_at(Uniform(two), Histories.of(two, [(0, 2), (1, 2)])).shape
     (2, 2, 2)
     """
-    if hasattr(strategy, "many"):  # isinstance(strategy, Batched) costs 40 microseconds
-        found: Floats = strategy.many(histories)
+    if hasattr(strategy, "at_batch"):  # isinstance(strategy, Batched) costs 40 microseconds
+        found: Floats = strategy.at_batch(histories)
         return found
     return np.array([strategy.at(history) for history in histories])
 

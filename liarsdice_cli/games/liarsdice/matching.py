@@ -1,4 +1,4 @@
-"""Which dice count for which bid, as tables: what `Rules.matching` says of one roll, for all rolls at once."""
+"""Tables of the dice that match each bid: `Rules.matching` for all rolls at once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 
 
 def matching_by_face(rules: Rules, dice: Ints) -> Ints:
-    """How many dice of each throw of one player count for a bid on the faces 1..S in turn; shape (S, throws).
+    """Return the number of dice of each throw of one player that match the faces 1..S in turn; shape (S, throws).
 
     dice : the faces thrown in any order, shape (throws, dice)
 
@@ -26,14 +26,15 @@ def matching_by_face(rules: Rules, dice: Ints) -> Ints:
 
 
 def matching_by_bid(rules: Rules, dice: Ints) -> Ints:
-    """How many dice of each throw count for each bid, those of `matching_by_face` for its face; shape (bids, throws)."""
+    """Return the number of dice of each throw that match each bid; shape (bids, throws). See `matching_by_face`."""
     face: Ints = np.array([bid.face for bid in rules.bids])
     found: Ints = matching_by_face(rules, dice)[face - 1]
     return found
 
 
 def matching_table(rules: Rules, player: int) -> Ints:
-    """How many dice of each roll of a player, from 0, count for each bid; shape (bids, rolls), as `Rules` lists both.
+    """Return the number of dice of each roll of a player, from 0, that match each bid; shape (bids, rolls), as `Rules` lists
+    both.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> matching_table(rules("common", 2, (2, 1)), 0).tolist()
@@ -43,7 +44,7 @@ def matching_table(rules: Rules, player: int) -> Ints:
 
 
 def truth(rules: Rules, bid: int) -> Floats:
-    """1 where the bid with this number is true and 0 where not: a row a roll of player 1, a column a roll of player 2.
+    """Return 1 if the bid with this number is true, otherwise 0, for every roll of player 1 (row) and of player 2 (column).
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> truth(rules("common", 2), 1).tolist()

@@ -1,4 +1,4 @@
-"""The presets of rules: what each fixes, who plays by it, and how what is changed in one is put into words."""
+"""The presets of rules, the communities and programs that play them, and the words for changes to a preset."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Preset(NamedTuple):
-    """What a preset fixes once the number of sides is known, and who plays by it; see `PRESETS`."""
+    """The rules that a preset fixes for any number of sides, and the players of it; see `PRESETS`."""
 
     wild: str
     faces: str
@@ -19,11 +19,11 @@ class Preset(NamedTuple):
     palifico: bool = False
 
     def wild_face(self, sides: int) -> int | None:
-        """The face that is wild, or None."""
+        """Return the wild face, or None."""
         return {"none": None, "lowest": 1, "highest": sides}[self.wild]
 
     def faces_to_bid(self, wild: int | None, sides: int) -> tuple[int, ...]:
-        """The faces that can be bid in order; 1 or the wild one left out, or that last, where the preset says so.
+        """Return the faces that can be bid, in order: the preset may leave out 1 or the wild face, or put the wild face last.
 
         >>> PRESETS["joker"].faces_to_bid(1, 3), PRESETS["dudo"].faces_to_bid(1, 3)
         ((2, 3), (2, 3, 1))
@@ -68,11 +68,11 @@ OTHER_NAMES = {
     "rebel": ("top-wild",),
     "dudo.ai": ("ones-low",),
 }
-"""Names under which games are known elsewhere, and the presets that are these games or come closest to them."""
+"""Names of the same games in other programs, with the presets that are these games or the closest ones."""
 
 
 def words_of(changes: Mapping[str, int | str]) -> list[str]:
-    """What is not as a preset has it, for a person; see `Rules.changes`.
+    """Return the changes to a preset in words; see `Rules.changes`.
 
     >>> words_of({"wild": 2, "wild_opening": False, "stairs": True})
     ['wild 2', 'no wild opening', 'stairs']

@@ -14,11 +14,11 @@ from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.text import counted
 
 MOST_ROLLS = 100_000
-"""The most rolls of a player that are listed; with so many no history of a public tree has a place anywhere."""
+"""The most rolls of a player that are listed; with more, not even one history of a public tree fits in memory."""
 
 
 def public_game(rules: Rules) -> PublicGame:
-    """The betting, the rolls and the showdowns of rules.
+    """Return the bidding, the rolls and the showdowns of rules.
 
     Raises LiarsDiceError for more than `MOST_ROLLS`. Cost: bids times rolls.
 
@@ -48,19 +48,19 @@ def public_game(rules: Rules) -> PublicGame:
     )
 
 
-def game_of(subgame: Subgame) -> PublicGame:
-    """The rest of a round, in which only the bids that it knows are numbered.
+def public_subgame(subgame: Subgame) -> PublicGame:
+    """Return the public game of a subgame, in which only the subgame's bids have numbers.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.games.liarsdice.subgame import subgame
-    >>> game = game_of(subgame(rules("common", 2), "1x2"))
+    >>> game = public_subgame(subgame(rules("common", 2), "1x2"))
     >>> game.bids, game.first, game.last, game.quantity.tolist()
     (3, 1, 0, [1, 2, 2])
     """
-    whole, known = public_game(subgame.rules), list(subgame.known)
+    whole, known = public_game(subgame.rules), list(subgame.numbered_bids)
     return replace(
         whole,
-        name=f"{whole.name}, after {subgame.made or 'nothing'}, beliefs {subgame.digest}",
+        name=f"{whole.name}, after {subgame.history_text or 'nothing'}, beliefs {subgame.digest}",
         bidding=subgame.bidding,
         rolls=subgame.beliefs,
         matching=tuple(one[known] for one in whole.matching),

@@ -1,4 +1,4 @@
-"""The rules of Liar's Dice: the only place that says who may bid what, and who wins a call.
+"""The rules of Liar's Dice: the only definition of the legal bids and of the winner of a call.
 
 Dice are tuples of faces 1..sides; a roll is the sorted tuple of one player's dice. Players are numbered from 0 here.
 """
@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from liarsdice_cli.errors import Argument, ArgumentError, UsageError, check_type
 from liarsdice_cli.extensive.renderable import Renderable
-from liarsdice_cli.games.bidding import CALL, ENDING_NAMES, ENDINGS, Bidding
+from liarsdice_cli.games.bidding import CALL, FINAL_ACTION_NAMES, FINAL_ACTIONS, Bidding
 from liarsdice_cli.games.liarsdice import checks
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.presets import PRESETS, Preset, words_of
@@ -32,13 +32,13 @@ ORDERS = ("quantity", "face", "halving")
 
 quantity : by quantity, and those of one quantity by face
 face     : by face, and those of one face by quantity
-halving  : by quantity, with wild bids between the others at the rate of one to two, as in Perudo: from quantity q of another
-           face one bids half of it, rounded up, or more of the wild face; from k of the wild face 2k + 1 or more of another.
-           So k of the wild face comes right after all bids of 2k; where it cannot be bid, this is the order by quantity
+halving  : by quantity, with wild bids in between at the rate of one to two, as in Perudo. After quantity q of another face,
+           a bid on the wild face needs half of q, rounded up, or more. After k of the wild face, a bid on another face needs
+           2k + 1 or more. So k of the wild face ranks just above all bids of 2k. If it cannot be bid, this is `quantity`
 """
 PAYOFFS = ("win", "zero-sum")
 _HOUSE = ("wild_opening", "stairs", "fixed_face", "spot_on")
-CHANCES = ("ordered", "multiset", "staged")
+DEALINGS = ("ordered", "multiset", "staged")
 """How the dice are dealt.
 
 ordered  : one chance node, a branch for every ordered roll of all dice, as in the 2015 post
@@ -49,11 +49,11 @@ staged   : a chance node for the roll of every player in turn
 
 @dataclass(frozen=True)
 class Rules(Renderable):
-    """One game of Liar's Dice; made by `rules`, which checks and completes what a person asks for.
+    """One game of Liar's Dice. The function `rules` makes it, and checks and completes its arguments.
 
-    name         : the preset that the rules come from
+    name         : the preset that the rules are based on
     sides        : faces 1..sides
-    dice         : number of dice of each player, who sit and move in this order; the first one opens
+    dice         : number of dice of each player, in the order of their turns; the first player opens
     faces        : the faces that can be bid, from lowest to highest
     wild         : the face that matches every bid, or None
     max_quantity : the highest quantity that can be bid
@@ -62,7 +62,7 @@ class Rules(Renderable):
     wild_opening : whether the opening may be a bid on the wild face
     stairs       : whether a player's roll 1, 2, ..., n counts as n + 1 dice, for every face
     fixed_face   : whether all bids keep the face of the opening; bids are then ordered by face
-    spot_on      : whether who moves may also say that exactly so many dice count as were bid; see `endings`
+    spot_on      : whether a player may also claim that the last bid is exactly right; see `final_action_names`
     """
 
     name: str
@@ -85,30 +85,30 @@ class Rules(Renderable):
 
     @cached_property
     def bids(self) -> tuple[Bid, ...]:
-        """All bids from lowest to highest; which of them may be made when, `bidding` says."""
+        """All bids from lowest to highest; `bidding` says which of them are legal after which."""
         quantities = range(1, self.max_quantity + 1)
         if self.order == "face":
             return tuple(Bid(quantity, face) for face in self.faces for quantity in quantities)
         return tuple(sorted((Bid(quantity, face) for quantity in quantities for face in self.faces), key=self._rank))
 
     def _rank(self, bid: Bid) -> tuple[int, bool, int]:
-        """What rises with the bids that rise by quantity: wild ones may count double, and then follow the others."""
+        """Return a key that rises with the bids: wild ones may count double, and then follow the others."""
         doubled = self.halves and bid.face == self.wild
         return bid.quantity * (1 + doubled), doubled, self.faces.index(bid.face)
 
     @property
     def halves(self) -> bool:
-        """Whether wild bids stand between the others as bids of twice their quantity."""
+        """Whether a wild bid ranks as a bid of twice its quantity."""
         return self.order == "halving" and self.wild in self.faces
 
     @cached_property
     def bid_count(self) -> int:
-        """The number of bids, without listing them."""
+        """The number of bids, computed without listing them."""
         return len(self.faces) * self.max_quantity
 
     @cached_property
     def bidding(self) -> Bidding:
-        """Which of the bids may be made when, by their numbers, places in `bids`.
+        """The legal bids after each bid; bids are numbered by their position in `bids`.
 
         >>> rules("ones-low", 2).bidding.openings, rules("ones-low", 2, wild_opening=False).bidding.openings
         (range(0, 4), (1, 3))
@@ -117,14 +117,14 @@ class Rules(Renderable):
         can_open: Sequence[int] = range(self.bid_count)
         if not self.wild_opening:
             can_open = tuple(number for number in can_open if self.bids[number].face != self.wild)
-        return Bidding(self.bid_count, can_open, run, len(ENDINGS) if self.spot_on else 1)
+        return Bidding(self.bid_count, can_open, run, len(FINAL_ACTIONS) if self.spot_on else 1)
 
     def without_impossible_bids(self) -> Rules:
-        """The same game without bids on more dice than can count.
+        """Return the same game without bids on more dice than can count.
 
-        Such a bid is false whatever is rolled: who makes it loses to a call, and who faces it wins by calling, never by
-        saying that it is spot-on. So nobody needs to make it, and to call is the best answer to it after any history: an
-        equilibrium of the smaller game with this answer added is one of the whole game, in which the values are the same.
+        Such a bid is false with any dice. Its maker loses to a call, and the next player wins by calling, never by claiming
+        spot-on. So no player needs the bid, and a call is the best response to it after any history. An equilibrium of the
+        smaller game, extended by these calls, is therefore an equilibrium of the whole game with the same values.
         """
         return replace(self, max_quantity=min(self.max_quantity, self.most_matching))
 
@@ -148,7 +148,7 @@ class Rules(Renderable):
         return self.fixed_face and self == self.as_preset.palifico()
 
     def palifico(self) -> Rules:
-        """The round of a player who has just come down to one die: nothing is wild, and bids keep the face of the opening.
+        """Return the round that a player with a new last die opens: no face is wild, and bids keep the face of the opening.
 
         >>> str(rules("perudo", 6, (1, 3)).palifico())
         'perudo rules, 6 sides, dice 1,3, wild none, face fixed, payoffs win'
@@ -156,7 +156,7 @@ class Rules(Renderable):
         return self._with(wild="none", order=None, wild_opening=None, fixed_face=True)
 
     def with_dice(self, dice: Sequence[int]) -> Rules:
-        """The same game with other dice: the highest quantity follows them where it is the preset's own, else it stays.
+        """Return the same game with other dice; the highest quantity changes with them if it is the preset's own.
 
         >>> rules("common", 6, (2, 2)).with_dice((2, 1)).max_quantity
         3
@@ -164,18 +164,18 @@ class Rules(Renderable):
         return self._with(dice=dice)
 
     def _with(self, **changes: Any) -> Rules:
-        """The rules with changes to the arguments of `rules`."""
+        """Return the rules with changes to the arguments of `rules`."""
         same: dict[str, Any] = {name: getattr(self, name) for name in ("dice", "order", "payoffs", *_HOUSE)}
         own = self.max_quantity == _preset_quantity(PRESETS[self.name], self.sides, self.dice, self.stairs)
         same |= {"wild": self.wild or "none", "max_quantity": None if own else self.max_quantity}
         return rules(self.name, self.sides, **{**same, **changes})
 
     def counts(self, die: int, face: int) -> bool:
-        """Whether a die counts for a bid on the face: if it shows it, or is wild unless that is the wild face itself."""
+        """Return whether a die counts for a bid on the face: it shows the face, or it is wild."""
         return die in (face, self.wild)
 
     def matching(self, roll: Sequence[int], face: int) -> int:
-        """How much the dice of one player do for a bid on the face: as many as count, or one more than all if they are stairs.
+        """Return the number of one player's dice that count for a bid on the face; stairs count as one more than all dice.
 
         >>> game = rules("common", 6, (3, 3), stairs=True)
         >>> game.matching((3, 5, 5), 5), game.matching((3, 1, 2), 5)
@@ -186,23 +186,25 @@ class Rules(Renderable):
         return sum(self.counts(die, face) for die in roll)
 
     def holds(self, bid: Bid, rolls: Iterable[Sequence[int]], ending: int = CALL) -> bool:
-        """Whether a bid `stands` when these are the rolls of all players: against a call, so whether it is true."""
+        """Return whether a bid `stands` against a final action, given the rolls of all players; against a call: whether it is
+        true.
+        """
         return bool(self.stands(sum(self.matching(roll, bid.face) for roll in rolls) - bid.quantity, ending))
 
     @property
-    def endings(self) -> tuple[str, ...]:
-        """What ends a round after a bid: a call, and where it is played, the claim that the bid is spot-on.
+    def final_action_names(self) -> tuple[str, ...]:
+        """The names of the actions that end a round after a bid: a call, and spot-on if the rules have it.
 
-        Who says spot-on wins, and who bid loses, if exactly so many dice count; else who said it loses.
+        If exactly the quantity of the bid counts, a spot-on claim wins and the bidder loses. Otherwise the claimer loses.
         """
-        return ENDING_NAMES[: self.bidding.endings]
+        return FINAL_ACTION_NAMES[: self.bidding.final_action_count]
 
     @staticmethod
     def stands(surplus: Any, ending: int = CALL) -> Any:
-        """Whether a bid stands against a call, or against SPOT_ON, if so many dice more count than were bid.
+        """Return whether a bid stands against a call or SPOT_ON, given the surplus: the dice that count minus the quantity.
 
-        A call fails against a true bid, and spot-on against all but one for which exactly so many dice count. The surplus may
-        be a whole column of numbers.
+        A bid stands against a call if it is true, and against a spot-on claim unless the surplus is 0. The surplus may be an
+        array.
 
         >>> from liarsdice_cli.games.bidding import SPOT_ON
         >>> [Rules.stands(surplus) for surplus in (-1, 0, 1)], [Rules.stands(surplus, SPOT_ON) for surplus in (-1, 0, 1)]
@@ -211,14 +213,14 @@ class Rules(Renderable):
         return surplus >= 0 if ending == CALL else surplus != 0
 
     def loser(self, bidder: _Who, caller: _Who, stands: bool) -> _Who:
-        """Who loses when `caller` ends the round: the caller where the bid `stands`, else the bidder.
+        """Return the loser when `caller` ends the round: the caller if the bid `stands`, otherwise the bidder.
 
-        Players may be single numbers or whole columns of them.
+        Players may be single numbers or arrays.
         """
         return caller if stands else bidder
 
     def payoffs_when_losing(self, loser: int) -> tuple[Fraction, ...]:
-        """The payoff of every player when `loser` loses.
+        """Return the payoff of every player when `loser` loses.
 
         >>> [str(payoff) for payoff in rules("common", 6, (1, 1, 1), payoffs="zero-sum").payoffs_when_losing(0)]
         ['-1', '1/2', '1/2']
@@ -229,7 +231,7 @@ class Rules(Renderable):
         return tuple(Fraction(-1) if player == loser else share for player in range(self.players))
 
     def rolls(self, player: int) -> list[tuple[Roll, Fraction]]:
-        """The rolls of a player with their probabilities, in lexicographic order.
+        """Return the rolls of a player with their probabilities, in lexicographic order.
 
         A roll with face f on k_f dice has the multinomial probability n! / (k_1! ... k_S!) / S^n.
 
@@ -244,11 +246,11 @@ class Rules(Renderable):
         ]
 
     def roll_count(self, player: int) -> int:
-        """The number of rolls of a player, a closed form: C(sides + dice - 1, dice)."""
+        """Return the number of rolls of a player, in closed form: C(sides + dice - 1, dice)."""
         return comb(self.sides + self.dice[player] - 1, self.dice[player])
 
     def roll_label(self, roll: Sequence[int]) -> str:
-        """The faces side by side, with dashes where a face can have two digits."""
+        """Return the faces next to each other, with dashes if a face can have two digits."""
         return ("" if self.sides < 10 else "-").join(map(str, roll))
 
     def action_name(self, action: int) -> str:
@@ -257,17 +259,17 @@ class Rules(Renderable):
         >>> [rules("classic", 2).action_name(action) for action in (-1, -2, 0, 3)]
         ['call', 'spot-on', '1x1', '2x2']
         """
-        return ENDING_NAMES[CALL - action] if action <= CALL else str(self.bids[action])
+        return FINAL_ACTION_NAMES[CALL - action] if action <= CALL else str(self.bids[action])
 
     def __str__(self) -> str:
-        """One line that names everything a value depends on."""
+        """Return one line that names everything a value depends on."""
         plural = "" if self.sides == 1 else "s"
         parts = [f"{self.name} rules", f"{self.sides} side{plural}", f"dice {','.join(map(str, self.dice))}"]
         return ", ".join([*parts, *words_of(self.changes), f"payoffs {self.payoffs}"])
 
     @property
     def arguments(self) -> dict[str, object]:
-        """The arguments of `rules` that make these rules, payoffs apart.
+        """The arguments of `rules` that make these rules, except payoffs.
 
         >>> rules("joker", 3, order="face").arguments
         {'preset': 'joker', 'sides': 3, 'dice': (1, 1), 'order': 'face'}
@@ -276,7 +278,7 @@ class Rules(Renderable):
 
     @property
     def changes(self) -> dict[str, int | str]:
-        """The arguments of `rules` in which the game is not as its preset has it.
+        """The arguments of `rules` in which the game differs from its preset.
 
         >>> rules("joker", 3, order="face", max_quantity=2).changes
         {'order': 'face'}
@@ -318,13 +320,13 @@ def rules(
 
     Every rule is a keyword argument, so that a call names the rules that it changes.
 
-    wild         : a face, or 'none'; leave it out for the preset's own. The faces that can be bid follow the preset's pattern
-    wild_opening : False for no opening on the wild face, which changes nothing where it cannot be bid at all
+    wild         : a face, or 'none'; by default the preset's. The faces that can be bid follow the preset's pattern
+    wild_opening : False forbids an opening on the wild face; no effect if that face cannot be bid at all
     stairs       : whether a roll 1, 2, ..., n counts as one die more; see `Rules.matching`
-    fixed_face   : whether bids keep the face of the opening, so that they rise by quantity, whatever `order` says
-    spot_on      : whether a bid may be said to be spot-on; see `Rules.endings`
+    fixed_face   : whether bids keep the face of the opening, so that they rise by quantity, for any `order`
+    spot_on      : whether a player may claim that a bid is spot-on; see `Rules.final_action_names`
 
-    Raises UsageError, naming the argument and the values it takes, for rules that describe no game.
+    Raises UsageError, naming the argument and its legal values, for rules that describe no game.
 
     >>> str(rules("joker", 6, (2, 1)))
     'joker rules, 6 sides, dice 2,1, payoffs win'
@@ -374,14 +376,16 @@ def check_rules(rules: object) -> None:
 
 
 def plays_palifico(preset: str, asked: bool | None = None) -> bool:
-    """Whether who comes down to one die in a match opens a palifico round: as is asked for, else as the preset has it."""
+    """Return whether a match has palifico rounds, opened by a player who drops to one die: `asked`, or the preset's rule if
+    None.
+    """
     checks.one_of("preset", preset, PRESETS)
     checks.flag("palifico", asked)
     return PRESETS[preset].palifico if asked is None else asked
 
 
 def _check_dice(dice: tuple[int, ...]) -> None:
-    """Refuse numbers of dice that no players can have."""
+    """Raise unless these are possible numbers of dice."""
     if not 2 <= len(dice) <= MOST_PLAYERS:
         raise UsageError(Argument("dice"), f" names {len(dice)} player(s): give 2 to {MOST_PLAYERS} numbers, such as 1,1")
     if not all(checks.is_whole(count) and 1 <= count <= MOST for count in dice):
@@ -400,5 +404,5 @@ def _most_matching(sides: int, dice: Sequence[int], stairs: bool) -> int:
 
 
 def is_stairs(roll: Sequence[int]) -> bool:
-    """Whether dice show 1, 2, 3, ..., each once, in any order."""
+    """Return whether dice show 1, 2, 3, ..., each once, in any order."""
     return sorted(roll) == list(range(1, len(roll) + 1))

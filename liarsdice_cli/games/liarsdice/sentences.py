@@ -1,4 +1,4 @@
-"""The rules of Liar's Dice in plain sentences, made from what `Rules` says: for a person at the table, in help and on pages."""
+"""The rules of Liar's Dice in plain sentences, for players, help and pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from liarsdice_cli.games.liarsdice.rules import Rules, is_stairs
 
 
 class Features(NamedTuple):
-    """In which presets differ, a few words each."""
+    """The differences between presets, a few words each."""
 
     wild: str
     faces: str
@@ -19,7 +19,7 @@ class Features(NamedTuple):
 
 
 def features(rules: Rules) -> Features:
-    """What is wild, which faces can be bid, from lowest to highest, in which quantities, and by what bids rise first.
+    """Return the wild face, the faces that can be bid (lowest first), the quantities, and the order of bids.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> features(rules("dudo"))
@@ -29,7 +29,7 @@ def features(rules: Rules) -> Features:
 
 
 def brief(rules: Rules) -> str:
-    """What is wild and how bids rise: what one has to know to follow a game.
+    """Return the wild face and the order of bids: enough to follow a game.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> brief(rules("joker", 6, (2, 2)))
@@ -46,7 +46,7 @@ def brief(rules: Rules) -> str:
 
 
 def wild(rules: Rules) -> str:
-    """Which dice are wild, and what a bid on them counts."""
+    """Return a sentence on the wild dice and on the dice that count for a bid on the wild face."""
     if rules.wild is None:
         return "No dice are wild."
     if rules.wild not in rules.faces:
@@ -55,7 +55,7 @@ def wild(rules: Rules) -> str:
 
 
 def goal(rules: Rules) -> str:
-    """When a player wins, from the player's side."""
+    """Return the conditions under which a player wins or loses, in the second person."""
     if rules.players > 2:
         spot_on = ", and if you wrongly say spot-on or somebody rightly says it of your bid" * rules.spot_on
         return f"You lose if your bid is called and false, or if you call a true one{spot_on}."
@@ -64,7 +64,7 @@ def goal(rules: Rules) -> str:
 
 
 def sentences(rules: Rules) -> Iterator[str]:
-    """All that the rules say, a sentence or two a line."""
+    """Yield all the rules, a sentence or two per line."""
     yield _dealt(rules)
     yield "Nobody sees the others' dice. Player 1 opens with a bid."
     bid = Bid(min(2, rules.max_quantity), rules.faces[-2:][0])
@@ -92,7 +92,7 @@ def sentences(rules: Rules) -> Iterator[str]:
 
 
 def _rising(rules: Rules) -> Iterator[str]:
-    """How bids rise where they may change the face."""
+    """Yield the order of bids that may change the face."""
     yield f"Bids rise by {_leading(rules)}, those of the same {_leading(rules)} by {_following(rules)}."
     if rules.halves:
         yield f"A bid on {rules.wild} ranks as one of twice its quantity, after all others of that."
@@ -103,8 +103,8 @@ class Example(NamedTuple):
     """Dice that are shown after a call.
 
     dice  : of all players, player 1 first
-    true  : a bid that is true of them
-    false : one that is higher and false; None where no bid is
+    true  : a bid that is true for these dice
+    false : a higher bid that is false; None if there is none
     """
 
     dice: tuple[tuple[int, ...], ...]
@@ -113,8 +113,9 @@ class Example(NamedTuple):
 
 
 def example(rules: Rules) -> Example:
-    """Dice with a wild one, where there is such a face, or else with stairs, where they count; the highest bid on the first of
-    them that is true, and a false one.
+    """Return example dice, the highest true bid on the first of their faces, and a false bid.
+
+    The dice include a wild one if the rules have a wild face; otherwise they show stairs if stairs count.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> example(rules("joker"))
@@ -135,7 +136,7 @@ def example(rules: Rules) -> Example:
 
 
 def example_lines(rules: Rules) -> Iterator[str]:
-    """The example in words: what is shown, and who loses after either bid."""
+    """Yield the example in words: the dice, and the loser of a call after either bid."""
     shown = example(rules)
     holding = [f"player {player} has {rules.roll_label(roll)}" for player, roll in enumerate(shown.dice, 1)]
     yield f"All dice are shown: {_listed(holding)}."
@@ -143,7 +144,7 @@ def example_lines(rules: Rules) -> Iterator[str]:
 
 
 def _called(rules: Rules, dice: Sequence[Sequence[int]], bid: Bid) -> str:
-    """What comes of a call by player 2 of a bid by player 1."""
+    """Return the result of a call by player 2 after a bid by player 1."""
     true = rules.holds(bid, dice)
     loser = rules.loser(1, 2, true)
     ends = f"player {3 - loser} wins" if rules.players == 2 else f"player {loser} loses"
@@ -152,7 +153,7 @@ def _called(rules: Rules, dice: Sequence[Sequence[int]], bid: Bid) -> str:
 
 
 def counting(rules: Rules, rolls: Sequence[Sequence[int]], face: int) -> str:
-    """How many of all dice count for a bid on a face, and what stairs add.
+    """Return the number of dice that count for a bid on a face, in words, with a note if stairs add to it.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> counting(rules("common", 6, (2, 1), stairs=True), [(1, 2), (4,)], 4)
@@ -171,7 +172,7 @@ def _dealt(rules: Rules) -> str:
 
 
 def _reach(rules: Rules) -> str:
-    """How the highest quantity compares with the dice."""
+    """Return how the highest quantity compares with the number of dice."""
     dice, most = sum(rules.dice), rules.most_matching
     if rules.max_quantity == most:
         return ", the number of all dice" + f" and {most - dice} for stairs" * (most > dice)
@@ -182,17 +183,17 @@ def _reach(rules: Rules) -> str:
 
 
 def _leading(rules: Rules) -> str:
-    """By what bids rise first."""
+    """Return the first criterion by which bids rise."""
     return "face" if rules.order == "face" else "quantity"
 
 
 def _following(rules: Rules) -> str:
-    """By what bids rise that are the same in what comes first."""
+    """Return the second criterion by which bids rise."""
     return "quantity" if rules.order == "face" else "face"
 
 
 def _paid(rules: Rules) -> str:
-    """What the loser of a call gets, and what everybody else does."""
+    """Return the payoffs of the loser of a call and of the others."""
     lost, won = rules.payoffs_when_losing(0)[:2]
     return f"The loser gets {lost}, {'the winner' if rules.players == 2 else 'each of the others'} {won}."
 
@@ -206,7 +207,7 @@ def _listed(parts: list[str]) -> str:
 
 
 def _runs(numbers: Sequence[int]) -> str:
-    """Numbers with those that follow each other joined: 2..6, 1."""
+    """Return numbers with consecutive ones joined: 2..6, 1."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and number == runs[-1][-1] + 1:

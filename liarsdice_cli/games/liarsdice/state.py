@@ -64,7 +64,7 @@ class BettingState:
 
     @property
     def is_terminal(self) -> bool:
-        """Whether a call, or the claim that the last bid is spot-on, has ended the round."""
+        """Whether a call or a spot-on claim has ended the round."""
         return bool(self.history) and self.history[-1] <= CALL
 
     @property
@@ -88,7 +88,7 @@ class BettingState:
         """
         if self.is_terminal:
             return []
-        ends = self.rules.bidding.ends if self.history else ()
+        ends = self.rules.bidding.final_actions if self.history else ()
         return [*ends, *self.rules.bidding.following(self.last_bid)]
 
     @property

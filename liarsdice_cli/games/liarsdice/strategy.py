@@ -1,7 +1,7 @@
-"""What a strategy of Liar's Dice is, and the strategy of a profile.
+"""The strategy protocol of Liar's Dice, and the strategy of a profile.
 
-A strategy is asked for a history, not for a `BettingState`: it has rules of its own, so a state would name the rules twice, and
-a strategy made of another (`strategies.combined`) asks it for a history of other rules.
+`Strategy.at` takes a history, not a `BettingState`. A strategy has rules of its own, so a state would name the rules twice. A
+strategy that wraps another (`strategies.combined`) also asks it about histories of other rules.
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ from liarsdice_cli.games.liarsdice.state import BettingState, first_infoset
 
 @runtime_checkable
 class Strategy(Protocol):
-    """A behaviour strategy of every player, or of some: then the probabilities at the others' histories mean nothing."""
+    """A behaviour strategy of every player, or of some players; the probabilities at the others' histories are then
+    meaningless.
+    """
 
     @property
     def rules(self) -> Rules:
-        """The rules of the game that it plays."""
+        """The rules of the game."""
 
     def at(self, history: Sequence[int]) -> Floats:
         """Return the mover's probabilities after the bids with these rising numbers (positions in `Rules.bids`).
@@ -74,9 +76,9 @@ class ProfileStrategy:
 
     def at(self, history: Sequence[int]) -> Floats:
         """Return the probabilities after a history; see `Strategy.at`."""
-        return self.probabilities[self.places(history)].astype(np.float64)
+        return self.probabilities[self.action_rows(history)].astype(np.float64)
 
-    def places(self, history: Sequence[int]) -> Ints:
+    def action_rows(self, history: Sequence[int]) -> Ints:
         """Return the positions in `probabilities` of the actions (rows) with every roll (columns)."""
         state = BettingState(self.rules, history)
         found: Ints = self.first_action[state.infosets] + np.arange(state.shape[0])[:, None]
@@ -98,5 +100,5 @@ def profile_of(strategy: Strategy, tree: GameTree) -> Profile:
     probabilities[of_chance] = tree.chance_probabilities[:-1][of_chance]
     found = ProfileStrategy.of(strategy.rules, tree, probabilities)
     for history in strategy.rules.bidding.histories():
-        probabilities[found.places(history)] = strategy.at(history)
+        probabilities[found.action_rows(history)] = strategy.at(history)
     return Profile(tree, probabilities, np.full(len(tree.infosets), GIVEN))

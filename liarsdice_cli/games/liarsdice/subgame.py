@@ -1,9 +1,9 @@
-"""The rest of a round: what has been bid, and what everybody believes of everybody's roll.
+"""Subgames: the rest of a round after some bids, with beliefs about every player's roll.
 
-A player's dice tell nothing about another's, so all that the past leaves is, for each player, a probability for every roll:
-with the last bid and who moves, that is a game of its own (a *public belief state*, Brown et al. 2020, "Combining deep
-reinforcement learning and search for imperfect-information games"). The whole game is the one that begins in the opening, where
-everybody believes in fair dice.
+A player's dice carry no information about another's. The past therefore matters only through a probability for every roll of
+each player. Together with the last bid and the player to move, this is a game of its own: a *public belief state* (Brown et al.
+2020, "Combining deep reinforcement learning and search for imperfect-information games"). The whole game is the subgame that
+begins in the opening, with fair dice.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.text import quoted
 
 Weights = Mapping[Roll, float] | Sequence[float] | Floats
-"""How likely a player's rolls are, in any unit: by roll (none for those left out), or in the order of `Rules.rolls`."""
+"""The weights of a player's rolls, in any unit: by roll (0 for those left out), or in the order of `Rules.rolls`."""
 PRIOR, GIVEN, BAYES = "prior", "given", "bayes"
-"""Where beliefs come from: fair dice, which the bids tell nothing about; a person; a strategy, by Bayes' rule."""
+"""The source of beliefs: fair dice, independent of the bids; a person; or a strategy, by Bayes' rule."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,10 +51,12 @@ class Subgame(Renderable):
     source: str = PRIOR
 
     def __repr__(self) -> str:
-        return f"Subgame({self.rules}, {f'after {self.made}' if self.made else 'opening'}, beliefs: {self.source})"
+        return (
+            f"Subgame({self.rules}, {f'after {self.history_text}' if self.history_text else 'opening'}, beliefs: {self.source})"
+        )
 
     @property
-    def made(self) -> str:
+    def history_text(self) -> str:
         """The bids made, as a person writes them."""
         return " ".join(str(self.rules.bids[bid]) for bid in self.history)
 
@@ -64,44 +66,48 @@ class Subgame(Renderable):
         return BettingState(self.rules, self.history).mover
 
     @property
-    def known(self) -> tuple[int, ...]:
-        """The bids of this game: the last one made, where there is one, and those that may still be made."""
+    def numbered_bids(self) -> tuple[int, ...]:
+        """The bids of this game: the last one made, if there is one, and those that may still be made."""
         return (*self.history[-1:], *self.bids)
 
     @property
     def bidding(self) -> Bidding:
-        """Which of `known` may be made when, by their places there; what follows a bid is any higher one, in its run."""
+        """The legal bids after each of `numbered_bids`, by their positions there."""
         if self.history:
-            return Bidding.free(len(self.known), self.rules.bidding.endings)
+            return Bidding.free(len(self.numbered_bids), self.rules.bidding.final_action_count)
         whole, left = self.rules.bidding, len(self.bids)
         if left == whole.bids:
             return whole
-        return Bidding(left, tuple(place for place, bid in enumerate(self.bids) if whole.opens[bid]), left, whole.endings)
+        return Bidding(
+            left, tuple(place for place, bid in enumerate(self.bids) if whole.can_open[bid]), left, whole.final_action_count
+        )
 
     @property
     def digest(self) -> str:
-        """What tells it from others of the same rules."""
+        """A hash that differs from those of other subgames of the same rules."""
         content = repr((self.history, self.bids, [one.tolist() for one in self.beliefs]))
         return sha256(content.encode()).hexdigest()[:16]
 
     @cached_property
-    def _places(self) -> dict[int, int]:
-        return {bid: place for place, bid in enumerate(self.known)}
+    def _numbers(self) -> dict[int, int]:
+        return {bid: place for place, bid in enumerate(self.numbered_bids)}
 
-    def within(self, history: Sequence[int]) -> tuple[int, ...]:
-        """The bids of a history that are made in this game, by their places in `known`.
+    def local_history(self, history: Sequence[int]) -> tuple[int, ...]:
+        """Return the bids of a history that are made in this game, by their positions in `numbered_bids`.
 
-        Raises LiarsDiceError for one that does not begin with this game's, or has bids that it leaves out.
+        Raises LiarsDiceError if the history does not begin with this game's, or has bids that this game leaves out.
         """
         before = len(self.history)
-        if tuple(history[:before]) != self.history or not all(bid in self._places for bid in history[before:]):
+        if tuple(history[:before]) != self.history or not all(bid in self._numbers for bid in history[before:]):
             raise LiarsDiceError(f"{self!r} knows nothing of what follows {_written(self.rules, history)}")
-        return tuple(self._places[bid] for bid in history[before:])
+        return tuple(self._numbers[bid] for bid in history[before:])
 
-    def spread(self, history: Sequence[int], rows: Floats, fill: float = 0.0) -> Floats:
-        """The rows of actions of this game as those of all that the rules allow after a history, which it leads to."""
+    def with_all_actions(self, history: Sequence[int], rows: Floats, fill: float = 0.0) -> Floats:
+        """Return the rows of this game's actions after a history as rows of all legal actions of the rules; `fill` for the
+        others.
+        """
         allowed = BettingState(self.rules, history).actions
-        taken = [place for place, action in enumerate(allowed) if action <= CALL or action in self._places]
+        taken = [place for place, action in enumerate(allowed) if action <= CALL or action in self._numbers]
         if len(taken) == len(allowed):
             return rows
         spread = np.full((len(allowed), rows.shape[1]), fill)
@@ -115,15 +121,15 @@ def subgame(
     beliefs: Strategy | Mapping[int, Weights] | Sequence[Floats] | None = None,
     bids: Sequence[int] | None = None,
 ) -> Subgame:
-    """The rest of a round after some bids, for `solve`.
+    """Return the rest of a round after some bids, for `solve`.
 
     history : the bids, such as "1x2 2x3"; also their numbers, rising
-    beliefs : how likely every player's rolls are. A strategy gives them by Bayes' rule; a mapping has a player's (from 1)
-              weights, and who is left out is believed to have rolled fair dice; None is that for all
-    bids    : the numbers of those that may still be made, where that is not every possible one above the last
+    beliefs : the probabilities of every player's rolls. A strategy gives them by Bayes' rule. A mapping gives weights by player
+              (from 1); players left out have fair dice. None means fair dice for all
+    bids    : the numbers of those that may still be made; by default every possible one above the last
 
-    Raises UsageError for bids and beliefs that are none, LiarsDiceError where there is nothing left but to call, and where a
-    player of the strategy never comes to the history. Cost: one call of `Strategy.at` for every bid of the history.
+    Raises UsageError for invalid bids and beliefs, and LiarsDiceError if a call is the only action or a player of the strategy
+    never reaches the history. Cost: one call of `Strategy.at` for every bid of the history.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> rest = subgame(rules("common", 2), "1x2", {1: {(2,): 3, (1,): 1}})
@@ -132,33 +138,33 @@ def subgame(
     """
     check_rules(rules)
     check_type("beliefs", beliefs, Strategy | Mapping | Sequence | None, "give a strategy, weights by player, or None")
-    made = _numbers(rules, history)
+    made = _parsed(rules, history)
     believed, source = _believed(rules, made, beliefs)
     cure = "give numbers of bids, or leave them out"
-    left = tuple(possible(rules, made)) if bids is None else checked_items("bids", bids, Integral, cure)
-    if not made and rules.bidding.run < rules.bid_count != len(left):
+    left = tuple(possible_bids(rules, made)) if bids is None else checked_items("bids", bids, Integral, cure)
+    if not made and rules.bidding.group_size < rules.bid_count != len(left):
         raise UsageError("where bids keep the face of the opening, none can be left out there: give the bids made, or no bids")
     if not left and not (made and rules.spot_on):
         raise LiarsDiceError(f"after {_written(rules, made)} there is nothing left but to call: take a shorter history")
     return Subgame(rules, made, believed, left, source)
 
 
-def _numbers(rules: Rules, history: str | Sequence[str] | Sequence[int]) -> tuple[int, ...]:
+def _parsed(rules: Rules, history: str | Sequence[str] | Sequence[int]) -> tuple[int, ...]:
     cure = "give bids, such as \"1x2 2x3\" or ['1x2', '2x3'], or their numbers"
     bids = history.split() if isinstance(history, str) else checked_items("history", history, str | Integral, cure)
     return BettingState.parse(rules, [bid if isinstance(bid, str) else str(rules.bids[bid]) for bid in bids]).history
 
 
-def possible(rules: Rules, history: Sequence[int]) -> list[int]:
-    """The bids that may still be made and can be true: whoever makes another is called and loses.
+def possible_bids(rules: Rules, history: Sequence[int]) -> list[int]:
+    """Return the legal bids after a history that can be true; the maker of any other loses to a call.
 
-    In the opening all, where they come in runs (see `Bidding`), of which none can be left out.
+    In the opening of a bidding with groups (see `Bidding`), none can be left out, so all are returned.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> possible(rules("classic", 3), [3]), len(possible(rules("classic", 3), []))
+    >>> possible_bids(rules("classic", 3), [3]), len(possible_bids(rules("classic", 3), []))
     ([4, 5], 6)
     """
-    if not history and rules.bidding.run < rules.bid_count:
+    if not history and rules.bidding.group_size < rules.bid_count:
         return list(range(rules.bid_count))
     later = rules.bidding.following(BettingState(rules, history).last_bid) if history else range(rules.bid_count)
     return [bid for bid in later if rules.bids[bid].quantity <= rules.most_matching]

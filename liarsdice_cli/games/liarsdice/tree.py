@@ -1,7 +1,7 @@
-"""Liar's Dice unfolded: from rules to a stream of nodes of any length, or to a tree in memory.
+"""Liar's Dice as a tree: a stream of nodes of any length, or a tree in memory.
 
-Here is what can be said of the tree at once: how much there is of everything, and the tables that its nodes refer to. The nodes
-are made in `unfolding.py`.
+This module computes the size of the tree in closed form, and the tables that its nodes refer to. `unfolding.py` makes the
+nodes.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from liarsdice_cli.extensive.stream import Actions, Outcome, TreeStream
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.bidding import Bidding
 from liarsdice_cli.games.liarsdice.betting import Betting
-from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules, check_rules
+from liarsdice_cli.games.liarsdice.rules import DEALINGS, Rules, check_rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.liarsdice.unfolding import Unfolding
 from liarsdice_cli.text import counted
 
 MOST_DEALS = 1_000_000
-"""The most combinations of the players' dice that are unfolded."""
-EXPLICIT = 1_000_000
-"""The largest game, in nodes, whose bids on more dice than there are stay in the tree; see `Rules.without_impossible_bids`."""
+"""The most combinations of the players' dice for which a tree is made."""
+MAX_NODES_WITH_IMPOSSIBLE_BIDS = 1_000_000
+"""The largest game, in nodes, that keeps impossible bids in its tree; see `Rules.without_impossible_bids`."""
 MOST_NUMBER = 2**31 - 1
 """The highest number of an information set that Gambit reads."""
 _LOWER = "lower ", Argument("sides"), ", ", Argument("dice"), " or ", Argument("max_quantity")
-"""How to get a smaller tree, for messages."""
+"""The ways to a smaller tree, for messages."""
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What a tree holds, in closed form; exact at any size, at no cost.
+    """The size of a tree in closed form; exact at any size, at no cost.
 
-    The nodes of each kind, and in `infosets` the information sets of each player in turn, those of chance left out.
+    The nodes of each kind, and in `infosets` the number of information sets of each player in turn, without chance.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> [Counts.of(rules("classic", sides)).nodes for sides in (2, 3, 4, 6)]
@@ -52,12 +52,14 @@ class Counts:
 
     @property
     def nodes(self) -> int:
-        """All nodes."""
+        """The number of all nodes."""
         return self.decision_nodes + self.chance_nodes + self.terminal_nodes
 
     @classmethod
     def of(cls, rules: Rules, chance: str = "ordered") -> Counts:
-        """The counts of the tree that `stream` unfolds: a betting tree (see `Betting`) for every deal, and chance."""
+        """Return the counts of the tree that `stream` makes: a betting tree (see `Betting`) for every deal, and the chance
+        nodes.
+        """
         betting = Betting(rules.bidding, rules.players)
         stages = _stage_sizes(rules, chance)
         deals = prod(stages)
@@ -70,37 +72,37 @@ class Counts:
         )
 
     @classmethod
-    def of_rest(cls, start: Subgame) -> Counts:
-        """The counts of the rest of a round, one deal for all combinations of rolls that are believed possible.
+    def of_subgame(cls, start: Subgame) -> Counts:
+        """Return the counts of a subgame, with one deal for each combination of rolls of positive probability.
 
         >>> from liarsdice_cli.games.liarsdice.rules import rules
         >>> from liarsdice_cli.games.liarsdice.subgame import subgame
-        >>> Counts.of_rest(subgame(rules("common", 2), "1x2")).infosets
+        >>> Counts.of_subgame(subgame(rules("common", 2), "1x2")).infosets
         (4, 4)
         """
-        bidding = Bidding.free(len(start.bids), start.rules.bidding.endings) if start.history else start.bidding
+        bidding = Bidding.free(len(start.bids), start.rules.bidding.final_action_count) if start.history else start.bidding
         players, betting = start.rules.players, Betting(bidding, start.rules.players)
         rolls = [int(np.count_nonzero(one)) for one in start.beliefs]
-        ended = betting.endings * (betting.decision_nodes - (not start.history))
+        ended = betting.final_action_count * (betting.decision_nodes - (not start.history))
         infosets = (rolls[player] * betting.histories[(player - start.mover) % players] for player in range(players))
         return cls(prod(rolls) * betting.decision_nodes, 1, prod(rolls) * ended, tuple(infosets))
 
 
 def reduced_game(rules: Rules, chance: str = "ordered") -> Rules:
-    """The rules whose tree is solved to solve the game: the same, or those without impossible bids where its tree is large.
+    """Return the rules whose tree is solved: the same, or those without impossible bids if the tree is large.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> reduced_game(rules("classic", 3)).max_quantity, reduced_game(rules("classic", 6)).max_quantity
     (3, 2)
     """
-    return rules if Counts.of(rules, chance).nodes <= EXPLICIT else rules.without_impossible_bids()
+    return rules if Counts.of(rules, chance).nodes <= MAX_NODES_WITH_IMPOSSIBLE_BIDS else rules.without_impossible_bids()
 
 
 def stream(rules: Rules, chance: str = "ordered") -> TreeStream:
-    """The tree of the rules as blocks of nodes, in memory that does not grow with the tree.
+    """Return the tree of the rules as blocks of nodes, in memory that does not grow with the tree.
 
     Information sets are numbered 1, 2, ... for each player: roll by roll in lexicographic order, the histories of a roll in
-    prefix order. Raises UsageError for an unknown `chance`, LiarsDiceError where Gambit's numbers or the deals run out.
+    prefix order. Raises UsageError for an unknown `chance`, and LiarsDiceError if there are too many deals or information sets.
     """
     check_rules(rules)
     counts = Counts.of(rules, chance)
@@ -134,7 +136,7 @@ def stream(rules: Rules, chance: str = "ordered") -> TreeStream:
 
 
 def _equivalent(rules: Rules, chance: str) -> tuple[str | Argument, ...]:
-    """The cure that leaves the value as it is, where there is one: to leave out bids that are never true."""
+    """Return the cure that keeps the value, if there is one: to leave out impossible bids."""
     small = rules.without_impossible_bids()
     if small == rules or max(Counts.of(small, chance).infosets) > MOST_NUMBER:
         return ()
@@ -149,12 +151,12 @@ def _equivalent(rules: Rules, chance: str) -> tuple[str | Argument, ...]:
 
 @lru_cache(maxsize=1)
 def _stream_again(rules: Rules, chance: str) -> TreeStream:
-    """The stream in another process, which is handed it again and again."""
+    """Return the stream in another process, cached because the process receives the same request many times."""
     return stream(rules, chance)
 
 
 def build(rules: Rules, chance: str = "ordered") -> GameTree:
-    """The tree of the rules in memory; raises as `stream` and `collect` do.
+    """Return the tree of the rules in memory; raises as `stream` and `collect` do.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> tree = build(rules("classic", 2))
@@ -165,7 +167,7 @@ def build(rules: Rules, chance: str = "ordered") -> GameTree:
 
 
 def _stage_sizes(rules: Rules, chance: str) -> tuple[int, ...]:
-    """The number of branches of each chance move in turn."""
+    """Return the number of branches of each chance move in turn."""
     rolls = tuple(rules.roll_count(player) for player in range(rules.players))
     if chance == "ordered":
         return (rules.sides ** sum(rules.dice),)
@@ -173,19 +175,19 @@ def _stage_sizes(rules: Rules, chance: str) -> tuple[int, ...]:
         return (prod(rolls),)
     if chance == "staged":
         return rolls
-    raise ArgumentError("chance", chance, f"choose from {', '.join(CHANCES)}")
+    raise ArgumentError("chance", chance, f"choose from {', '.join(DEALINGS)}")
 
 
 def _betting_actions(rules: Rules) -> Iterator[Actions]:
-    """The actions in the opening, then those after each bid in turn."""
+    """Yield the actions in the opening, then those after each bid in turn."""
     bids = tuple(map(str, rules.bids))
     yield Actions(tuple(bids[bid] for bid in rules.bidding.openings))
     for last in range(len(bids)):
-        yield Actions((*rules.endings, *bids[last + 1 : rules.bidding.stop(last)]))
+        yield Actions((*rules.final_action_names, *bids[last + 1 : rules.bidding.stop(last)]))
 
 
 def _outcomes(rules: Rules) -> tuple[Outcome, ...]:
-    """The ends of the game: with two players named by the winner, player 1 first, else by the loser."""
+    """Return the outcomes of the game, named by the winner of two players (player 1 first), otherwise by the loser."""
     if rules.players == 2:
         return tuple(Outcome(f"P{winner + 1} wins", rules.payoffs_when_losing(1 - winner)) for winner in range(2))
     return tuple(Outcome(f"P{loser + 1} loses", rules.payoffs_when_losing(loser)) for loser in range(rules.players))

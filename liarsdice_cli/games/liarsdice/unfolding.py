@@ -1,8 +1,8 @@
-"""The nodes of Liar's Dice, in blocks from any place of the tree to any other.
+"""The nodes of the tree of Liar's Dice, in blocks, between any two positions of the tree.
 
-The game is the chance moves that deal the dice, and below every deal the same betting tree (`betting.py`) with the
-information sets of its players' rolls and the outcomes of its calls. A block is therefore a pattern that is made once, filled
-in for every deal from small tables, and nothing larger than a block is ever held.
+Chance moves deal the dice. Below every deal lies the same betting tree (`betting.py`); only the information sets and the
+outcomes of the calls differ. A block is therefore made once, and then filled in for every deal from small tables. Nothing
+larger than a block is held in memory.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from liarsdice_cli.extensive.stream import BLOCK, CHANCE, NONE, TERMINAL, Actions, Block, Bools, Ints, Texts
-from liarsdice_cli.games.liarsdice.betting import Betting, Pattern, Stretch
+from liarsdice_cli.games.liarsdice.betting import Betting, Extensions, HistoryRange
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 
 _WORDS: Texts = np.array(["opening", "after"], object)
-"""How the label of an information set goes on before any bid, and after the first."""
+"""The words in the label of an information set before its bids: in the opening, and after bids."""
 
 
-class _Dealing:
-    """How one player's dice fall at one stage: every branch's roll (a row of the rolls), and whether it is the roll's first."""
+class _PlayerDeals:
+    """The deals of one player's dice: the index of every branch's roll, and whether the branch is the first with that roll."""
 
     def __init__(self, rules: Rules, player: int, ordered: bool) -> None:
         rolls = rules.rolls(player)
@@ -46,15 +46,14 @@ class _Dealing:
 
 
 class _Nodes(NamedTuple):
-    """The nodes of a pattern of histories, each history before its call, in columns; what is the same below every deal.
+    """The nodes of a table of extensions in columns, each history before its final actions; the same below every deal.
 
-    player  : who moves, or TERMINAL
-    mover   : who moves, or the number of players at a call: where a node looks in a deal's tables of players
-    rank    : 1 more than the history's rank in the pattern, 0 at a call
-    actions : row of the game's lists of actions, 0 at a call; the pattern's first history has those of the stretch instead
-    call    : where a node looks in a deal's table of outcomes: bid * players + caller, where bids go on with those that are
-              said to be spot-on; behind these in the first row where nobody calls, in the next at the call (and at spot-on)
-              after the pattern's first history, which is of the stretch's own bid
+    player  : the player to move, or TERMINAL
+    mover   : the player to move, or the number of players at a terminal node: the column in a deal's tables of players
+    rank    : 1 more than the history's rank among the extensions, 0 at a terminal node
+    actions : row of the game's lists of actions, 0 at a terminal node; the value for the first history depends on the range
+    call    : the column in a deal's table of outcomes: bid * players + caller, first for calls, then for spot-on. The next is
+              for decision nodes. Those after it are for the final actions after the prefix of the range
     """
 
     player: Ints
@@ -65,12 +64,12 @@ class _Nodes(NamedTuple):
 
 
 class _Deals(NamedTuple):
-    """Consecutive deals (rows) and what the nodes below them look up (columns).
+    """Consecutive deals (rows) and the tables for the nodes below them (columns).
 
-    roll     : for each player the row of their roll
-    before   : for each player, and for nobody, the number of information sets that come before those of their roll
+    roll     : for each player the index of the roll
+    before   : for each player the number of information sets before those of the roll; the last column is 0
     first    : whether the deal is the first with the player's roll
-    outcomes : the outcome of every call, by bid and caller, and of every spot-on, then NONE
+    outcomes : the outcome of every call, by bid and caller, then of every spot-on claim, then NONE
     """
 
     roll: Ints
@@ -80,20 +79,20 @@ class _Deals(NamedTuple):
 
 
 class Unfolding:
-    """The walk from rules to blocks; everything that the blocks share is computed once, here."""
+    """Makes the blocks of nodes of a game; tables that the blocks share are computed once."""
 
-    def __init__(self, rules: Rules, chance: str) -> None:
+    def __init__(self, rules: Rules, dealing: str) -> None:
         self.rules = rules
         self.betting = Betting(rules.bidding, rules.players)
-        self.dealing = [_Dealing(rules, player, chance == "ordered") for player in range(rules.players)]
-        self.shape = tuple(len(dealing.labels) for dealing in self.dealing)
-        self.stages = tuple(_stages(self.dealing, chance))
+        self.player_deals = [_PlayerDeals(rules, player, dealing == "ordered") for player in range(rules.players)]
+        self.shape = tuple(len(deals.labels) for deals in self.player_deals)
+        self.stages = tuple(_stages(self.player_deals, dealing))
         self.stage_sizes = tuple(len(stage.labels) for stage in self.stages)
         self.quantity: Ints = np.array([bid.quantity for bid in rules.bids])
         self._nodes_of: dict[tuple[int, int, int, bool], _Nodes] = {}
 
     def between(self, start: int, stop: int) -> Iterator[Block]:
-        """The nodes from one place in prefix order up to another; see `stream`."""
+        """Yield the nodes between two positions in prefix order; see `stream`."""
         run = self.stage_sizes[-1]
         first_run = bisect_right(range(prod(self.shape) // run), start, key=lambda number: self._node(number * run)) - 1
         for deal in range(first_run * run, prod(self.shape), run):
@@ -106,28 +105,30 @@ class Unfolding:
             yield from self._dealt_nodes(deal, node + len(chance.player), start, stop)
 
     def _node(self, deal: int) -> int:
-        """The place in prefix order of the first chance node that opens before a deal; the deal is a multiple of a run."""
+        """Return the position in prefix order of the first chance node just before a deal; the deal is a multiple of the last
+        stage.
+        """
         opened = sum(-(-deal // prod(self.stage_sizes[stage:])) for stage in range(len(self.stages)))
         return deal * self.betting.nodes + opened
 
     def _dealt_nodes(self, deal: int, node: int, start: int, stop: int) -> Iterator[Block]:
-        """What lies between start and stop below the last chance move, whose first deal begins at a node."""
+        """Yield the nodes between start and stop below the last chance move, whose first deal begins at a node."""
         size = self.betting.nodes
         together = max(1, BLOCK // size)
         end = min(self.stage_sizes[-1], -(-(stop - node) // size))
         for index in range(max(0, start - node) // size, end, together):
             deals = self._deals(np.arange(deal + index, deal + min(index + together, end)))
             top = node + index * size
-            for stretch in self.betting.stretches(self.betting.history_at(max(0, start - top))):
-                place = top + self.betting.node_of(stretch.place)
+            for span in self.betting.ranges(self.betting.history_at(max(0, start - top))):
+                place = top + self.betting.node_of(span.start)
                 if place >= stop:
                     return
-                yield self._betting_nodes(deals, stretch, max(0, start - place), stop - place)
+                yield self._betting_nodes(deals, span, max(0, start - place), stop - place)
 
     def _chance_nodes(self, deal: int) -> Block:
-        """The chance nodes that open before a deal: those of all stages whose later stages begin anew with it.
+        """Return the chance nodes just before a deal: those of all stages of which it is the first deal.
 
-        Each is a set of its own: Gambit takes chance nodes that share one for a player who forgets.
+        Each is an information set of its own: Gambit treats chance nodes in one set as a player with imperfect recall.
         """
         sizes = self.stage_sizes
         rows = np.array([stage for stage in range(len(sizes)) if deal % prod(sizes[stage:]) == 0])
@@ -135,19 +136,21 @@ class Unfolding:
         number = np.array([1 + count + deal // prod(sizes[stage:]) for count, stage in zip(before, rows.tolist(), strict=True)])
         return Block(np.full(len(rows), CHANCE), number, rows, np.full(len(rows), NONE), np.ones(len(rows), bool), _no_labels)
 
-    def _betting_nodes(self, deals: _Deals, stretch: Stretch, start: int, stop: int) -> Block:
-        """Of every deal's decision nodes in this stretch, each followed by the call where there is one: those in between."""
-        nodes, alone = self._nodes(stretch), len(deals.roll) == 1
+    def _betting_nodes(self, deals: _Deals, span: HistoryRange, start: int, stop: int) -> Block:
+        """Return a range's nodes between start and stop below every deal: decision nodes, each before its terminal nodes."""
+        nodes, alone = self._nodes(span), len(deals.roll) == 1
         if alone:
             nodes = _Nodes(*(column[start:stop] for column in nodes))
-        last_bid = stretch.after.bit_length() - 1
+        last_bid = span.prefix.bit_length() - 1
         actions = nodes.actions
-        if not stretch.skipped and not (alone and start):
+        if not span.skipped and not (alone and start):
             actions = actions.copy()
             actions[0] = self._actions_after(last_bid)
-        before = deals.before + np.append(stretch.before, 0).astype(np.int32)
+        before = deals.before + np.append(span.before, 0).astype(np.int32)
         calls = self.rules.players * len(self.quantity)
-        own = last_bid * self.rules.players + int(stretch.pattern.player[0]) + calls * np.arange(self.betting.endings)
+        own = (
+            last_bid * self.rules.players + int(span.extensions.player[0]) + calls * np.arange(self.betting.final_action_count)
+        )
         outcomes = np.append(deals.outcomes, deals.outcomes[:, own], axis=1)
         rows = len(deals.roll)
         block = Block(
@@ -156,67 +159,67 @@ class Unfolding:
             actions=np.tile(actions, rows),
             outcome=np.take(outcomes, nodes.call, axis=1).reshape(-1),
             first=np.take(deals.first, nodes.mover, axis=1).reshape(-1),
-            labels=self._labels(deals, stretch, len(actions), start if alone else 0),
+            labels=self._labels(deals, span, len(actions), start if alone else 0),
         )
         return block if alone else block.between(start, stop)
 
-    def _nodes(self, stretch: Stretch) -> _Nodes:
-        """What the stretch's nodes have in common with those of all other stretches of its pattern."""
-        opening = stretch.after == 0 and not stretch.skipped
-        key = stretch.lowest, len(stretch.pattern.added), int(stretch.pattern.player[0]), opening
+    def _nodes(self, span: HistoryRange) -> _Nodes:
+        """Return the nodes of a range as far as they are the same for all ranges with the same extensions."""
+        opening = span.prefix == 0 and not span.skipped
+        key = span.lowest, len(span.extensions.added), int(span.extensions.player[0]), opening
         if key not in self._nodes_of:
-            self._nodes_of[key] = self._new_nodes(stretch.pattern, stretch.lowest, opening)
-        skipped = stretch.skipped * (1 + self.betting.endings)
+            self._nodes_of[key] = self._new_nodes(span.extensions, span.lowest, opening)
+        skipped = span.skipped * (1 + self.betting.final_action_count)
         return _Nodes(*(column[skipped:] for column in self._nodes_of[key]))
 
-    def _new_nodes(self, pattern: Pattern, lowest: int, opening: bool) -> _Nodes:
-        players, last_bid, endings = self.rules.players, pattern.last + lowest, self.betting.endings
+    def _new_nodes(self, extensions: Extensions, lowest: int, opening: bool) -> _Nodes:
+        players, last_bid, endings = self.rules.players, extensions.last + lowest, self.betting.final_action_count
         calls = players * len(self.quantity)
-        nobody_calls = endings * calls
+        no_call = endings * calls
         call = [
-            np.where(pattern.last >= 0, ending * calls + last_bid * players + pattern.player, nobody_calls + 1 + ending)
+            np.where(extensions.last >= 0, ending * calls + last_bid * players + extensions.player, no_call + 1 + ending)
             for ending in range(endings)
         ]
-        columns: tuple[Ints, ...] = (  # as narrow as can be, but for what is an index, which numpy would widen each time
-            _with_calls(pattern.player, *[TERMINAL] * endings).astype(np.int8),
-            _with_calls(pattern.player, *[players] * endings).astype(np.intp),
-            _with_calls(pattern.rank + 1, *[0] * endings).astype(np.int32),
+        columns: tuple[Ints, ...] = (  # as narrow as possible, except indices, which numpy would widen each time
+            _with_calls(extensions.player, *[TERMINAL] * endings).astype(np.int8),
+            _with_calls(extensions.player, *[players] * endings).astype(np.intp),
+            _with_calls(extensions.rank + 1, *[0] * endings).astype(np.int32),
             _with_calls(self._actions_after(last_bid), *[0] * endings).astype(np.int32),
-            _with_calls(nobody_calls + 0 * pattern.player, *call).astype(np.intp),
+            _with_calls(no_call + 0 * extensions.player, *call).astype(np.intp),
         )
-        if opening:  # nobody can call there
+        if opening:  # a call is not legal there
             columns = tuple(np.delete(column, range(1, 1 + endings)) for column in columns)
         return _Nodes(*columns)
 
     def _actions_after(self, last_bid: Any) -> Any:
-        """The row of the actions that there are after a bid, or after each of a column."""
+        """Return the row of the legal actions after a bid, or after each of an array of bids."""
         return len(self.stages) + 1 + last_bid
 
     def _deals(self, deals: Ints) -> _Deals:
-        """What the nodes below some deals look up."""
+        """Return the tables for the nodes below some deals."""
         thrown = np.unravel_index(deals, self.shape)
-        roll = np.stack([dealing.roll[index] for dealing, index in zip(self.dealing, thrown, strict=True)], axis=1)
+        roll = np.stack([deals.roll[index] for deals, index in zip(self.player_deals, thrown, strict=True)], axis=1)
         first = [self._first_deal(player, thrown) for player in range(self.rules.players)]
-        nobody = np.zeros((len(deals), 1), np.int32)
+        no_player = np.zeros((len(deals), 1), np.int32)
         return _Deals(
             roll=roll,
-            before=np.append((roll * self.betting.histories).astype(np.int32), nobody, axis=1),
+            before=np.append((roll * self.betting.histories).astype(np.int32), no_player, axis=1),
             first=np.stack([*first, np.zeros(len(deals), bool)], axis=1),
-            outcomes=np.append(self._call_outcomes(roll).astype(np.int32), nobody + NONE, axis=1),
+            outcomes=np.append(self._call_outcomes(roll).astype(np.int32), no_player + NONE, axis=1),
         )
 
-    def _labels(self, deals: _Deals, stretch: Stretch, size: int, start: int) -> Callable[[Ints], list[str]]:
-        """The labels of the information sets in a block of `_betting_nodes`, made only for the places that are asked for.
+    def _labels(self, deals: _Deals, span: HistoryRange, size: int, start: int) -> Callable[[Ints], list[str]]:
+        """Return a function that makes the labels of the information sets at some nodes of a block of `_betting_nodes`.
 
-        size, start : the number of nodes of each deal, and how many of the stretch's nodes come before them
+        size, start : the number of nodes of each deal, and how many of the range's nodes come before them
         """
-        opening = stretch.after == 0 and not stretch.skipped
+        opening = span.prefix == 0 and not span.skipped
 
         def labels(places: Ints) -> list[str]:
             deal, node = np.divmod(places, size)
-            endings = self.betting.endings
+            endings = self.betting.final_action_count
             place = (start + node + opening * endings) // (1 + endings)
-            history, player = stretch.history[place], stretch.pattern.player[stretch.skipped + place]
+            history, player = span.history[place], span.extensions.player[span.skipped + place]
             text = _WORDS[(history > 0).astype(np.intp)]
             for index, group in enumerate(self._history_texts):
                 text += group[(history >> 8 * index & 255).astype(np.intp)]
@@ -228,18 +231,18 @@ class Unfolding:
         return labels
 
     def _first_deal(self, player: int, thrown: tuple[Ints, ...]) -> Bools:
-        """Whether a deal is the first, in order, with the player's roll of it."""
-        first = self.dealing[player].first[thrown[player]]
+        """Return whether each deal is the first, in order, with the player's roll."""
+        first = self.player_deals[player].first[thrown[player]]
         for other, index in enumerate(thrown):
             if other != player:
                 first = first & (index == 0)
         return first
 
     def _call_outcomes(self, roll: Ints) -> Ints:
-        """The outcome of calling every bid, by every player (columns), where these are the rolls (rows); then of spot-on."""
-        matching = np.sum([dealing.matching[rows] for dealing, rows in zip(self.dealing, roll.T, strict=True)], axis=0)
+        """Return the outcome of calling every bid, by every player (columns), for rolls (rows); then those of spot-on."""
+        matching = np.sum([deals.matching[rows] for deals, rows in zip(self.player_deals, roll.T, strict=True)], axis=0)
         surplus = matching - self.quantity
-        holds = np.hstack([self.rules.stands(surplus, ending) for ending in self.rules.bidding.ends])[:, :, None]
+        holds = np.hstack([self.rules.stands(surplus, ending) for ending in self.rules.bidding.final_actions])[:, :, None]
         caller = np.arange(self.rules.players)
         bidder = (caller - 1) % self.rules.players
         loser = np.where(holds, self.rules.loser(bidder, caller, True), self.rules.loser(bidder, caller, False))
@@ -260,9 +263,10 @@ class Unfolding:
 
     @cached_property
     def _roll_texts(self) -> list[Texts]:
-        """For every player the beginning of the labels with each of their rolls."""
+        """For every player, the beginning of the labels with each roll."""
         return [
-            _column(f"P{player} roll {roll} " for roll in dealing.roll_labels) for player, dealing in enumerate(self.dealing, 1)
+            _column(f"P{player} roll {roll} " for roll in deals.roll_labels)
+            for player, deals in enumerate(self.player_deals, 1)
         ]
 
 
@@ -271,18 +275,20 @@ def _column(texts: Iterable[str]) -> Texts:
 
 
 def _with_calls(decision: Ints, *calls: Ints | int) -> Ints:
-    """A column with what stands at every history, and after each what stands at its call; a number stands at all of them."""
+    """Return entries for every history, each followed by those of its terminal nodes; a number is repeated for all."""
     return np.stack(np.broadcast_arrays(decision, *calls), axis=-1).reshape(-1)
 
 
-def _stages(dealing: list[_Dealing], chance: str) -> Iterator[Actions]:
-    """The chance moves in turn."""
-    if chance == "staged":
-        for one in dealing:
+def _stages(player_deals: list[_PlayerDeals], dealing: str) -> Iterator[Actions]:
+    """Yield the chance moves in turn."""
+    if dealing == "staged":
+        for one in player_deals:
             yield Actions(tuple(one.labels), tuple(one.probabilities))
     else:
-        labels = tuple("|".join(deal) for deal in product(*(one.labels for one in dealing)))
-        yield Actions(labels, tuple(prod(deal, start=Fraction(1)) for deal in product(*(one.probabilities for one in dealing))))
+        labels = tuple("|".join(deal) for deal in product(*(one.labels for one in player_deals)))
+        yield Actions(
+            labels, tuple(prod(deal, start=Fraction(1)) for deal in product(*(one.probabilities for one in player_deals)))
+        )
 
 
 def _no_labels(places: Ints) -> list[str]:

@@ -118,7 +118,7 @@ class Oracle:
             value = everything - self._standing(chances, last, ending)
             consider(np.arange(len(histories)), ending, value, value)
         for bid in range(self.showdowns.bids):
-            here = np.flatnonzero(self.showdowns.bidding.follows[last, bid])
+            here = np.flatnonzero(self.showdowns.bidding.can_follow[last, bid])
             child = game.child[histories[here], bid]
             grown = child != NONE
             value = self._standing(chances[here], np.full(len(here), bid))

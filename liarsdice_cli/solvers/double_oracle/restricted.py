@@ -40,7 +40,7 @@ class RestrictedGame:
 
     def __init__(self, showdowns: ShowdownWeights) -> None:
         self.showdowns, self.bids, self.width = showdowns, showdowns.bids, max(showdowns.rolls)
-        self.first, self.actions = showdowns.bidding.endings, showdowns.bidding.endings + showdowns.bids
+        self.first, self.actions = showdowns.bidding.final_action_count, showdowns.bidding.final_action_count + showdowns.bids
         self.size, self.round = 1, 0
         self.last, self.parent = np.full(1, NONE), np.full(1, NONE)
         self.depth = np.zeros(1, np.int64)

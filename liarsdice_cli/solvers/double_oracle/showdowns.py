@@ -55,7 +55,7 @@ class ShowdownWeights:
         ]
         self.rolls = [len(one) for one in self.weights]
         surplus = matching[0][:, :, None] + matching[1][:, None, :] - quantity[:, None, None]
-        self.stands: list[Bools] = [rules.stands(surplus, ending) for ending in self.bidding.ends]
+        self.stands: list[Bools] = [rules.stands(surplus, ending) for ending in self.bidding.final_actions]
         _, kind = np.unique(np.hstack(matching), axis=0, return_inverse=True)
         first = np.unique(kind, return_index=True)[1]
         self._has, self._needs = [], []

@@ -124,8 +124,8 @@ class _Expansion:
     def _said(self, history: tuple[int, ...], reach: Floats) -> Floats:
         """Return the probabilities of each roll without small ones; a call for rolls that never arrive here."""
         said, bidding = np.zeros((self.game.actions, len(reach))), self.game.showdowns.bidding
-        said[[bidding.place(action) for action in BettingState(self.strategy.rules, history).actions]] = self.strategy.at(
-            history
+        said[[bidding.action_index(action) for action in BettingState(self.strategy.rules, history).actions]] = (
+            self.strategy.at(history)
         )
         said[said < _NONE] = 0
         said[:, reach == 0] = 0

@@ -211,7 +211,7 @@ def showdown_tables(game: PublicGame, kind: Any) -> ShowdownTables:
         matches[player, :, :, : len(rolls)] = own[:, None, :] == np.arange(matching)[None, :, None]
         first += len(rolls)
     stop, openings = game.bidding.stops[:-1].astype(np.uint32), np.array(game.bidding.openings, np.uint32)
-    kinds, endings = group.reshape(-1).astype(np.uint32), game.bidding.endings
+    kinds, endings = group.reshape(-1).astype(np.uint32), game.bidding.final_action_count
     return ShowdownTables(blocks, kinds, game.quantity, stop, openings, endings, most, matches)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice.beliefs import priors
-from liarsdice_cli.games.liarsdice.public import game_of
+from liarsdice_cli.games.liarsdice.public import public_subgame
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
@@ -115,5 +115,5 @@ def gadget(
     fair = priors(rest.rules)[opponent]
     beliefs = tuple(fair if one == opponent else belief for one, belief in enumerate(rest.beliefs))
     solved = replace(rest, beliefs=beliefs)
-    solver = Gadget(game_of(solved), minimiser, opponent, take_values, threads)
+    solver = Gadget(public_subgame(solved), minimiser, opponent, take_values, threads)
     return solver, lambda: StoredStrategy(rest.rules, solver.tree, AVERAGE_STRATEGY, start=solved)

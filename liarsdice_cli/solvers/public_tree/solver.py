@@ -93,7 +93,7 @@ class PublicTree:
         """Expand the locked histories and start their averages, which are then correct even at histories without reach."""
         for history, behaviour in self.lock.items():
             last, mover = self.tree.state_after(history)
-            if not self.game.bidding.decides(last):
+            if not self.game.bidding.has_choice(last):
                 continue
             place, rolls = expand(self.tree, history), locked_rolls(behaviour)
             for name in (LOCK, AVERAGE_STRATEGY):

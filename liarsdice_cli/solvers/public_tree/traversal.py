@@ -149,7 +149,7 @@ def _begin(current: Pass, context: Context, subtrees: Subtrees, root: int) -> bo
 def _expand(context: Context, last: int, width: int) -> int:
     """Return the number of a new history after a last bid; NONE if the shard has no room."""
     shard, actions = context.shard, actions_after(context.tables, last)
-    history, children, entries = shard.used[HISTORIES], actions - 2, actions * width  # see `Bidding.places`
+    history, children, entries = shard.used[HISTORIES], actions - 2, actions * width  # see `Bidding.child_slots`
     if (
         history == len(shard.first_entry)
         or shard.used[CHILDREN] + children > len(shard.children)

@@ -10,8 +10,8 @@ import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice import beliefs
-from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, chances_standing
-from liarsdice_cli.games.liarsdice.public import game_of, public_game
+from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, standing_probabilities
+from liarsdice_cli.games.liarsdice.public import public_game, public_subgame
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
@@ -41,7 +41,7 @@ def subtree_values(strategy: Stored, threads: int | None = None) -> tuple[Floats
 
 
 def _game(strategy: Stored) -> PublicGame:
-    return public_game(strategy.rules) if strategy.start is None else game_of(strategy.start)
+    return public_game(strategy.rules) if strategy.start is None else public_subgame(strategy.start)
 
 
 class Values:
@@ -77,10 +77,10 @@ class Values:
         """Add the bids outside the subgame, which are called at once, to the chances of its actions."""
         rules, start = self.strategy.rules, self.strategy.start
         assert start is not None, "the strategy is of a subgame"
-        spread, state = start.spread(history, wins, fill=np.nan), BettingState(rules, history)
+        spread, state = start.with_all_actions(history, wins, fill=np.nan), BettingState(rules, history)
         for place, bid in enumerate(state.actions):
             if np.isnan(spread[place]).any():
-                spread[place] = chances_standing(rules, bid, state.mover, reaches) / reached
+                spread[place] = standing_probabilities(rules, bid, state.mover, reaches) / reached
         return spread
 
     def _reaches(self, history: Sequence[int]) -> list[Floats]:
@@ -123,10 +123,10 @@ class Values:
         reached = float(np.prod([reach.sum() for other, reach in enumerate(reaches) if other != player]))
         bidder = (mover - 1) % self.game.players
         certain = np.full(len(reaches[player]), reached)
-        return chances_standing(self.strategy.rules, history[-1], player, reaches) if player == bidder else certain
+        return standing_probabilities(self.strategy.rules, history[-1], player, reaches) if player == bidder else certain
 
     def _within(self, history: Sequence[int]) -> Sequence[int]:
-        return history if self.strategy.start is None else self.strategy.start.within(history)
+        return history if self.strategy.start is None else self.strategy.start.local_history(history)
 
     def _traverse(
         self,
@@ -169,11 +169,11 @@ class Values:
     def _wins_if_called(self, last: int, mover: int, reaches: Sequence[Floats]) -> Floats:
         """Return the same as `action_wins` for an unexpanded history, at which the next player calls any bid."""
         rules, start = self.strategy.rules, self.strategy.start
-        bids = range(self.game.bids) if start is None else start.known
+        bids = range(self.game.bids) if start is None else start.numbered_bids
         reached = np.prod([reach.sum() for player, reach in enumerate(reaches) if player != mover])
-        ends = self.game.bidding.ends if last >= 0 else ()
-        wins = [reached - chances_standing(rules, bids[last], mover, reaches, ending) for ending in ends]
-        wins += [chances_standing(rules, bids[bid], mover, reaches) for bid in self.game.bidding.following(last)]
+        ends = self.game.bidding.final_actions if last >= 0 else ()
+        wins = [reached - standing_probabilities(rules, bids[last], mover, reaches, ending) for ending in ends]
+        wins += [standing_probabilities(rules, bids[bid], mover, reaches) for bid in self.game.bidding.following(last)]
         return np.array(wins)
 
 

@@ -15,7 +15,7 @@ from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.games.bidding import last_bid_true
-from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice import continuations
 from liarsdice_cli.games.liarsdice.matching import truth
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.rules import rules
@@ -50,7 +50,7 @@ def test_values_and_probabilities_are_those_of_the_walk_through_the_tree(preset,
     tree = build(game)
     profile = behaviour(tree, len(preset) + dice[0])
     strategy = ProfileStrategy.of(game, tree, profile.probabilities)
-    everything = beliefs.whole(strategy)
+    everything = continuations.all_continuations(strategy)
     for history in histories(game)[::3]:
         said = everything.after(history)
         page = after_history.after(profile, [str(game.bids[bid]) for bid in history])
@@ -58,7 +58,7 @@ def test_values_and_probabilities_are_those_of_the_walk_through_the_tree(preset,
         assert np.allclose(said.probabilities.T, [row.probabilities for row in page.rows])
         for place, row in enumerate(page.rows):
             if row.values is None:
-                assert all(missing is None for missing in (said.values, said.costs, said.value, said.last_bid_true))
+                assert all(missing is None for missing in (said.values, said.ev_losses, said.value, said.last_bid_true))
             else:
                 assert said.values[:, place] == pytest.approx(row.values)
                 assert said.value[place] == pytest.approx(np.dot(row.values, row.probabilities))
@@ -71,7 +71,7 @@ def test_the_opening_is_worth_what_the_judge_says(preset, sides, dice):
     game = rules(preset, sides, dice)
     tree = build(game)
     profile = behaviour(tree, 5)
-    opening = beliefs.after(ProfileStrategy.of(game, tree, profile.probabilities), [])
+    opening = continuations.after(ProfileStrategy.of(game, tree, profile.probabilities), [])
     assert opening.reach == pytest.approx(1)
     payoff = opening.beliefs(0) @ opening.value
     assert payoff == pytest.approx(float(judge(profile).payoffs[0]))
@@ -84,7 +84,7 @@ def test_beliefs_are_those_of_counting_deals(seed, dice, data):
     tree = build(game)
     strategy = ProfileStrategy.of(game, tree, behaviour(tree, seed).probabilities)
     history = data.draw(st.sampled_from(histories(game)))
-    said = beliefs.after(strategy, history)
+    said = continuations.after(strategy, history)
     weight = {}
     for first, second in product(enumerate(game.rolls(0)), enumerate(game.rolls(1))):
         chance = float(first[1][1] * second[1][1])
@@ -108,12 +108,12 @@ def test_a_part_of_the_tree_says_what_the_whole_does(seed, data):
     game = rules("joker", 3, (2, 1))
     strategy = ProfileStrategy.of(game, build(game), behaviour(build(game), seed).probabilities)
     history = data.draw(st.sampled_from(histories(game)))
-    part, whole = beliefs.after(strategy, history), beliefs.whole(strategy).after(history)
+    part, whole = continuations.after(strategy, history), continuations.all_continuations(strategy).after(history)
     assert (part.values is None) == (whole.values is None)
     for one, two in zip((*part.reaches, part.probabilities), (*whole.reaches, whole.probabilities), strict=True):
         assert one == pytest.approx(two)
     assert part.values is None or part.values == pytest.approx(whole.values)
-    assert part.costs is None or part.costs.min(axis=0).tolist() == [0] * part.costs.shape[1]
+    assert part.ev_losses is None or part.ev_losses.min(axis=0).tolist() == [0] * part.ev_losses.shape[1]
 
 
 class Lowest:
@@ -128,7 +128,7 @@ class Lowest:
 
 
 def test_there_are_no_values_where_the_other_never_comes_and_some_where_only_oneself_does_not():
-    everything = beliefs.whole(Lowest())
+    everything = continuations.all_continuations(Lowest())
     assert everything.after([0]).values is not None
     strayed = everything.after([1])
     assert strayed.reach == 0
@@ -142,11 +142,11 @@ def test_there_are_no_values_where_the_other_never_comes_and_some_where_only_one
 
 def test_what_is_too_large_to_look_through_keeps_its_beliefs():
     game = rules("common", 6, (2, 2))
-    said = beliefs.after(Uniform(game), [3, 20], most=1000)
+    said = continuations.after(Uniform(game), [3, 20], most=1000)
     assert said.values is not None
-    said = beliefs.after(Uniform(game), [3])
+    said = continuations.after(Uniform(game), [3])
     assert said.values is None
-    assert said.costs is None
+    assert said.ev_losses is None
     assert said.last_bid_true == pytest.approx([(said.beliefs(0) * column).sum() for column in truth(game, 3).T])
     with pytest.raises(LiarsDiceError, match="352,321,536 betting histories times rolls are more than the 2,000,000"):
-        beliefs.whole(Uniform(game))
+        continuations.all_continuations(Uniform(game))

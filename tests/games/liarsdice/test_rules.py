@@ -173,7 +173,7 @@ def test_a_bid_may_follow_if_it_is_higher_and_keeps_the_face_where_that_is_fixed
 @pytest.mark.parametrize("name", PRESETS)
 def test_who_says_spot_on_wins_if_exactly_so_many_count(name: str) -> None:
     game, plain_game = (rules(name, 3, (2, 1), stairs=False, spot_on=spot_on) for spot_on in (True, False))
-    assert (game.endings, plain_game.endings) == (("call", "spot-on"), ("call",))
+    assert (game.final_action_names, plain_game.final_action_names) == (("call", "spot-on"), ("call",))
     for thrown in product(range(1, 4), repeat=3):
         for bid in game.bids:
             count = sum(really_true(name, 3, 1, bid.face, (die,)) for die in thrown)

@@ -108,7 +108,7 @@ def test_children_are_the_histories_and_the_ends_of_rounds(game):
         assert [state.index(action) for action in state.actions] == [*range(len(state.actions))]
         waiting += [state.child(action) for action in reversed(state.actions)]
     assert histories == [*game.bidding.histories()]
-    assert ended == game.bidding.endings * (len(histories) - 1)
+    assert ended == game.bidding.final_action_count * (len(histories) - 1)
 
 
 def test_a_state_is_its_rules_and_history_and_does_not_change():

@@ -7,7 +7,7 @@ import pytest
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.stream import Floats
-from liarsdice_cli.games.liarsdice.public import game_of, public_game
+from liarsdice_cli.games.liarsdice.public import public_game, public_subgame
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Uniform
@@ -81,21 +81,21 @@ def test_bids_that_are_never_true_are_left_out_and_rows_are_spread_over_all_acti
     rest = subgame(classic, "1x3")
     assert [str(classic.bids[bid]) for bid in rest.bids] == ["1x4", "2x1", "2x2", "2x3", "2x4"]
     rows = np.arange(6.0)[:, None] + np.zeros(4)
-    spread = rest.spread(rest.history, rows, fill=-1)
+    spread = rest.with_all_actions(rest.history, rows, fill=-1)
     assert spread[:, 0].tolist() == [0, 1, 2, 3, 4, 5] + [-1] * 8
     assert len(spread) == len(BettingState(classic, rest.history).actions)
-    assert rest.within([2, 5]) == (3,)
+    assert rest.local_history([2, 5]) == (3,)
     for stranger in ([1], [2, 8]):
         with pytest.raises(LiarsDiceError, match="knows nothing"):
-            rest.within(stranger)
+            rest.local_history(stranger)
 
 
 def test_the_whole_game_is_the_rest_from_the_opening_on() -> None:
     game = rules("ones-low", 3, (2, 1))
-    whole, rest = public_game(game), game_of(subgame(game))
+    whole, rest = public_game(game), public_subgame(subgame(game))
     assert (rest.bids, rest.first, rest.last) == (whole.bids, 0, -1)
     assert [one.tolist() for one in rest.rolls] == [one.tolist() for one in whole.rolls]
-    assert Counts.of_rest(subgame(game)) == Counts.of(game, "multiset")
+    assert Counts.of_subgame(subgame(game)) == Counts.of(game, "multiset")
 
 
 def test_counts_are_those_of_plain_recursion() -> None:
@@ -111,11 +111,11 @@ def test_counts_are_those_of_plain_recursion() -> None:
                 walk(bid, (mover + 1) % 3)
 
     walk(rest.history[-1], rest.mover)
-    counts = Counts.of_rest(rest)
+    counts = Counts.of_subgame(rest)
     assert (counts.infosets, [counts.decision_nodes, counts.terminal_nodes]) == (tuple(sets), nodes)
 
 
 def test_another_belief_is_another_game() -> None:
     one, other = subgame(TWO, "1x1"), subgame(TWO, "1x1", {1: [1, 2]})
-    assert game_of(one).name != game_of(other).name
-    assert game_of(one).name == game_of(subgame(TWO, "1x1")).name
+    assert public_subgame(one).name != public_subgame(other).name
+    assert public_subgame(one).name == public_subgame(subgame(TWO, "1x1")).name

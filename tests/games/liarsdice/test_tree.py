@@ -22,9 +22,9 @@ from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Block, TreeSt
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.bidding import Bidding
 from liarsdice_cli.games.liarsdice import unfolding
-from liarsdice_cli.games.liarsdice.betting import Betting, Stretch
+from liarsdice_cli.games.liarsdice.betting import Betting, HistoryRange
 from liarsdice_cli.games.liarsdice.presets import PRESETS
-from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, Rules, rules
+from liarsdice_cli.games.liarsdice.rules import DEALINGS, ORDERS, PAYOFFS, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import Counts, build, stream
 from tests.support.properties import mostly_slow
 from tests.support.random_games import patient
@@ -45,7 +45,7 @@ SMALL = [
     ]
     if not (name in ("joker", "perudo", "snyd") and sides == 1)
 ]
-IN_EVERY_WAY = [(*game, chance) for game in SMALL for chance in CHANCES]
+IN_EVERY_WAY = [(*game, chance) for game in SMALL for chance in DEALINGS]
 MOST_NODES = 12_000
 
 
@@ -252,7 +252,7 @@ def small_rules(draw: st.DrawFn) -> Rules:
 
 
 @patient(60)
-@given(game=small_rules(), chance=st.sampled_from(CHANCES))
+@given(game=small_rules(), chance=st.sampled_from(DEALINGS))
 def test_the_tree_of_any_small_rules_is_the_plain_unfolding(game: Rules, chance: str) -> None:
     check_against_the_plain_unfolding(game, chance)
     check_counts(game, chance)
@@ -286,7 +286,7 @@ def test_perfect_recall_and_constant_sum(name: str, sides: int, dice: tuple[int,
         assert tree.constant_sum == (0 if payoffs == "zero-sum" else len(dice) - 1)
 
 
-@pytest.mark.parametrize("chance", CHANCES)
+@pytest.mark.parametrize("chance", DEALINGS)
 def test_sets_are_numbered_through_and_come_in_an_order_that_solvers_can_walk(chance: str) -> None:
     tree = build(rules("common", 2, (2, 1)), chance)
     for player in range(2):
@@ -304,7 +304,7 @@ def test_sets_are_numbered_through_and_come_in_an_order_that_solvers_can_walk(ch
 IN_BLOCKS = [
     (*game, chance, size)
     for game in [("classic", 2, (1, 1)), ("common", 3, (1, 1)), ("dudo", 2, (2, 1)), ("joker", 2, (1, 1, 1))]
-    for chance in CHANCES
+    for chance in DEALINGS
     for size in (4, 8, 64, 1 << 10)
 ]
 
@@ -345,7 +345,7 @@ def test_a_stream_can_be_walked_twice() -> None:
 
 
 @patient(60)
-@given(game=small_rules(), chance=st.sampled_from(CHANCES), block=st.sampled_from([4, 32, 1 << 16]), data=st.data())
+@given(game=small_rules(), chance=st.sampled_from(DEALINGS), block=st.sampled_from([4, 32, 1 << 16]), data=st.data())
 def test_any_nodes_are_as_in_the_whole(game: Rules, chance: str, block: int, data: st.DataObject) -> None:
     tree, source = build(game, chance), stream(game, chance)
     start = data.draw(st.integers(0, tree.nodes - 1))
@@ -424,7 +424,11 @@ def test_histories_come_in_prefix_order(bidding: Bidding, players: int, block: i
     def extensions(history: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         yield history
         for bid in range(bidding.bids):
-            if (bid > history[-1] and bid // bidding.run == history[-1] // bidding.run) if history else bid in bidding.openings:
+            if (
+                (bid > history[-1] and bid // bidding.group_size == history[-1] // bidding.group_size)
+                if history
+                else bid in bidding.openings
+            ):
                 yield from extensions((*history, bid))
 
     expected = list(extensions(()))
@@ -441,13 +445,13 @@ def test_histories_come_in_prefix_order(bidding: Bidding, players: int, block: i
     for first in (0, data.draw(st.integers(0, len(expected) - 1))):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(liarsdice_cli.games.liarsdice.betting, "BLOCK", block)
-            stretches = list(betting.stretches(first))
-        begin, *others = [stretch.place for stretch in stretches]
+            ranges = list(betting.ranges(first))
+        begin, *others = [span.start for span in ranges]
         assert begin <= first < (others or [len(expected)])[0]
-        for place, stretch in zip([begin, *others], stretches, strict=True):
-            assert len(stretch.history) <= block // 2
-            assert columns_of(stretch) == [column[place : place + len(stretch.history)] for column in columns]
-        assert sum(len(stretch.history) for stretch in stretches) == len(expected) - begin
+        for place, span in zip([begin, *others], ranges, strict=True):
+            assert len(span.history) <= block // 2
+            assert columns_of(span) == [column[place : place + len(span.history)] for column in columns]
+        assert sum(len(span.history) for span in ranges) == len(expected) - begin
     assert [betting.rank(history) for history in expected] == ranks
     assert betting.histories == tuple(movers.count(player) for player in range(players))
     assert betting.decision_nodes == len(expected)
@@ -470,24 +474,24 @@ def test_more_bids_than_64_bits_can_mark_are_unfolded() -> None:
     assert len(tree.player) == 1 + 32 * 32 * (2 * len(histories) - 1)
 
 
-def columns_of(stretch: Stretch) -> list[list[int]]:
+def columns_of(span: HistoryRange) -> list[list[int]]:
     """Mask, last bid, mover and rank of every history."""
-    pattern = stretch.pattern
-    last = np.where(pattern.last >= 0, stretch.lowest + pattern.last, stretch.after.bit_length() - 1)
+    pattern = span.extensions
+    last = np.where(pattern.last >= 0, span.lowest + pattern.last, span.prefix.bit_length() - 1)
     columns = (
-        pattern.added.astype(object) << stretch.lowest | stretch.after,
+        pattern.added.astype(object) << span.lowest | span.prefix,
         last,
         pattern.player,
-        stretch.before[pattern.player] + pattern.rank,
+        span.before[pattern.player] + pattern.rank,
     )
-    assert columns[0][stretch.skipped :].tolist() == stretch.history.tolist()
-    return [column[stretch.skipped :].tolist() for column in columns]
+    assert columns[0][span.skipped :].tolist() == span.history.tolist()
+    return [column[span.skipped :].tolist() for column in columns]
 
 
 def test_the_last_bid_is_right_in_long_betting() -> None:
     betting = Betting(Bidding.free(52), 2)
     for first in (0, 2**51, 2**52 - 2):
-        history, last, *_ = columns_of(next(betting.stretches(first)))
+        history, last, *_ = columns_of(next(betting.ranges(first)))
         assert last == [mask.bit_length() - 1 for mask in history]
 
 

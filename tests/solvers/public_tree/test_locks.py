@@ -15,7 +15,7 @@ from liarsdice_cli.extensive.locks import LockedSet
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.bidding import Bidding
 from liarsdice_cli.games.liarsdice.locks import strategy_lock
-from liarsdice_cli.games.liarsdice.public import game_of, public_game
+from liarsdice_cli.games.liarsdice.public import public_game, public_subgame
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.subgame import subgame
 from liarsdice_cli.solvers.best_response import best_response_value
@@ -101,7 +101,7 @@ def test_what_is_made_to_grow_is_a_tree() -> None:
 
 
 def test_a_lock_in_the_rest_of_a_round_is_kept_to_from_where_that_begins() -> None:
-    game = game_of(subgame(rules("common", 3, (2, 1)), "1x2"))
+    game = public_subgame(subgame(rules("common", 3, (2, 1)), "1x2"))
     assert (game.first, game.last) == (1, 0)
     rolls = len(game.rolls[0])
     fixed = np.zeros((game.bidding.actions(2), rolls))

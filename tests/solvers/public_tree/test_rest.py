@@ -109,7 +109,7 @@ def test_payoffs_are_those_of_plain_recursion(dice: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("opening", [True, False])
 def test_payoffs_under_house_rules_are_those_of_plain_recursion(game: Rules, opening: bool) -> None:
     history = () if opening else (next(bid for bid in game.bidding.openings if game.bidding.following(bid)),)
-    keeps = game.bidding.run < game.bid_count
+    keeps = game.bidding.group_size < game.bid_count
     rest = subgame(game, history, bids=None if keeps else [bid for bid in subgame(game, history).bids if bid % 4])
     averages = solve(rest, iterations=5).best.stored
     assert averages is not None

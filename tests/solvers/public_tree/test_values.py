@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.formats import ldz
-from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice import beliefs, continuations
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
@@ -75,7 +75,7 @@ def test_both_ways_to_read_a_strategy_agree(preset, sides, dice, payoffs, made, 
     assert bool(strategy.tree.shards) == cut
     reader, known, gone = values.Values(strategy), 0, 0
     for history in _histories(strategy.rules):
-        fast, slow = reader.after(history), beliefs.after(strategy, history)
+        fast, slow = reader.after(history), continuations.after(strategy, history)
         assert np.allclose(fast.probabilities, slow.probabilities)
         assert fast.reach == pytest.approx(slow.reach)
         assert (fast.values is None) == (slow.values is None)
@@ -167,7 +167,8 @@ def test_an_action_that_is_never_taken_is_worth_something_all_the_same():
     opening = reader.after(())
     assert opening.probabilities[0].tolist() == [1, 1]
     fair = [
-        [beliefs.chances_standing(game, bid, 0, opening.reaches)[roll] for roll in range(2)] for bid in range(game.bid_count)
+        [beliefs.standing_probabilities(game, bid, 0, opening.reaches)[roll] for roll in range(2)]
+        for bid in range(game.bid_count)
     ]
     assert opening.values.tolist() == pytest.approx(np.array(fair), abs=1e-12)
     never = reader.after((2,))

@@ -1,4 +1,4 @@
-"""How many of some unknown dice match: binomial tails in fractions, and the page's normal ones.
+"""The probability that at least k unknown dice match: exact binomial tails, and the page's normal approximation.
 
 The page is mu-zhao/Liars_dice, wiki page "Zero Intelligence"; "section" in these files means its headings.
 """
@@ -12,12 +12,12 @@ from functools import cache
 
 from liarsdice_cli.extensive.number import Number
 
-Tails = Callable[[int, Fraction], tuple[Number, ...]]
-"""Number of dice and chance that one matches -> P(X >= k) for k = 0, 1, ..., dice + 1; the first is 1, the last is 0."""
+TailProbabilities = Callable[[int, Fraction], tuple[Number, ...]]
+"""Number of dice and match probability -> P(X >= k) for k = 0, 1, ..., dice + 1; the first is 1, the last is 0."""
 
 
 def normal_cdf(z: float) -> float:
-    """Phi(z) = P(X <= z) for the standard normal X, with the full relative precision of floats in the lower tail.
+    """Return Phi(z) = P(X <= z) for the standard normal X, with the full relative precision of floats in the lower tail.
 
     >>> normal_cdf(0.0), round(normal_cdf(-1.96), 4)
     (0.5, 0.025)
@@ -27,7 +27,7 @@ def normal_cdf(z: float) -> float:
 
 @cache
 def binomial(dice: int, chance: Fraction) -> tuple[Number, ...]:
-    """P(X >= k) for X ~ B(dice, chance), exact: the sum over j >= k of C(n, j) p^j (1 - p)^(n - j).
+    """Return P(X >= k) for X ~ B(dice, chance), exact: the sum over j >= k of C(n, j) p^j (1 - p)^(n - j).
 
     Section "Calculate p": "a more accurate result by using the binomial distribution".
 
@@ -49,9 +49,10 @@ def binomial(dice: int, chance: Fraction) -> tuple[Number, ...]:
 
 @cache
 def normal(dice: int, chance: Fraction) -> tuple[Number, ...]:
-    """About P(X >= k) for X ~ B(dice, chance): 1 - Phi((k - 1/2 - n p) / sqrt(n p (1 - p))); what is certain stays so.
+    """Return approximately P(X >= k) for X ~ B(dice, chance): 1 - Phi((k - 1/2 - n p) / sqrt(n p (1 - p))); certain events stay
+    exact.
 
-    Section "General Idea". The half is the correction for continuity: X >= k where the normal variable is above k - 1/2.
+    Section "General Idea". The half is the correction for continuity: X >= k if the normal variable is above k - 1/2.
 
     >>> [round(float(tail), 3) for tail in normal(2, Fraction(1, 3))]
     [1.0, 0.599, 0.106, 0.0]
@@ -63,8 +64,8 @@ def normal(dice: int, chance: Fraction) -> tuple[Number, ...]:
     return (1.0, *between, 0.0)
 
 
-def at_least(quantity: int, dice: int, chance: Fraction, tails: Tails = binomial) -> Number:
-    """P(X >= quantity): 1 for a quantity of 0 or less, 0 for one above the number of dice.
+def at_least(quantity: int, dice: int, chance: Fraction, tails: TailProbabilities = binomial) -> Number:
+    """Return P(X >= quantity): 1 for a quantity of 0 or less, 0 for one above the number of dice.
 
     >>> str(at_least(1, 2, Fraction(1, 3))), at_least(-4, 2, Fraction(1, 3)) == 1, at_least(3, 2, Fraction(1, 3)) == 0
     ('5/9', True, True)

@@ -12,7 +12,8 @@ from liarsdice_cli.extensive.profile import Profile, from_sets
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.trembles import RefinedProfile
 from liarsdice_cli.games.bidding import last_bid_true
-from liarsdice_cli.games.liarsdice.exact_beliefs import ExactContinuations
+from liarsdice_cli.games.liarsdice.continuations import Continuations
+from liarsdice_cli.games.liarsdice.exact_strategy import ExactStrategy
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.ladder import solve
@@ -41,7 +42,7 @@ def refined(game: Rules) -> Profile:
 
 def check(game: Rules, profile: Profile) -> int:
     """Compare all histories; returns how many of them a player reaches only by mistake, and values are known."""
-    everything, erring = ExactContinuations(game, profile), 0
+    everything, erring = Continuations(ExactStrategy(game, profile)), 0
     for history in game.bidding.histories():
         said = everything.after(history)
         page = after_history.after(profile, [str(game.bids[bid]) for bid in history])
@@ -78,7 +79,7 @@ def test_so_are_those_after_mistakes_whose_limit_the_plans_that_tremble_say(game
 def test_whoever_comes_only_by_mistake_is_named_and_the_history_has_probability_0() -> None:
     game = rules("joker", 3)
     profile = refined(game)
-    everything, opening = ExactContinuations(game, profile), after_history.after(profile, []).rows
+    everything, opening = Continuations(ExactStrategy(game, profile)), after_history.after(profile, []).rows
     for bid in game.bidding.openings:
         taken = any(row.probabilities[bid] for row in opening)
         said = everything.after([bid])

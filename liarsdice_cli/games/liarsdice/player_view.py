@@ -1,4 +1,4 @@
-"""What a player sees at the table, and what it says of bids and faces: probabilities, means, deviations, z-scores."""
+"""The dice that a player sees, and the resulting probabilities, means, deviations and z-scores of bids and faces."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.rules import MOST, Roll, Rules
-from liarsdice_cli.games.liarsdice.tails import Tails, at_least, binomial
+from liarsdice_cli.games.liarsdice.tail_probabilities import TailProbabilities, at_least, binomial
 from liarsdice_cli.text import counted
 
 
 @dataclass(frozen=True)
-class Sight:
-    """What player A knows when it is A's turn.
+class PlayerView:
+    """The information of player A when A is to move.
 
     rules     : sides, wild face and the order of bids; its numbers of dice are not used
     own       : the faces of A's dice
     unknown   : the number of dice that A cannot see
-    next_dice : how many of those are in the hand of B, who moves next
-    known     : faces on the table that everybody sees
+    next_dice : how many of those belong to B, the next player
+    known     : faces on the table that every player sees
 
-    Raises UsageError for faces that the dice do not have and for numbers of dice that cannot be.
+    Raises UsageError for faces that the dice do not have and for impossible numbers of dice.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> Sight(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5).total
+    >>> PlayerView(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5).total
     41
     """
 
@@ -60,18 +60,19 @@ class Sight:
             )
 
     @classmethod
-    def of_player(cls, rules: Rules, player: int, roll: Roll) -> Sight:
-        """What a player, from 0, sees in a round of these rules: the dice of all others are unknown, and the next in turn is B.
+    def of_player(cls, rules: Rules, player: int, roll: Roll) -> PlayerView:
+        """Return the view of a player, from 0, in a round of these rules: the dice of all others are unknown, and the next in
+        turn is B.
 
         >>> from liarsdice_cli.games.liarsdice.rules import rules
-        >>> Sight.of_player(rules("common", 6, (1, 2, 3)), 0, (4,)).unknown
+        >>> PlayerView.of_player(rules("common", 6, (1, 2, 3)), 0, (4,)).unknown
         5
         """
         return cls(rules, roll, sum(rules.dice) - rules.dice[player], rules.dice[(player + 1) % rules.players])
 
     @property
     def total(self) -> int:
-        """All dice at the table."""
+        """The number of dice at the table."""
         return len(self.own) + self.unknown + len(self.known)
 
     @property
@@ -80,20 +81,23 @@ class Sight:
         return self.unknown - self.next_dice
 
     def needed(self, bid: Bid) -> int:
-        """How many dice must match beyond those that everybody sees for the bid to be true; may be below 0."""
+        """Return the number of dice, other than those that every player sees, that must match for the bid to be true; may be
+        below 0.
+        """
         return bid.quantity - self.rules.matching(self.known, bid.face)
 
     def missing(self, bid: Bid) -> int:
-        """r - s, how many of the unknown dice must match for the bid to be true; may be below 0."""
+        """Return r - s, the number of unknown dice that must match for the bid to be true; may be below 0."""
         return self.needed(bid) - self.rules.matching(self.own, bid.face)
 
     def raises(self, last: Bid | None) -> tuple[Bid, ...]:
-        """All legal bids after the last one (None in the opening) for which there are dice enough, from lowest to highest.
+        """Return the legal bids after the last one (None in the opening) of at most as many dice as there are, from lowest to
+        highest.
 
-        The last bid may be of more dice than there are. Raises UsageError for one that the rules do not know.
+        The last bid may be on more dice than there are. Raises UsageError for a bid that the rules do not have.
 
         >>> from liarsdice_cli.games.liarsdice.rules import rules
-        >>> [str(bid) for bid in Sight(rules("ones-low"), (2,), 1, 1).raises(Bid(2, 3))]
+        >>> [str(bid) for bid in PlayerView(rules("ones-low"), (2,), 1, 1).raises(Bid(2, 3))]
         ['2x4', '2x5', '2x6']
         """
         most = 2 * self.total + 1 if self.rules.halves else self.total + 1  # of which no bid leads back to so few dice
@@ -108,44 +112,45 @@ class Sight:
         return order.index(Bid(min(bid.quantity, most), bid.face))
 
 
-def chance(rules: Rules, face: int) -> Fraction:
-    """The chance that one unknown die counts for a bid on the face: 1/S without wild dice and for the wild face, else 2/S.
+def match_probability(rules: Rules, face: int) -> Fraction:
+    """Return the probability that one unknown die matches the face: 1/S for the wild face or without wild dice, otherwise 2/S.
 
     Section "Calculate z-score": 1/6 for the 1s and 1/3 for the other faces.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> [str(chance(rules("ones-low"), face)) for face in (1, 2, 6)], str(chance(rules("common"), 2))
+    >>> [str(match_probability(rules("ones-low"), face)) for face in (1, 2, 6)], str(match_probability(rules("common"), 2))
     (['1/6', '1/3', '1/3'], '1/6')
     """
     return Fraction(sum(rules.counts(die, face) for die in range(1, rules.sides + 1)), rules.sides)
 
 
-def probability_true(sight: Sight, bid: Bid, tails: Tails = binomial) -> Number:
-    """1 - p, the probability that the bid is true as A sees it: P(X >= r - s), X ~ B(unknown dice, chance).
+def probability_true(player_view: PlayerView, bid: Bid, tails: TailProbabilities = binomial) -> Number:
+    """Return 1 - p, A's probability that the bid is true: P(X >= r - s), X ~ B(unknown dice, match probability).
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> sight = Sight(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5)
-    >>> round(float(probability_true(sight, Bid(16, 3))), 4)
+    >>> player_view = PlayerView(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5)
+    >>> round(float(probability_true(player_view, Bid(16, 3))), 4)
     0.5624
     """
-    return at_least(sight.missing(bid), sight.unknown, chance(sight.rules, bid.face), tails)
+    return at_least(player_view.missing(bid), player_view.unknown, match_probability(player_view.rules, bid.face), tails)
 
 
 def probability_in_round(rules: Rules, player: int, roll: Roll, bid: Bid) -> Number:
-    """The same for a player, from 0, with a roll in a round of these rules, by all that they say of rolls; exact.
+    """Return a player's exact probability that the bid is true, given the player's roll in a round of these rules (with
+    stairs).
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> str(probability_in_round(rules("common", 6, (1, 1), stairs=True), 0, (1,), Bid(3, 5)))
     '1/3'
     """
     if not rules.stairs:
-        return probability_true(Sight.of_player(rules, player, roll), bid)
+        return probability_true(PlayerView.of_player(rules, player, roll), bid)
     others = _of_others(rules, player, bid.face)
     return sum(others[max(0, bid.quantity - rules.matching(roll, bid.face)) :], Fraction(0))
 
 
 def expected_of_others(rules: Rules, player: int, face: int) -> Fraction:
-    """How much the dice of all others do on average for a bid on a face.
+    """Return the expected number of matching dice of all other players for a face.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> [str(expected_of_others(rules("common", 6, (1, 2), stairs=stairs), 0, 3)) for stairs in (False, True)]
@@ -156,7 +161,7 @@ def expected_of_others(rules: Rules, player: int, face: int) -> Fraction:
 
 @cache
 def _of_others(rules: Rules, player: int, face: int) -> tuple[Fraction, ...]:
-    """The chance that all others have so much for a face, from nothing up."""
+    """Return the distribution of the matching dice of all other players for a face: the probability of 0, 1, 2, ..."""
     found = [Fraction(1)]
     for other, dice in enumerate(rules.dice):
         if other != player:
@@ -170,8 +175,8 @@ def _of_others(rules: Rules, player: int, face: int) -> tuple[Fraction, ...]:
 
 
 def _of_dice(rules: Rules, dice: int, face: int) -> list[Fraction]:
-    """The same of one player with so many dice."""
-    tails = binomial(dice, chance(rules, face))
+    """Return the distribution of the matching dice of one player with a number of dice."""
+    tails = binomial(dice, match_probability(rules, face))
     found = [Fraction(more) - Fraction(fewer) for more, fewer in pairwise(tails)]
     if rules.stairs and dice <= rules.sides:
         stairs, shown = Fraction(math.factorial(dice), rules.sides**dice), range(1, dice + 1)
@@ -180,46 +185,48 @@ def _of_dice(rules: Rules, dice: int, face: int) -> list[Fraction]:
     return found
 
 
-def expectations(sight: Sight) -> list[Fraction]:
-    """The expected number of matching dice for the faces 1..S in turn: those that A sees + n p, in dice.
+def expectations(player_view: PlayerView) -> list[Fraction]:
+    """Return the expected number of matching dice for the faces 1..S in turn: those that A sees + n p, in dice.
 
     Section "Calculate z-score": my_expectation = [0,1,4,0,0,0] + [6,12,12,12,12,12], where the dice are one 2 and four 3s.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> [int(mean) for mean in expectations(Sight(rules("ones-low"), (2, 3, 3, 3, 3), 36, 5))]
+    >>> [int(mean) for mean in expectations(PlayerView(rules("ones-low"), (2, 3, 3, 3, 3), 36, 5))]
     [6, 13, 16, 12, 12, 12]
     """
-    rules, seen = sight.rules, (*sight.own, *sight.known)
-    return [rules.matching(seen, face) + sight.unknown * chance(rules, face) for face in range(1, rules.sides + 1)]
+    rules, seen = player_view.rules, (*player_view.own, *player_view.known)
+    return [
+        rules.matching(seen, face) + player_view.unknown * match_probability(rules, face) for face in range(1, rules.sides + 1)
+    ]
 
 
-def deviations(sight: Sight) -> list[float]:
-    """The standard deviation of the number of matching dice for the faces 1..S in turn: sqrt(n p (1 - p)), in dice.
+def deviations(player_view: PlayerView) -> list[float]:
+    """Return the standard deviation of the number of matching dice for the faces 1..S in turn: sqrt(n p (1 - p)), in dice.
 
     Section "Calculate z-score": s1 for the 1s and s2 for the others.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> [round(s, 4) for s in deviations(Sight(rules("ones-low"), (2, 3, 3, 3, 3), 36, 5))][:2]
+    >>> [round(s, 4) for s in deviations(PlayerView(rules("ones-low"), (2, 3, 3, 3, 3), 36, 5))][:2]
     [2.2361, 2.8284]
     """
-    chances = (chance(sight.rules, face) for face in range(1, sight.rules.sides + 1))
-    return [math.sqrt(sight.unknown * one * (1 - one)) for one in chances]
+    chances = (match_probability(player_view.rules, face) for face in range(1, player_view.rules.sides + 1))
+    return [math.sqrt(player_view.unknown * one * (1 - one)) for one in chances]
 
 
 PAGE_CORRECTION, CONTINUITY_CORRECTION = 0.5, -0.5
 
 
-def z_score(sight: Sight, bid: Bid, correction: float = PAGE_CORRECTION) -> float:
-    """How many standard deviations the bid is above what A expects: (r + correction - expectation) / deviation.
+def z_score(player_view: PlayerView, bid: Bid, correction: float = PAGE_CORRECTION) -> float:
+    """Return the number of standard deviations by which the bid exceeds A's expectation: (r + correction - mean) / deviation.
 
     Section "Calculate z-score": "z_score = (16+0.5-16)/s2, here 0.5 is the error adjustment". With +0.5, Phi(z) is about the
-    probability that at most r dice match; the bid is bad if at most r - 1 do, so Phi(z) is p with `CONTINUITY_CORRECTION`.
-    Infinite, with the sign of the numerator, where nothing is unknown.
+    probability that at most r dice match. The bid is bad if at most r - 1 do, so Phi(z) is p with `CONTINUITY_CORRECTION`. The
+    score is infinite, with the sign of the numerator, if no dice are unknown.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> round(z_score(Sight(rules("ones-low"), (2, 3, 3, 3, 3), 36, 5), Bid(16, 3)), 4)
+    >>> round(z_score(PlayerView(rules("ones-low"), (2, 3, 3, 3, 3), 36, 5), Bid(16, 3)), 4)
     0.1768
     """
-    above = bid.quantity + correction - float(expectations(sight)[bid.face - 1])
-    deviation = deviations(sight)[bid.face - 1]
+    above = bid.quantity + correction - float(expectations(player_view)[bid.face - 1])
+    deviation = deviations(player_view)[bid.face - 1]
     return above / deviation if deviation else math.copysign(math.inf, above)
