@@ -161,7 +161,7 @@ def seconds_used(process: int) -> float:
 
 def end_of(process: subprocess.Popen[bytes], input: bytes | None = None) -> Ended:
     """Wait until a process ends, and see how."""
-    out, err = process.communicate(input, timeout=60)
+    out, err = process.communicate(input, timeout=180)
     return Ended(process.returncode, (out or b"").decode(errors="replace"), (err or b"").decode(errors="replace"))
 
 
