@@ -61,7 +61,7 @@ def test_sampled_points_lie_under_the_exact_curve_and_it_under_their_limits(
     rough = sampled(bot, PLAYED[bot], player, monkeypatch)
     assert not rough.exact
     assert rough.value[0] - 1e-12 <= exact.value[0] <= rough.value[1] + 1e-12
-    assert len(rough.points) >= 2
+    assert len(rough.points) > 1 or len(exact.points) == 1
     for point in rough.points:
         one, other, share = neighbours(exact.points, Fraction(point.worst_case))
         edge = float((1 - share) * one.gain + share * other.gain)

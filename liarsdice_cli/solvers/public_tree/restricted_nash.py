@@ -85,10 +85,8 @@ class ApproximateResponses:
         unlocked = Responses(self._with_coin(0.0), solver.tree, AVERAGE_STRATEGY, solver.backend)
         locked = Responses(self._with_coin(1.0), solver.tree, AVERAGE_STRATEGY, solver.backend, LOCK)
         gain, opponent = locked.wins(self.player, best=False), unlocked.wins(1 - self.player)
-        for _, shard in solver.tree.all_shards:
-            shard.arrays = {
-                AVERAGE_STRATEGY: shard.arrays[AVERAGE_STRATEGY]
-            }  # a frontier keeps many strategies, and none needs its regrets
+        for _, shard in solver.tree.all_shards:  # a frontier keeps many strategies, and none needs its regrets
+            shard.arrays = {AVERAGE_STRATEGY: shard.arrays[AVERAGE_STRATEGY]}
         total, error = float(self.game.total), solver.game.rounding_error
         return Response(
             weight,
