@@ -16,16 +16,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from liarsdice_cli.extensive.evaluate import scaled
-from liarsdice_cli.extensive.stream import Bools, Ints, Numbers
+from liarsdice_cli.extensive.stream import Bools, Floats, Ints, Numbers
 from liarsdice_cli.solvers.exact.rational import solve_exactly
 from liarsdice_cli.solvers.exact.sparse_matrix import SparseMatrix
 
 _ZERO = Fraction(0)
+_DENSE = 200
+"""Most rows of a matrix that is inverted as a dense array. To import SciPy takes longer than to solve such a program."""
+
+
+class _Factors(Protocol):
+    """A factorised matrix in floats, as `scipy.sparse.linalg.splu` returns it."""
+
+    def solve(self, right: Floats, trans: str = "N") -> Floats:
+        """Return the solution of the system with this right side, for "T" of the system with the transposed matrix."""
 
 
 @dataclass(frozen=True)
@@ -47,13 +56,13 @@ class Basis:
     program   : the constraint matrix of the program
     variables : the basic variables: columns of the program, and its number of columns + r for the slack of row r
     matrix    : the square matrix B
-    factors   : B in floats, rows divided by their scales, factorised by SuperLU
+    factors   : B in floats, rows divided by their scales, as `factorised` returns it
     """
 
     program: SparseMatrix
     variables: Ints
     matrix: SparseMatrix
-    factors: Any
+    factors: _Factors
 
     @classmethod
     def of(cls, program: SparseMatrix, variables: Ints) -> Basis | None:
@@ -120,12 +129,32 @@ class Basis:
         return reduced
 
 
-def factorised(matrix: SparseMatrix) -> Any:
-    """Return SuperLU's factors of a square matrix in floats; None if it is singular."""
+@dataclass(frozen=True)
+class _Inverse:
+    """The dense inverse of a small matrix."""
+
+    inverse: Floats
+
+    def solve(self, right: Floats, trans: str = "N") -> Floats:
+        """See `_Factors`."""
+        solution: Floats = (self.inverse.T if trans == "T" else self.inverse) @ right
+        return solution
+
+
+def factorised(matrix: SparseMatrix) -> _Factors | None:
+    """Return the factors of a square matrix in floats: SuperLU's, or the inverse of a small one; None if it is singular."""
+    if matrix.rows <= _DENSE:
+        dense = np.zeros((matrix.rows, matrix.columns))
+        np.add.at(dense, (matrix.row, matrix.column), matrix.floats)
+        try:
+            return _Inverse(np.linalg.inv(dense))
+        except np.linalg.LinAlgError:
+            return None
     from scipy.sparse import csc_matrix  # type: ignore[import-untyped]
     from scipy.sparse.linalg import splu  # type: ignore[import-untyped]
 
     try:
-        return splu(csc_matrix((matrix.floats, (matrix.row, matrix.column)), shape=(matrix.rows, matrix.columns)))
+        factors: _Factors = splu(csc_matrix((matrix.floats, (matrix.row, matrix.column)), shape=(matrix.rows, matrix.columns)))
+        return factors
     except RuntimeError:
         return None
