@@ -70,6 +70,8 @@ def run(
                  for methods with `regret_bound`
     on_profile : called with each profile as it arrives
 
+    The options stay separate keywords: most calls, as in tests, give one or two of them.
+
     A profile lacks the information sets for which Gambit returns 0 or NaN for every action. Usually the player's own strategy
     avoids such a set. But lp on the extensive form also omits reached sets, if player 1 gets the game's lowest payoff with
     every action. All other numbers are Gambit's, even if they sum to less than 1.
