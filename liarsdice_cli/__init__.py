@@ -57,7 +57,8 @@ if TYPE_CHECKING:
     from liarsdice_cli.library.tables import match, values
     from liarsdice_cli.report.facts import info
     from liarsdice_cli.solvers.ladder import solve
-    from liarsdice_cli.solvers.solution import Request, Solution
+    from liarsdice_cli.solvers.request import Request
+    from liarsdice_cli.solvers.solution import Solution
     from liarsdice_cli.studies.collusion import collusion
     from liarsdice_cli.studies.exploitability import exploitability
     from liarsdice_cli.studies.resolving import resolve
@@ -77,7 +78,7 @@ _HOMES = {
     "Picture": "library.pictures",
     "Policy": "bots.protocol",
     "Profile": "extensive.profile",
-    "Request": "solvers.solution",
+    "Request": "solvers.request",
     "Rules": "games.liarsdice.rules",
     "Solution": "solvers.solution",
     "Strategy": "games.liarsdice.strategy",

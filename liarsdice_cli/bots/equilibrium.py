@@ -12,7 +12,8 @@ from liarsdice_cli.games.liarsdice.rules import DEALINGS, Rules
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
 from liarsdice_cli.solvers import ladder
-from liarsdice_cli.solvers.solution import PUBLIC_TREE, Request, Solution
+from liarsdice_cli.solvers.request import PUBLIC_TREE, Request
+from liarsdice_cli.solvers.solution import Solution
 from liarsdice_cli.strategies.combined import in_whole_game
 from liarsdice_cli.text import counted
 

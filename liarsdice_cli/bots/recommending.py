@@ -1,4 +1,4 @@
-"""What to do at a real table: the rest of the round solved from what the bids tell, read off for one roll."""
+"""Recommend an action at a real table: solve the rest of the round from the beliefs, and read the solution for one roll."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 
 NEAR = 0.01
-"""Actions whose values differ by less are as good as each other: what was solved in a second knows no better."""
+"""Actions whose values differ by less count as equally good: a solution found in a second is no more precise."""
 
 
 @dataclass(frozen=True, eq=False)
 class Hand:
-    """What another player is likely to hold.
+    """The beliefs about the dice of another player.
 
-    player : from 0 for the one who opened
-    counts : for every face that can be bid, how likely 0, 1, 2, ... of the player's dice count for a bid on it
-    fair   : the same of dice of which nothing was heard
+    player : from 0, the player who opened
+    counts : for every face that can be bid, the probabilities that 0, 1, 2, ... of the player's dice count for a bid on it
+    fair   : the same before any bid
     """
 
     player: int
@@ -34,30 +34,30 @@ class Hand:
     fair: dict[int, Floats]
 
     def expected(self, face: int, fair: bool = False) -> float:
-        """How many of the dice count for a bid on the face, on average."""
+        """Return the expected number of dice that count for a bid on the face."""
         counts = (self.fair if fair else self.counts)[face]
         return float(counts @ np.arange(len(counts)))
 
     def likeliest(self, face: int) -> int:
-        """How many of the dice most likely count."""
+        """Return the most likely number of dice that count for a bid on the face."""
         return int(self.counts[face].argmax())
 
 
 @dataclass(frozen=True, eq=False)
 class Recommendation:
-    """What to do in a view, what every action is worth, and what the others are likely to hold.
+    """The recommended action in a view, the values of the actions, and the beliefs about the other players' dice.
 
-    view           : what the player sees
-    advice         : the actions whose values are known, each with its value, the probability of not losing the round
-    true           : for every action how likely its bid is true, of a call the last bid, and of spot-on that it is just
-                     true, by what the bids tell
-    fair           : how likely the last bid is true if the others' dice are fair; None in the opening
-    called         : how likely the next player calls what is recommended; None where that is no bid
-    hands          : of the others, in the order of their turns
-    exploitability : of what was found for the rest; 0 where there was nothing to find
-    iterations     : that were done
+    view           : the information of the player
+    advice         : the actions with known values; a value is the probability of not losing the round
+    true           : for every action the probability, given the beliefs, that its bid is true; for a call that the last bid
+                     is true, for spot-on that it is exactly right
+    fair           : the probability that the last bid is true before any bid is considered; None in the opening
+    called         : the probability that the next player calls the recommended bid; None for another action
+    hands          : beliefs about the other players, in the order of their turns
+    exploitability : of the solution; 0 if the player has no choice
+    iterations     : the number of iterations of the minimiser
 
-    Unknown is only the value of a bid which is true far more likely than not, and from which on too much was left to look at.
+    The value of a bid is unknown only if the bid is probably true and was left out of the subgame to keep it small.
     """
 
     view: View
@@ -71,16 +71,16 @@ class Recommendation:
 
     @property
     def action(self) -> int:
-        """What is recommended: of the actions that are worth about as much as the best, the one that is taken most often."""
+        """The recommended action: among those within `NEAR` of the best value, the one with the highest probability."""
         return _best(self.advice)
 
     def value(self, action: int) -> float | None:
-        """The probability of not losing the round with an action; None where it is not known."""
+        """Return the probability of not losing the round with an action; None if it is unknown."""
         known = dict(zip(self.advice.actions, self.advice.values, strict=True))
         return float(known[action]) if action in known else None
 
     def cost(self, action: int) -> float | None:
-        """How much less likely the player stays in with an action than with the best: 0 where that is hardly anything."""
+        """Return the loss of an action against the best one, as a probability; 0 up to `NEAR`, None if it is unknown."""
         if action not in self.advice.actions:
             return None
         cost = float(self.advice.cost(action))
@@ -88,9 +88,9 @@ class Recommendation:
 
 
 def recommend(resolver: Resolver, view: View) -> Recommendation:
-    """What to do with a roll after some bids.
+    """Return the recommendation for a roll after some bids.
 
-    Cost: the seconds of the resolver, and what it did not `hear` in time; a moment where only a call is left.
+    Cost: the time limit of the resolver, and the time for earlier bids that it has not processed; none if only a call is legal.
 
     >>> from liarsdice_cli.bots.resolving import Resolving
     >>> from liarsdice_cli.games.liarsdice.rules import rules
@@ -122,7 +122,7 @@ def recommend(resolver: Resolver, view: View) -> Recommendation:
 
 
 def _advice(view: View, found: SolvedSubgame, reading: RollsAfter, true: dict[int, float]) -> Advice:
-    """The actions whose values are known; a bid that was not considered is worth what it is when called, if it would be."""
+    """Return the actions with known values. A bid outside the subgame is included if it is probably false: it is called."""
     assert reading.values is not None, "no roll is ever excluded"
     place, considered = roll_place(view), {*view.rules.bidding.final_actions, *found.rest.bids}
     actions, values, shares = [], [], []
@@ -141,7 +141,7 @@ def _best(advice: Advice) -> int:
 
 
 def _hands(rules: Rules, beliefs: Sequence[Floats], own: int) -> tuple[Hand, ...]:
-    """Of all but one player, in the order of the turns after that one's."""
+    """Return the beliefs about all players but one, in the order of their turns after that player's."""
     others = [(own + turn) % rules.players for turn in range(1, rules.players)]
     fair = priors(rules)
     return tuple(Hand(one, _counts(rules, one, beliefs[one]), _counts(rules, one, fair[one])) for one in others)
@@ -155,7 +155,7 @@ def _counts(rules: Rules, player: int, believed: Floats) -> dict[int, Floats]:
 
 
 def _chances_true(view: View, hands: Sequence[Hand], fair: bool = False) -> dict[int, float]:
-    """For every action how likely its bid is true, of a call the last one, of spot-on just true; by bids, or with fair dice."""
+    """Return `Recommendation.true` for every action, from the beliefs, or from those before any bid if `fair`."""
     rules, unseen = view.rules, {}
     own, place = matching_table(rules, view.player), roll_place(view)
     for face in rules.faces:

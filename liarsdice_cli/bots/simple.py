@@ -1,4 +1,4 @@
-"""Bots that a sentence describes: random and honest."""
+"""Two simple bots: random and honest."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Honest(Policy):
         return taken
 
     def choice(self, view: View) -> int:
-        """The action that it takes."""
+        """Return the action of the bot."""
         own = matching_by_bid(view.rules, np.array([view.roll])).T
         return int(_choices(view.rules, own, view.player, view.state.last_bid)[0])
 
@@ -71,7 +71,7 @@ class Honest(Policy):
 
 @dataclass(frozen=True)
 class _OfHonest:
-    """What an honest player does with all rolls at once."""
+    """The honest bot as a strategy, with all rolls at once."""
 
     rules: Rules
 
@@ -89,14 +89,14 @@ def _own(rules: Rules, player: int) -> Ints:
 
 @lru_cache(64)
 def _expected(rules: Rules, player: int) -> tuple[Ints, int]:
-    """What the others have on average for each bid, in parts of a die that are whole, and how many parts a die has."""
+    """Return the expected number of the others' dice that count for each bid, as numerators, and their denominator."""
     means = {face: expected_of_others(rules, player, face).limit_denominator(_FINEST) for face in rules.faces}
     parts = lcm(*(mean.denominator for mean in means.values()))
     return np.array([int(means[bid.face] * parts) for bid in rules.bids]), parts
 
 
 def _choices(rules: Rules, own: Ints, player: int, last: int) -> Ints:
-    """What an honest player does after a last bid (NONE in the opening) with each roll, whose matching dice are `own`."""
+    """Return the action with each roll after a last bid (NONE in the opening); `own` has the matching dice of the rolls."""
     quantity = np.array([bid.quantity for bid in rules.bids])
     expected, parts = _expected(rules, player)
     following = np.array(rules.bidding.following(last), np.int64)

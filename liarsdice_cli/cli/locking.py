@@ -9,7 +9,7 @@ import click
 
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.problem import Problem
-    from liarsdice_cli.solvers.solution import Request
+    from liarsdice_cli.solvers.request import Request
 
 lock_option = click.option(
     "--lock",

@@ -23,7 +23,7 @@ from liarsdice_cli.games.liarsdice.rules import plays_palifico
 from liarsdice_cli.studies.match import OPENERS, check, stages
 
 if TYPE_CHECKING:
-    from liarsdice_cli.solvers.solution import Request
+    from liarsdice_cli.solvers.request import Request
 
 _EXAMPLE = """
 liarsdice match --dice 2,2 --sides 3 --rules joker

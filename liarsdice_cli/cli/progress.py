@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
     from liarsdice_cli.solvers.regret.convergence import Sample, WorkerFacts
-    from liarsdice_cli.solvers.solution import Progress
+    from liarsdice_cli.solvers.request import Progress
 
 _MOMENT = 0.7  # seconds without a bar
 _SHOWN = 8  # workers that are shown one by one
@@ -53,7 +53,7 @@ def waiting(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
 @contextmanager
 def solving(what: str, quiet: bool) -> Iterator[Progress]:
     """Shows on a terminal that a game is being solved, and what has been found; yields what the solver is to tell."""
-    from liarsdice_cli.solvers.solution import Progress
+    from liarsdice_cli.solvers.request import Progress
 
     nearing = Nearing()
     with waiting(what, quiet) as say:

@@ -12,7 +12,7 @@ from liarsdice_cli.cli.options import ABOVE_0, BETWEEN_0_AND_1, DECIMAL, FILE, S
 from liarsdice_cli.cli.printing import print_lines
 
 if TYPE_CHECKING:
-    from liarsdice_cli.solvers.solution import Checkpoints, Request
+    from liarsdice_cli.solvers.request import Checkpoints, Request
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -104,7 +104,7 @@ def _request(
     resume: str | None,
     **as_they_are: Any,
 ) -> Request:
-    from liarsdice_cli.solvers.solution import Request
+    from liarsdice_cli.solvers.request import Request
 
     not_both(cluster, threads)
     kept = _checkpoints(checkpoint, checkpoint_every, resume)
@@ -114,7 +114,7 @@ def _request(
 def _checkpoints(file: str | None, every: float | None, resume: str | None) -> Checkpoints | None:
     from liarsdice_cli.errors import UsageError
     from liarsdice_cli.formats import files
-    from liarsdice_cli.solvers.solution import Checkpoints
+    from liarsdice_cli.solvers.request import Checkpoints
 
     if file is None and every is not None:
         raise UsageError("--checkpoint-every needs a --checkpoint FILE to write to")

@@ -1,4 +1,4 @@
-"""`liarsdice resolve`: the rest of a round solved anew, safely, and put into the strategy."""
+"""`liarsdice resolve`: re-solve the rest of a round safely and put it into the strategy."""
 
 from __future__ import annotations
 

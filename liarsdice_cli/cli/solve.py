@@ -17,7 +17,8 @@ from liarsdice_cli.cli.requests import request_options
 
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.problem import Problem
-    from liarsdice_cli.solvers.solution import Request, Solution
+    from liarsdice_cli.solvers.request import Request
+    from liarsdice_cli.solvers.solution import Solution
 
 _EXAMPLE = """
 liarsdice solve game.efg
@@ -118,7 +119,8 @@ def _suited(problem: Problem, request: Request, output: str | None, show_all: bo
     from liarsdice_cli.solvers.ladder import choose
     from liarsdice_cli.solvers.problem import SubgameProblem
     from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
-    from liarsdice_cli.solvers.solution import EXTENSIVE, check_strategy
+    from liarsdice_cli.solvers.request import EXTENSIVE
+    from liarsdice_cli.solvers.solution import check_strategy
 
     check_strategy(output, problem)
     if isinstance(problem, SubgameProblem) and output is not None:

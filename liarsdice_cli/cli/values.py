@@ -17,7 +17,7 @@ from liarsdice_cli.games.liarsdice.rules import MOST, PAYOFFS
 from liarsdice_cli.text import whole
 
 if TYPE_CHECKING:
-    from liarsdice_cli.solvers.solution import Request
+    from liarsdice_cli.solvers.request import Request
 
 _EXAMPLE = """
 liarsdice values --sides 2..6 --dice 1,1 --rules joker common

@@ -1,4 +1,4 @@
-"""What `values` and `match` share: how much work is done for a game, and where results are kept."""
+"""Options that `values` and `match` share: the work for each game, and the file of results."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _OPTIONS = (
 
 
 def valuation_options(function: _Function) -> _Function:
-    """The options that say how much work a game is worth; the function gets what was given together as a `request`."""
+    """Add the options for the work on each game; the function gets them as one `request`."""
 
     @wraps(function)
     def gathered(**values: Any) -> Any:
         from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
-        from liarsdice_cli.solvers.solution import Request
+        from liarsdice_cli.solvers.request import Request
 
         method = DOUBLE_ORACLE if values.pop("exact") else None
         asked = {"method": method} | {
@@ -61,7 +61,7 @@ resume_option = click.option(
 
 
 def opened(csv: str | None, resume: str | None) -> ValueTable:
-    """What the file to resume knows, kept where `--csv` says, else in that file. UsageError for pipes."""
+    """Return the results in the file to resume, which go on to the file of `--csv` if given. UsageError for pipes."""
     from pathlib import Path
 
     from liarsdice_cli.errors import UsageError
@@ -74,7 +74,7 @@ def opened(csv: str | None, resume: str | None) -> ValueTable:
 
 
 def following(quiet: bool) -> Following:
-    """What hears how far tables of values are, and shows it on a terminal."""
+    """Return a progress display for tables of values, on a terminal."""
 
     @contextmanager
     def shown(what: str) -> Iterator[Callable[[Sample | int], None]]:
@@ -85,18 +85,18 @@ def following(quiet: bool) -> Following:
 
 
 class Lost:
-    """Says once, when it happens, that results can no longer be kept."""
+    """Prints one message when results can no longer be written."""
 
     def __init__(self) -> None:
         self._said = ""
 
     def __call__(self, table: ValueTable) -> None:
-        """Look at the table after a game."""
+        """Check the table after a game."""
         if table.lost and not self._said:
             print_message(f"{table.lost}; solving goes on")
         self._said = table.lost
 
 
 def ended(table: ValueTable) -> int:
-    """The exit code: 1 where the results could not be kept."""
+    """Return the exit code: 1 if the results could not be written."""
     return 1 if table.lost else 0

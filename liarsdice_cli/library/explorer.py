@@ -38,7 +38,8 @@ from liarsdice_cli.report.reading import proved
 from liarsdice_cli.solvers.exact.alternatives import Alternatives
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem, TreeProblem
-from liarsdice_cli.solvers.solution import EvaluatedProfile, Progress, Request, Solution
+from liarsdice_cli.solvers.request import Progress, Request
+from liarsdice_cli.solvers.solution import EvaluatedProfile, Solution
 
 _NOTHING: Callable[[int], None] = lambda histories: None  # noqa: E731
 _MOST_NODES = 500_000

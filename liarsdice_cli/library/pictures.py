@@ -26,7 +26,8 @@ from liarsdice_cli.library.outcomes import Outcomes
 from liarsdice_cli.report.judgement import verdict_on
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.problem import Problem
-from liarsdice_cli.solvers.solution import Progress, Request, Solution
+from liarsdice_cli.solvers.request import Progress, Request
+from liarsdice_cli.solvers.solution import Solution
 
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.problem import Game

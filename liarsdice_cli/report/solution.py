@@ -19,7 +19,8 @@ from liarsdice_cli.report.run_history import run_history_json, run_history_lines
 from liarsdice_cli.report.tables import LONG
 from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem, RulesProblem, SubgameProblem
 from liarsdice_cli.solvers.registry import EXACT
-from liarsdice_cli.solvers.solution import PUBLIC_TREE, EvaluatedProfile, Solution, SubgamePerfect
+from liarsdice_cli.solvers.request import PUBLIC_TREE
+from liarsdice_cli.solvers.solution import EvaluatedProfile, Solution, SubgamePerfect
 from liarsdice_cli.strategies.stored import StoredStrategy
 from liarsdice_cli.text import counted
 

@@ -15,7 +15,8 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.solvers import gambit
 from liarsdice_cli.solvers.gambit_child import RawProfile
 from liarsdice_cli.solvers.problem import Problem
-from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult, Progress, Request
+from liarsdice_cli.solvers.request import Progress, Request
+from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult
 
 
 def solve(method: str, problem: Problem, request: Request, progress: Progress) -> MethodResult:

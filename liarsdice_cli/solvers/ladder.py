@@ -20,17 +20,8 @@ from liarsdice_cli.solvers.exact import quasi_perfect
 from liarsdice_cli.solvers.problem import Game, Problem, PublicTreeProblem, SubgameProblem
 from liarsdice_cli.solvers.registry import BACKWARD, DOUBLE_ORACLE, EXACT, Method
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, FOR_MORE
-from liarsdice_cli.solvers.solution import (
-    AUTO,
-    FLOAT,
-    PUBLIC_TREE,
-    QUASI_PERFECT,
-    RATIONAL,
-    EvaluatedProfile,
-    Progress,
-    Request,
-    Solution,
-)
+from liarsdice_cli.solvers.request import AUTO, FLOAT, PUBLIC_TREE, QUASI_PERFECT, RATIONAL, Progress, Request
+from liarsdice_cli.solvers.solution import EvaluatedProfile, Solution
 
 _FEW_PROFILES = 10_000
 """Pure strategy profiles that Gambit may try one after the other; a second or two."""

@@ -19,7 +19,7 @@ from liarsdice_cli.solvers.exact import quasi_perfect
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, Minimiser
-from liarsdice_cli.solvers.solution import (
+from liarsdice_cli.solvers.request import (
     AUTO,
     EXTENSIVE,
     FLOAT,
@@ -27,19 +27,17 @@ from liarsdice_cli.solvers.solution import (
     QUASI_PERFECT,
     RATIONAL,
     STRATEGIC,
-    EvaluatedProfile,
-    MethodResult,
     Progress,
     Request,
-    SubgamePerfect,
 )
+from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult, SubgamePerfect
 from liarsdice_cli.text import counted
 
 EXACT, BACKWARD, DOUBLE_ORACLE, ROUNDED = "exact", "backward", "double-oracle", "rounded"
 
 _NODE_SECONDS = 1e-6
 """A lower bound on the seconds per node of a method in fractions. Reading and reducing a tree took 1.2e-6, the whole method
-1.5e-6 to 1.5e-5 (`solution.EXACT_NODES`). A tree that needs more than the time limit is not built."""
+1.5e-6 to 1.5e-5 (`request.EXACT_NODES`). A tree that needs more than the time limit is not built."""
 
 _Found = tuple[EvaluatedProfile, str, SubgamePerfect | None]
 """An evaluated profile, a note, and all subgame-perfect payoffs if the method computes them."""

@@ -24,7 +24,8 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.strategy import Strategy, profile_of
 from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem
 from liarsdice_cli.solvers.regret.minimisers import FOR_MORE, minimiser
-from liarsdice_cli.solvers.solution import EXTENSIVE, RATIONAL, EvaluatedProfile, MethodResult, Progress, Request
+from liarsdice_cli.solvers.request import EXTENSIVE, RATIONAL, Progress, Request
+from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult
 
 MOST_NODES = 1_000_000
 """The largest tree, in nodes; each rounding needs a judgement of the whole tree."""

@@ -16,7 +16,8 @@ from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.registry import DOUBLE_ORACLE, EXACT
 from liarsdice_cli.solvers.regret.convergence import TARGET, Bounds, Limits, Sample
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT
-from liarsdice_cli.solvers.solution import Progress, Request, Solution
+from liarsdice_cli.solvers.request import Progress, Request
+from liarsdice_cli.solvers.solution import Solution
 from liarsdice_cli.system import memory
 from liarsdice_cli.system.cluster import Cluster
 from liarsdice_cli.system.tasks import as_done
@@ -114,7 +115,7 @@ def value(rules: Rules, request: Request | None = None, on_sample: Callable[[Sam
     A game of more than `_MOST_BIDS` is refused.
 
     Raises UsageError for another number of players or a target that cannot be met, KeyboardInterrupt on Ctrl-C. Cost: see
-    `solution.EXACT_NODES`; for brackets `solvers.public_tree`.
+    `request.EXACT_NODES`; for brackets `solvers.public_tree`.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> found = value(rules("joker", 3, payoffs="zero-sum"))

@@ -21,7 +21,7 @@ from liarsdice_cli.solvers.betting_search import BeyondReachError, ignore
 from liarsdice_cli.solvers.public_tree.backends import backend_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.regret.convergence import Sample
-from liarsdice_cli.solvers.solution import Request
+from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.strategies.combined import LastBidOnly
 from liarsdice_cli.strategies.stored import Stored, stored_in
 from liarsdice_cli.studies.valuation import REFUSED, Valuation, value

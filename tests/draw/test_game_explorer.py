@@ -18,7 +18,7 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.formats.registry import read_game as read
 from liarsdice_cli.library.explorer import GameExplorer, explore
 from liarsdice_cli.library.pictures import draw
-from liarsdice_cli.solvers.solution import Progress
+from liarsdice_cli.solvers.request import Progress
 from tests.support.explorer_pages import EVIL, until
 from tests.support.properties import mostly_slow, spared
 

@@ -25,7 +25,7 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.solvers.solution import Progress, Request
+from liarsdice_cli.solvers.request import Progress, Request
 from tests.support.gambit_walk import nodes_by_gambit, nodes_of
 from tests.support.properties import mostly_slow
 from tests.support.random_games import Game, games, patient, plain_labels, small_fractions, tree_of

@@ -15,7 +15,7 @@ import liarsdice_cli as ld
 from liarsdice_cli.bots.simple import Random
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.games.liarsdice.strategy import Uniform
-from liarsdice_cli.solvers.solution import GambitOptions, MinimiserOptions
+from liarsdice_cli.solvers.request import GambitOptions, MinimiserOptions
 
 anything: Any = ld
 FUNCTIONS = {name: one for name in ld.__all__ if inspect.isfunction(one := getattr(ld, name))}

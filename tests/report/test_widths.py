@@ -17,7 +17,8 @@ from liarsdice_cli.report.reading import reading_tables
 from liarsdice_cli.report.solution import solution_tables
 from liarsdice_cli.report.tables import Fitting, distinct, table
 from liarsdice_cli.solvers.ladder import solve
-from liarsdice_cli.solvers.solution import EXTENSIVE, Request, Solution
+from liarsdice_cli.solvers.request import EXTENSIVE, Request
+from liarsdice_cli.solvers.solution import Solution
 from tests.support.properties import SPARED
 
 WIDTHS = (60, 80, 100, 160)

@@ -24,7 +24,8 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers import backward
-from liarsdice_cli.solvers.solution import Request, Solution, SubgamePerfect
+from liarsdice_cli.solvers.request import Request
+from liarsdice_cli.solvers.solution import Solution, SubgamePerfect
 from tests.support.gambit_walk import CATALOGUE, SAMPLES, catalogue_name, fraction, game_in
 from tests.support.properties import examples, mostly_slow, spared
 from tests.support.random_games import Game, Node, constant_sum_games, games, tree_of

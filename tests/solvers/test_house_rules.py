@@ -39,7 +39,7 @@ from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
-from liarsdice_cli.solvers.solution import EXTENSIVE, PUBLIC_TREE, Request
+from liarsdice_cli.solvers.request import EXTENSIVE, PUBLIC_TREE, Request
 from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.strategies.mixture import Mixture
 from liarsdice_cli.strategies.shard import ENTRIES

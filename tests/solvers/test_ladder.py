@@ -26,7 +26,7 @@ from liarsdice_cli.solvers import by_gambit, gambit
 from liarsdice_cli.solvers.gambit_methods import METHODS
 from liarsdice_cli.solvers.ladder import methods
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
-from liarsdice_cli.solvers.solution import Progress, Request
+from liarsdice_cli.solvers.request import Progress, Request
 from tests.support.gambit_walk import SAMPLES
 from tests.support.properties import examples, spared
 from tests.support.random_games import Game, constant_sum_games, games, small_fractions, tree_of

@@ -22,7 +22,8 @@ from liarsdice_cli.formats import efg, profile_json
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
-from liarsdice_cli.solvers.solution import EXTENSIVE, Request, Solution
+from liarsdice_cli.solvers.request import EXTENSIVE, Request
+from liarsdice_cli.solvers.solution import Solution
 from tests.support.command_line import KUHN, ROOT
 from tests.support.gambit_walk import fraction, game_of
 from tests.support.properties import mostly_slow

@@ -12,7 +12,7 @@ from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.library.locking import locks
 from liarsdice_cli.solvers.problem import Problem, RulesProblem, SubgameProblem, TreeProblem
 from liarsdice_cli.solvers.regret.convergence import Limits
-from liarsdice_cli.solvers.solution import GambitOptions, MinimiserOptions, Request
+from liarsdice_cli.solvers.request import GambitOptions, MinimiserOptions, Request
 
 GAME = rules("common", 2)
 

@@ -16,8 +16,8 @@ from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers import ladder, rounding
 from liarsdice_cli.solvers.registry import ROUNDED
+from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.solvers.rounding import roundings
-from liarsdice_cli.solvers.solution import Request
 from tests.support.command_line import document, run_here
 from tests.support.properties import mostly_slow, spared
 

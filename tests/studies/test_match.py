@@ -23,7 +23,7 @@ from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact import solve as exact
-from liarsdice_cli.solvers.solution import Request
+from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.studies import value_table
 from liarsdice_cli.studies.match import (
     LOST,

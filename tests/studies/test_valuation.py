@@ -24,7 +24,7 @@ from liarsdice_cli.solvers import problem
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.public_tree import run
 from liarsdice_cli.solvers.registry import EXACT
-from liarsdice_cli.solvers.solution import Request
+from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.studies.valuation import REFUSED, Valuation, value, values
 from liarsdice_cli.studies.value_table import COLUMNS, ValueTable, dumps, grid, read
 from liarsdice_cli.system import memory

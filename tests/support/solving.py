@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.problem import Game, Problem
-from liarsdice_cli.solvers.solution import AUTO, Progress, Request, Solution
+from liarsdice_cli.solvers.request import AUTO, Progress, Request
+from liarsdice_cli.solvers.solution import Solution
 
 
 def solve(game: Game, method: str = AUTO, request: Request | None = None, progress: Progress | None = None) -> Solution:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from numbers import Integral
 
-from liarsdice_cli.errors import ArgumentError
+from liarsdice_cli.errors import Argument, ArgumentError, UsageError
 
 
 def within(name: str, value: int, most: int) -> None:
@@ -30,6 +30,20 @@ def one_of(name: str, value: str, choices: Iterable[str]) -> None:
     choices = tuple(choices)  # a dictionary raises TypeError for a value without a hash
     if value not in choices:
         raise ArgumentError(name, value, f"choose from {', '.join(choices)}")
+
+
+def dice(counts: object, most_players: int, most: int) -> tuple[int, ...]:
+    """Return the number of dice of each player; raise unless 2 to `most_players` players have 1 to `most` dice in all."""
+    if not isinstance(counts, Iterable) or isinstance(counts, str):
+        raise ArgumentError("dice", counts, "give a number for each player, such as (1, 1)")
+    found = tuple(counts)
+    if not 2 <= len(found) <= most_players:
+        raise UsageError(Argument("dice"), f" names {len(found)} player(s): give 2 to {most_players} numbers, such as 1,1")
+    if not all(is_whole(count) and 1 <= count <= most for count in found):
+        raise ArgumentError("dice", found, f"give each player a number from 1 to {most}")
+    if sum(found) > most:
+        raise ArgumentError("dice", found, f"give 1 to {most} dice in all")
+    return found
 
 
 def wild_face(wild: int | str, sides: int) -> int | None:

@@ -13,7 +13,7 @@ from itertools import combinations_with_replacement
 from math import comb, factorial, prod
 from typing import Any, TypeVar
 
-from liarsdice_cli.errors import Argument, ArgumentError, UsageError, check_type
+from liarsdice_cli.errors import Argument, UsageError, check_type
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.bidding import CALL, FINAL_ACTION_NAMES, FINAL_ACTIONS, Bidding
 from liarsdice_cli.games.liarsdice import checks
@@ -338,10 +338,7 @@ def rules(
     checks.one_of("preset", preset, PRESETS)
     fixed = PRESETS[preset]
     checks.within("sides", sides, MOST)
-    if not isinstance(dice, Iterable) or isinstance(dice, str):
-        raise ArgumentError("dice", dice, "give a number for each player, such as (1, 1)")
-    dice = tuple(dice)
-    _check_dice(dice)
+    dice = checks.dice(dice, MOST_PLAYERS, MOST)
     flags = {"wild_opening": wild_opening, "stairs": stairs, "fixed_face": fixed_face, "spot_on": spot_on}
     for name, flag in flags.items():
         checks.flag(name, flag)
@@ -382,16 +379,6 @@ def plays_palifico(preset: str, asked: bool | None = None) -> bool:
     checks.one_of("preset", preset, PRESETS)
     checks.flag("palifico", asked)
     return PRESETS[preset].palifico if asked is None else asked
-
-
-def _check_dice(dice: tuple[int, ...]) -> None:
-    """Raise unless these are possible numbers of dice."""
-    if not 2 <= len(dice) <= MOST_PLAYERS:
-        raise UsageError(Argument("dice"), f" names {len(dice)} player(s): give 2 to {MOST_PLAYERS} numbers, such as 1,1")
-    if not all(checks.is_whole(count) and 1 <= count <= MOST for count in dice):
-        raise ArgumentError("dice", dice, f"give each player a number from 1 to {MOST}")
-    if sum(dice) > MOST:
-        raise ArgumentError("dice", dice, f"give 1 to {MOST} dice in all")
 
 
 def _preset_quantity(preset: Preset, sides: int, dice: Sequence[int], stairs: bool) -> int:

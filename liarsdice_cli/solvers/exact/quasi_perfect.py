@@ -29,7 +29,8 @@ from liarsdice_cli.solvers.exact.perturbed import PerturbedProgram
 from liarsdice_cli.solvers.exact.reduction import unreduced
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, require_sequence_form
 from liarsdice_cli.solvers.exact.solve import Search
-from liarsdice_cli.solvers.solution import QUASI_PERFECT, EvaluatedProfile
+from liarsdice_cli.solvers.request import QUASI_PERFECT
+from liarsdice_cli.solvers.solution import EvaluatedProfile
 
 QUICK = 8_000
 """The most information sets of a game for which AUTO chooses this method; it then takes two or three seconds."""

@@ -19,17 +19,8 @@ from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import LOCK, PublicTree
 from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, Proof, RunHistory, run
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
-from liarsdice_cli.solvers.solution import (
-    ERRING,
-    FLOAT,
-    PUBLIC_TREE,
-    Checkpoints,
-    EvaluatedProfile,
-    MethodResult,
-    MinimiserOptions,
-    Progress,
-    Request,
-)
+from liarsdice_cli.solvers.request import ERRING, FLOAT, PUBLIC_TREE, Checkpoints, MinimiserOptions, Progress, Request
+from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 from liarsdice_cli.system import scratch
 from liarsdice_cli.system.cluster_names import cluster

@@ -9,7 +9,8 @@ from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.regret.convergence import TARGET, run
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
 from liarsdice_cli.solvers.regret.sparse import SparseForm
-from liarsdice_cli.solvers.solution import ERRING, EXTENSIVE, FLOAT, EvaluatedProfile, MethodResult, Progress, Request
+from liarsdice_cli.solvers.request import ERRING, EXTENSIVE, FLOAT, Progress, Request
+from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult
 
 
 def minimise(problem: Problem, minimiser: Minimiser, request: Request, progress: Progress) -> MethodResult:

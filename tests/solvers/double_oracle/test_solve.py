@@ -32,7 +32,7 @@ from liarsdice_cli.solvers.exact import linear_program
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
-from liarsdice_cli.solvers.solution import PUBLIC_TREE, Progress, Request
+from liarsdice_cli.solvers.request import PUBLIC_TREE, Progress, Request
 from liarsdice_cli.strategies.expansion import expanded
 from tests.support.command_line import ROOT, Terminal, assert_refused, document, end_by, posix, run_here, start, wait_for
 from tests.support.known_values import TABLE

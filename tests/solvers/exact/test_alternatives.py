@@ -20,7 +20,7 @@ from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.exact.alternatives import Alternatives
 from liarsdice_cli.solvers.exact.reduction import unreduced
 from liarsdice_cli.solvers.exact.sequence_form import sequence_form
-from liarsdice_cli.solvers.solution import Request
+from liarsdice_cli.solvers.request import Request
 from tests.support.properties import mostly_slow
 from tests.support.solving import solve
 

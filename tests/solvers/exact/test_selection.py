@@ -25,7 +25,7 @@ from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.exact.perturbed import PerturbedProgram
 from liarsdice_cli.solvers.exact.reduction import reduce, unreduced
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, sequence_form
-from liarsdice_cli.solvers.solution import Request
+from liarsdice_cli.solvers.request import Request
 from tests.support.command_line import KUHN
 from tests.support.properties import mostly_slow
 from tests.support.random_games import Game, constant_sum_games, tree_of

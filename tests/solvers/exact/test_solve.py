@@ -31,7 +31,8 @@ from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.exact.reduction import reduce
 from liarsdice_cli.solvers.exact.sequence_form import sequence_form
-from liarsdice_cli.solvers.solution import EvaluatedProfile, Request
+from liarsdice_cli.solvers.request import Request
+from liarsdice_cli.solvers.solution import EvaluatedProfile
 from tests.support.known_values import BIDDING_RULES, OPENSPIEL, TABLE
 from tests.support.properties import examples, mostly_slow, spared
 from tests.support.random_games import Game, constant_sum_games, tree_of

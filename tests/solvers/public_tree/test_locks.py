@@ -21,7 +21,7 @@ from liarsdice_cli.games.liarsdice.subgame import subgame
 from liarsdice_cli.solvers.best_response import best_response_value
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
-from liarsdice_cli.solvers.solution import PUBLIC_TREE, Checkpoints, Request
+from liarsdice_cli.solvers.request import PUBLIC_TREE, Checkpoints, Request
 from liarsdice_cli.strategies.expansion import expand
 from liarsdice_cli.strategies.shard import NONE
 from liarsdice_cli.strategies.store import StrategyStore

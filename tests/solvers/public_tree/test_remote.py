@@ -16,7 +16,7 @@ from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.public_tree import checkpoint, remote, run, shard_io, shard_worker
 from liarsdice_cli.solvers.public_tree.load_balancing import balance, loads
 from liarsdice_cli.solvers.public_tree.values import Values, subtree_values
-from liarsdice_cli.solvers.solution import Progress, Request
+from liarsdice_cli.solvers.request import Progress, Request
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, StoredStrategy
 from liarsdice_cli.system.cluster import MAX_LOSSES
 from tests.support.clusters import GAMES, PretendCluster, kept, kill, on_workers, solver, state, the_same_with_losses

@@ -31,7 +31,7 @@ from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser, power_discount
 from liarsdice_cli.solvers.regret.sparse import SparseForm
-from liarsdice_cli.solvers.solution import Progress, Request
+from liarsdice_cli.solvers.request import Progress, Request
 from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.strategies.shard import Shard, entry_count
 from liarsdice_cli.strategies.store import StrategyStore

@@ -19,7 +19,7 @@ from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.regret.convergence import PassingBounds
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.solvers.regret.sparse import SparseForm
-from liarsdice_cli.solvers.solution import EXTENSIVE, Checkpoints, Request
+from liarsdice_cli.solvers.request import EXTENSIVE, Checkpoints, Request
 from tests.support.command_line import ROOT
 from tests.support.solving import solve
 

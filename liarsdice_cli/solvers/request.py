@@ -1,0 +1,199 @@
+"""Requests to solve a game: the method, the limits, the options of methods, and the functions that report progress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields, replace
+from numbers import Integral, Real
+from typing import Any
+
+from liarsdice_cli.errors import check_type, checked_items
+from liarsdice_cli.extensive.locks import LockedSet
+from liarsdice_cli.solvers.regret.convergence import Limits, Sample
+
+AUTO = "auto"
+"""The name that lets the selection rules choose a method."""
+RATIONAL, FLOAT = "rational", "float"
+EXTENSIVE, STRATEGIC, PUBLIC_TREE = "extensive", "strategic", "public tree"
+"""Game forms: the game tree; the table of all strategies; the public tree, with private rolls at every history."""
+ERRING = (
+    "everybody errs with probability {:g} at every decision, and then takes any action alike: the bounds on the way are those "
+    "of that game; the verdict below is on the game without, where the regrets are what these errors cost"
+)
+"""The note of a minimiser that solved a perturbed game."""
+QUASI_PERFECT = "quasi-perfect"
+"""The name of a refinement and of the method that finds it."""
+EXACT_NODES = 15_000_000
+"""The largest tree, in nodes, that AUTO solves exactly: one to three minutes and 2 GB.
+
+Measured on one core of a busy machine: 0.3 to 0.8 million nodes took 1 to 10 s, 5 to 8 million 10 to 82 s, 13 million 43 to
+189 s (`docs/values.csv`).
+"""
+
+
+@dataclass(frozen=True)
+class Checkpoints:
+    """The files in which a long run saves its state and from which it resumes; None for neither.
+
+    file   : written every `every` seconds, less often if writing takes long, and at the end
+    resume : the file of an earlier run, which this one continues
+    """
+
+    file: str | None = None
+    every: float = 180.0
+    resume: str | None = None
+
+
+@dataclass(frozen=True)
+class MinimiserOptions:
+    """Options of regret minimisers; None leaves a choice to the minimiser.
+
+    target      : the exploitability at which it stops, in units of the payoffs
+    iterations  : the iteration at which it stops, counted from the start of a checkpoint that is resumed
+    tremble     : the probability that a player errs at an information set and acts uniformly at random
+    threads     : on the public tree; None for one per processor
+    memory      : bytes that the histories of the public tree may fill, on each worker of a cluster; None for most of the
+                  free memory
+    cluster     : the workers that hold the public tree (`system.cluster_names.cluster`); None for this process
+    checkpoints : of a run on the public tree
+    """
+
+    target: float | None = None
+    iterations: int | None = None
+    tremble: float | None = None
+    threads: int | None = None
+    memory: int | None = None
+    cluster: str | None = None
+    checkpoints: Checkpoints | None = None
+
+    def __post_init__(self) -> None:
+        """Raise UsageError for a field of another type."""
+        _check_numbers(self, ("target", "tremble"), ("iterations", "threads", "memory"))
+        check_type("cluster", self.cluster, str | None, "give its name as text, or leave it out")
+        check_type("checkpoints", self.checkpoints, Checkpoints | None, "give checkpoints, or leave them out")
+
+    @property
+    def for_public_tree(self) -> list[str]:
+        """The names of the options that are set and need a public tree."""
+        checkpoints = self.checkpoints or Checkpoints()
+        options = {
+            "threads": self.threads,
+            "memory": self.memory,
+            "cluster": self.cluster,
+            "checkpoint": checkpoints.file,
+            "resume": checkpoints.resume,
+        }
+        return [name for name, value in options.items() if value is not None]
+
+
+@dataclass(frozen=True)
+class GambitOptions:
+    """Options of Gambit's methods; None leaves a choice to the method.
+
+    stop_after : the number of profiles after which a method stops
+    max_regret : the regret at which a method stops, as a share of the game's range of payoffs
+    """
+
+    stop_after: int | None = None
+    max_regret: float | None = None
+
+    def __post_init__(self) -> None:
+        """Raise UsageError for a field of another type."""
+        _check_numbers(self, ("max_regret",), ("stop_after",))
+
+    @property
+    def given(self) -> list[str]:
+        """The names of the options that are set."""
+        return [name for name, value in vars(self).items() if value is not None]
+
+
+def _check_numbers(options: object, reals: Iterable[str], wholes: Iterable[str]) -> None:
+    for name in reals:
+        check_type(name, getattr(options, name), Real | None, "give a number, or leave it out")
+    for name in wholes:
+        check_type(name, getattr(options, name), Integral | None, "give a whole number, or leave it out")
+
+
+@dataclass(frozen=True)
+class Request:
+    """How to solve a game; None leaves a choice to the method.
+
+    method      : a name in `registry.methods`, or AUTO
+    arithmetic  : RATIONAL or FLOAT
+    form        : EXTENSIVE, STRATEGIC or PUBLIC_TREE
+    refine      : QUASI_PERFECT, for an equilibrium that stays optimal after mistakes; AUTO takes the method for it
+    time_limit  : seconds
+    chance      : how the tree of rules deals the dice (`rules.DEALINGS`)
+    exact_nodes : the largest tree, in nodes, that AUTO solves exactly
+    lock        : a partial strategy that is given; the rest of the game is solved against it
+    selects     : whether the exact method looks for the preferred equilibrium; the value alone does not need it
+    minimiser   : options of regret minimisers
+    gambit      : options of Gambit's methods
+    """
+
+    method: str = AUTO
+    arithmetic: str | None = None
+    form: str | None = None
+    refine: str | None = None
+    time_limit: float | None = None
+    chance: str = "ordered"
+    exact_nodes: int = EXACT_NODES
+    lock: tuple[LockedSet, ...] = ()
+    selects: bool = True
+    minimiser: MinimiserOptions = MinimiserOptions()
+    gambit: GambitOptions = GambitOptions()
+
+    def __post_init__(self) -> None:
+        """Raise UsageError for a field of another type."""
+        for name in ("method", "chance"):
+            check_type(name, getattr(self, name), str, "give its name as text")
+        for name in ("arithmetic", "form", "refine"):
+            check_type(name, getattr(self, name), str | None, "give its name as text, or leave it out")
+        check_type("minimiser", self.minimiser, MinimiserOptions, "give MinimiserOptions(...)")
+        check_type("gambit", self.gambit, GambitOptions, "give GambitOptions(...)")
+        _check_numbers(self, ("time_limit",), ())
+        check_type("exact_nodes", self.exact_nodes, Integral, "give a whole number")
+        checked_items("lock", self.lock, LockedSet, "give locked sets, such as locks('P1 roll 1 opening: 1x2 1', game)")
+
+    @classmethod
+    def of(cls, method: str = AUTO, **options: Any) -> Request:
+        """Return a request from its options by name, those of minimisers and of Gambit's methods among them.
+
+        >>> Request.of("dcfr+", target=1e-4).minimiser.target
+        0.0001
+        """
+        return cls(method).updated(**options)
+
+    def updated(self, **options: Any) -> Request:
+        """Return the request with these options, named as for `of`, instead of its own."""
+        groups = {}
+        for name in ("minimiser", "gambit"):
+            group = getattr(self, name)
+            own = {field.name: options.pop(field.name) for field in fields(group) if field.name in options}
+            groups[name] = replace(group, **own)
+        return replace(self, **(groups | options))
+
+    @property
+    def iterates(self) -> bool:
+        """Whether it asks for a target, iterations or a tremble, which only minimisers have."""
+        options = self.minimiser
+        return options.target is not None or options.iterations is not None or options.tremble is not None
+
+    @property
+    def limits(self) -> Limits:
+        """The limits at which a minimiser stops."""
+        return Limits(self.minimiser.target, self.minimiser.iterations, self.time_limit)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The functions that a method calls while it works.
+
+    profile : called with the number of profiles found so far
+    sample  : called with the bounds of a minimiser and with its target or None
+    message : called with a text to show at once, such as that a checkpoint could not be written
+    """
+
+    profile: Callable[[int], None] = lambda found: None
+    sample: Callable[[Sample, float | None], None] = lambda sample, target: None
+    message: Callable[[str], None] = lambda text: None
