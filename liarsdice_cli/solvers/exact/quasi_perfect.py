@@ -28,7 +28,7 @@ from liarsdice_cli.solvers.exact.linear_program import Plans
 from liarsdice_cli.solvers.exact.perturbed import PerturbedProgram
 from liarsdice_cli.solvers.exact.reduction import unreduced
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, require_sequence_form
-from liarsdice_cli.solvers.exact.solve import Search
+from liarsdice_cli.solvers.exact.solve import Search, differ
 from liarsdice_cli.solvers.request import QUASI_PERFECT
 from liarsdice_cli.solvers.solution import EvaluatedProfile
 
@@ -55,35 +55,40 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[EvaluatedPro
     deadline = inf if time_limit is None else time.monotonic() + time_limit
     search = Search(tree, unreduced(tree))
     program = PerturbedProgram(search.form)
-    plans = _proved_plans(tree, program, deadline)
-    if plans is None:
+    found = _proved_plans(tree, program, deadline)
+    if not found:
         raise LiarsDiceError(
             "no tremble that was tried leads to a proof: use payoffs of similar size, or try ",
             Argument("tremble", "1e-3"),
         )
-    profile = limit(tree, _by_action(tree, search.form, plans))
+    profile = limit(tree, _by_action(tree, search.form, found[-1]))
     judgement = RefinedJudgement.of(judge(profile), quasi_perfect=True)
-    limits = plans[0][:, :1], plans[1][:, :1]
-    has_others = search.has_others(PerturbedProgram(search.form, trembles=False), limits, deadline)
-    return EvaluatedProfile(judgement, profile, one_of_many=has_others), _note(program)
+    first, last = _limits(found[0]), _limits(found[-1])
+    one_of_many = differ(first, last) or search.has_others(PerturbedProgram(search.form, trembles=False), last, deadline)
+    return EvaluatedProfile(judgement, profile, one_of_many=one_of_many), _note(program)
 
 
-def _proved_plans(tree: GameTree, program: PerturbedProgram, deadline: float) -> Plans | None:
-    """Return the preferred plans if they are found and proved to be an equilibrium, otherwise any proved plans, or None."""
-    found: Plans | None = None
+def _limits(plans: Plans) -> Plans:
+    """Return the plans without trembles, (sequences, 1)."""
+    return plans[0][:, :1], plans[1][:, :1]
+
+
+def _proved_plans(tree: GameTree, program: PerturbedProgram, deadline: float) -> list[Plans]:
+    """Return plans that are proved to be an equilibrium, the preferred ones last if found; empty if there is no proof."""
+    proved: list[Plans] = []
     for bits in _TREMBLES:
-        found = found or _proved(tree, program, program.plans(bits, deadline))
-        chosen = found and _proved(tree, program, selection.preferred(program, tree, found, deadline, bits))
+        proved = proved or _proved(tree, program, program.plans(bits, deadline))
+        chosen = proved and _proved(tree, program, selection.preferred(program, tree, proved[0], deadline, bits))
         if time.monotonic() > deadline:
             raise TimeLimitError("stopped at the time limit while looking for plans")
-        if chosen is not None:
-            return chosen
-    return found
+        if chosen:
+            return proved + chosen
+    return proved
 
 
-def _proved(tree: GameTree, program: PerturbedProgram, plans: Plans | None) -> Plans | None:
-    """Return the plans if they are proved to be an equilibrium for every small tremble, otherwise None."""
-    return plans if plans is not None and is_equilibrium(tree, _by_action(tree, program.form, plans)) else None
+def _proved(tree: GameTree, program: PerturbedProgram, plans: Plans | None) -> list[Plans]:
+    """Return the plans in a list if they are proved to be an equilibrium for every small tremble; an empty list otherwise."""
+    return [plans] if plans is not None and is_equilibrium(tree, _by_action(tree, program.form, plans)) else []
 
 
 def _by_action(tree: GameTree, form: SequenceForm, plans: Plans) -> Numbers:

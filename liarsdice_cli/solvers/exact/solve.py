@@ -97,7 +97,8 @@ class Search:
             better = self._lifted(chosen)
             if not better.judgement.is_equilibrium:
                 return solved
-            return replace(better, one_of_many=self.has_others(program, chosen, deadline))
+            one_of_many = differ(plans, chosen) or self.has_others(program, chosen, deadline)
+            return replace(better, one_of_many=one_of_many)
         except TimeLimitError:
             return solved
 
@@ -132,6 +133,11 @@ def _attempts(program: LinearProgram, deadline: float) -> Iterator[Plans]:
         plans = program.simplex_plans(deadline, _MOST_WORK if found_optimum else inf)
         if plans is not None:
             yield plans
+
+
+def differ(plans: Plans, others: Plans) -> bool:
+    """Return whether two pairs of plans give some sequence different weights."""
+    return any(np.any(first.ravel() != second.ravel()) for first, second in zip(plans, others, strict=True))
 
 
 def ends(tree: GameTree) -> Ints:
