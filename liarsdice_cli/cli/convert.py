@@ -30,7 +30,7 @@ def command(
     """
     from liarsdice_cli.cli.writing import write_game
     from liarsdice_cli.errors import UsageError
-    from liarsdice_cli.extensive.action_labels import moves
+    from liarsdice_cli.extensive.paths import moves
     from liarsdice_cli.extensive.subtree_view import SubtreeView
     from liarsdice_cli.formats.registry import read_game as read
     from liarsdice_cli.formats.registry import read_profile

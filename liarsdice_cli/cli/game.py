@@ -22,7 +22,7 @@ def begins_later(problem: Problem, history: str, beliefs: str | None, output: st
 
 def rest_of(problem: Problem, history: str, beliefs: str | None) -> Problem:
     """The rest of a round of rules, with the beliefs in a file or those of fair dice."""
-    from liarsdice_cli.extensive.action_labels import moves
+    from liarsdice_cli.extensive.paths import moves
     from liarsdice_cli.games.liarsdice.subgame import subgame
     from liarsdice_cli.library.subgames import beliefs as believed
 

@@ -44,7 +44,7 @@ def command(
     Safely: the other player gains nothing by coming there, so that the whole strategy is exploited no more than before. How
     much less it is exploited is measured.
     """
-    from liarsdice_cli.extensive.action_labels import moves
+    from liarsdice_cli.extensive.paths import moves
     from liarsdice_cli.formats import registry
     from liarsdice_cli.formats.registry import read_strategy
     from liarsdice_cli.formats.writing import write

@@ -79,7 +79,7 @@ def command(
     Every profile found is judged: its payoffs, and what each player could gain against it (regret).
     """
     from liarsdice_cli.cli.game import begins_later, problem_of, rest_of
-    from liarsdice_cli.extensive.action_labels import moves
+    from liarsdice_cli.extensive.paths import moves
     from liarsdice_cli.formats.writing import write
     from liarsdice_cli.report.profile import Detail
     from liarsdice_cli.report.solution import problem_json, solution_json, solution_tables

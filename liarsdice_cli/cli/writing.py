@@ -40,7 +40,7 @@ def write_figure(what: TakeAway | Nim | Analysis, name: str, start: int = 0, unf
 
 def check_output(output: str | None, depth: int | None, history: str, as_json: bool) -> None:
     """Raise UsageError for an output that cannot be written, before the work starts."""
-    from liarsdice_cli.extensive.action_labels import moves
+    from liarsdice_cli.extensive.paths import moves
     from liarsdice_cli.formats import registry
     from liarsdice_cli.formats.writing import check_part
 

@@ -1,9 +1,25 @@
-"""The path from the root, or from a node above, to a node: its actions and their labels."""
+"""Histories as a person writes them, and the paths that lead to the nodes of a tree: actions and their labels."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from liarsdice_cli.errors import checked_items
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
+
+
+def moves(history: str | Sequence[str]) -> list[str]:
+    """Return the labels of the players' actions in a sequence, or in a text such as "1x2 2x3"; "opening" has none.
+
+    Raises UsageError for anything but text.
+
+    >>> moves("1x2 2x3"), moves("opening"), moves(["pass", "bet one"])
+    (['1x2', '2x3'], [], ['pass', 'bet one'])
+    """
+    if isinstance(history, str):
+        return [] if history == "opening" else history.split()
+    return list(checked_items("history", history, str, "give labels of moves, such as \"1x2 2x3\" or ['1x2', '2x3']"))
 
 
 def actions_to(tree: GameTree, node: int, start: int = 0) -> list[int]:

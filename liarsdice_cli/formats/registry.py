@@ -125,7 +125,7 @@ def check(name: str, *contents: ContentType[Any, ..., Any]) -> None:
 
 
 def _written(*contents: ContentType[Any, ..., Any]) -> Iterator[Format]:
-    return (row for content in contents for row in _of(content) if row.writer)
+    return (row for row in table() if row.holds in contents and row.writer)
 
 
 def _written_as(name: str, content: ContentType[Any, ..., Any]) -> Format:

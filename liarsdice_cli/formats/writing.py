@@ -10,7 +10,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from liarsdice_cli.errors import Argument, UsageError
-from liarsdice_cli.extensive.action_labels import moves
+from liarsdice_cli.extensive.paths import moves
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.subtree_view import SubtreeView
 from liarsdice_cli.extensive.tree import GameTree

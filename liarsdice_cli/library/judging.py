@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from liarsdice_cli.errors import check_type
 from liarsdice_cli.extensive import after_history
-from liarsdice_cli.extensive.action_labels import moves
 from liarsdice_cli.extensive.after_history import SetsAfter
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.locks import lock_in, locked
+from liarsdice_cli.extensive.paths import moves
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.trembles import judge_refined
 from liarsdice_cli.formats import registry

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, overload
 from liarsdice_cli.bots.zero_intelligence.model import Model
 from liarsdice_cli.draw import choice, pictures
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_type
-from liarsdice_cli.extensive.action_labels import moves
+from liarsdice_cli.extensive.paths import moves
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.subtree_view import SubtreeView

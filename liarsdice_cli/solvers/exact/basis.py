@@ -22,8 +22,7 @@ import numpy as np
 
 from liarsdice_cli.extensive.evaluate import scaled
 from liarsdice_cli.extensive.stream import Bools, Floats, Ints, Numbers
-from liarsdice_cli.solvers.exact.rational import solve_exactly
-from liarsdice_cli.solvers.exact.sparse_matrix import SparseMatrix
+from liarsdice_cli.solvers.exact.sparse_systems import SparseMatrix, solve_exactly
 
 _ZERO = Fraction(0)
 _DENSE = 200

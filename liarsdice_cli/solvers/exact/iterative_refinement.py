@@ -20,8 +20,7 @@ import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats, Numbers
 from liarsdice_cli.solvers.exact.basis import Basis, Signs
-from liarsdice_cli.solvers.exact.rational import shifted
-from liarsdice_cli.solvers.exact.sparse_matrix import SparseMatrix
+from liarsdice_cli.solvers.exact.sparse_systems import SparseMatrix, shifted
 from liarsdice_cli.solvers.highs import new_highs, run
 
 _STEPS = (28, 20, 24, 8)

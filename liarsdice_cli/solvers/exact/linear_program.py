@@ -22,7 +22,7 @@ from liarsdice_cli.extensive.stream import Ints, Numbers
 from liarsdice_cli.solvers.exact import simplex
 from liarsdice_cli.solvers.exact.basis import Basis
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm
-from liarsdice_cli.solvers.exact.sparse_matrix import SparseMatrix
+from liarsdice_cli.solvers.exact.sparse_systems import SparseMatrix
 from liarsdice_cli.solvers.highs import new_highs, run
 
 Plans = tuple[Numbers, Numbers]

@@ -32,7 +32,7 @@ from liarsdice_cli.solvers.exact.basis import Basis, Signs
 from liarsdice_cli.solvers.exact.iterative_refinement import FixedPoint, IterativeRefinement
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram, Plans
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, Side
-from liarsdice_cli.solvers.exact.sparse_matrix import SparseMatrix
+from liarsdice_cli.solvers.exact.sparse_systems import SparseMatrix
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 ANY_BITS = 10

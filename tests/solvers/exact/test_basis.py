@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.solvers.exact.basis import Basis, Signs
-from liarsdice_cli.solvers.exact.sparse_matrix import SparseMatrix
+from liarsdice_cli.solvers.exact.sparse_systems import SparseMatrix
 from tests.support.elimination import eliminated
 
 TABLE = [[1, 1, 1, 0], [1, 3, 0, 1]]

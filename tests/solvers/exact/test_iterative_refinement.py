@@ -12,7 +12,7 @@ from liarsdice_cli.errors import TimeLimitError
 from liarsdice_cli.solvers.exact import iterative_refinement
 from liarsdice_cli.solvers.exact.basis import Signs
 from liarsdice_cli.solvers.exact.iterative_refinement import FixedPoint, IterativeRefinement
-from liarsdice_cli.solvers.exact.sparse_matrix import SparseMatrix
+from liarsdice_cli.solvers.exact.sparse_systems import SparseMatrix
 
 DIGITS = 300
 

@@ -15,7 +15,7 @@ from liarsdice_cli.errors import TimeLimitError
 from liarsdice_cli.solvers.exact import basis, simplex
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, Side
-from liarsdice_cli.solvers.exact.sparse_matrix import SparseMatrix
+from liarsdice_cli.solvers.exact.sparse_systems import SparseMatrix
 from tests.support.elimination import eliminated
 from tests.support.properties import mostly_slow
 

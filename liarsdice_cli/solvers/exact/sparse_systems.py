@@ -1,4 +1,4 @@
-"""Exact solutions of sparse linear systems from an inexact solver: refinement with exact residuals, then reconstruction.
+"""Sparse integer matrices, and the exact solutions of their linear systems from an inexact solver.
 
 Every round solves for the exact residual in floats and adds some forty binary digits to the solution. With enough digits every
 component determines the one fraction with a small denominator close to it. The result is checked exactly.
@@ -10,14 +10,16 @@ section 3; rational reconstruction as in Wang, Guy and Davenport (1982).
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from functools import cached_property
+from math import gcd, lcm
+from typing import Any
 
 import numpy as np
 
 from liarsdice_cli.extensive.evaluate import scaled
-from liarsdice_cli.extensive.stream import Numbers
-from liarsdice_cli.solvers.exact.sparse_matrix import SparseMatrix
+from liarsdice_cli.extensive.stream import Floats, Ints, Numbers
 
 _DIGITS = 45
 """The most binary digits that a round adds."""
@@ -25,6 +27,67 @@ _MOST_DIGITS = 6000
 """The most binary digits of a solution of a large system ..."""
 _MOST_WORK = 20_000_000
 """... and the most entries times digits of a small one."""
+
+
+@dataclass(frozen=True)
+class SparseMatrix:
+    """A sparse integer matrix. In floats its rows are divided by their scales, so that its entries are of moderate size.
+
+    row, column, value : the position of every entry, and the entry, a Python integer
+    scale              : a positive integer for every row
+    columns            : the number of columns
+    """
+
+    row: Ints
+    column: Ints
+    value: Numbers
+    scale: Numbers
+    columns: int
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return len(self.scale)
+
+    @cached_property
+    def floats(self) -> Floats:
+        """The entries divided by the scales of their rows, in float64."""
+        scales = self.scale[self.row].tolist()
+        return np.array([number / unit for number, unit in zip(self.value.tolist(), scales, strict=True)], np.float64)
+
+    @cached_property
+    def transposed(self) -> SparseMatrix:
+        """The transpose of the matrix with divided rows, each row times the least scale that makes its entries integers."""
+        row_scale = self.scale[self.row]
+        scale = np.full(self.columns, 1, object)
+        for column, entry, unit in zip(self.column.tolist(), self.value.tolist(), row_scale.tolist(), strict=True):
+            scale[column] = lcm(scale[column], unit // gcd(entry, unit))
+        return SparseMatrix(self.column, self.row, self.value * scale[self.column] // row_scale, scale, self.rows)
+
+    def times(self, vector: Numbers) -> Numbers:
+        """Return the product with a vector of integers, exactly."""
+        product = np.zeros(self.rows, object)
+        np.add.at(product, self.row, self.value * vector[self.column])
+        return product
+
+    def transposed_times(self, vector: Numbers) -> Numbers:
+        """Return the product of the transpose with a vector of integers, exactly; scales do not matter here."""
+        product = np.zeros(self.columns, object)
+        np.add.at(product, self.column, self.value * vector[self.row])
+        return product
+
+    def highs_model(self) -> Any:
+        """Return a new `highspy.HighsLp` with this matrix in floats; bounds and costs are still to be set."""
+        import highspy
+
+        order = np.lexsort((self.row, self.column))
+        model: Any = highspy.HighsLp()
+        model.num_col_, model.num_row_ = self.columns, self.rows
+        model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+        model.a_matrix_.start_ = np.append(0, np.cumsum(np.bincount(self.column, minlength=self.columns)))
+        model.a_matrix_.index_ = self.row[order]
+        model.a_matrix_.value_ = self.floats[order]
+        return model
 
 
 def solve_exactly(matrix: SparseMatrix, right: Numbers, approximate: Callable[[Numbers], Numbers]) -> list[Fraction] | None:

@@ -12,9 +12,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from liarsdice_cli.solvers.exact import rational
-from liarsdice_cli.solvers.exact.rational import solve_exactly
-from liarsdice_cli.solvers.exact.sparse_matrix import SparseMatrix
+from liarsdice_cli.solvers.exact import sparse_systems
+from liarsdice_cli.solvers.exact.sparse_systems import SparseMatrix, solve_exactly
 from tests.support.elimination import eliminated
 from tests.support.properties import examples
 
@@ -70,7 +69,7 @@ RIGHT = [1, 2, -4]
 
 def test_a_few_digits_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     solver = inverse(THREE, [1, 1, 1])
-    monkeypatch.setattr(rational, "_DIGITS", 8)  # so many are trusted
+    monkeypatch.setattr(sparse_systems, "_DIGITS", 8)  # so many are trusted
     rounded = solve_exactly(sparse(THREE), np.array(RIGHT, object), lambda right: solver(right) * 1.0005)
     assert rounded == eliminated(THREE, RIGHT)
 
@@ -104,8 +103,8 @@ def test_fractions_that_are_too_long_are_given_up(monkeypatch: pytest.MonkeyPatc
 
     assert solve_exactly(sparse(long, [10**40, 10**40]), np.array([1, 2], object), counted) == eliminated(long, [1, 2])
     needed = len(rounds)
-    monkeypatch.setattr(rational, "_MOST_DIGITS", 100)
-    monkeypatch.setattr(rational, "_MOST_WORK", 0)
+    monkeypatch.setattr(sparse_systems, "_MOST_DIGITS", 100)
+    monkeypatch.setattr(sparse_systems, "_MOST_WORK", 0)
     rounds.clear()
     assert solve_exactly(sparse(long, [10**40, 10**40]), np.array([1, 2], object), counted) is None
     assert 0 < len(rounds) < needed
@@ -116,28 +115,28 @@ def test_fractions_that_are_too_long_are_given_up(monkeypatch: pytest.MonkeyPatc
     [(0.5, 0, 1), (-0.5, 0, 0), (0.4375, 4, 7), (7.0, -1, 4), (6.0, -2, 2), (-3.0, 70, -3 << 70)],
 )
 def test_shifting_rounds_to_the_nearest_integer(number: float, places: int, expected: int) -> None:
-    assert rational.shifted(number, places) == expected
+    assert sparse_systems.shifted(number, places) == expected
 
 
 @pytest.mark.parametrize(
     ("number", "unit", "size", "expected"), [(6, 3, 1, 1.0), (3, 3, 0, 1.0), (3, 2, -2, 6.0), (10**400, 10**399, 3, 1.25)]
 )
 def test_ratios_of_integers_of_any_size(number: int, unit: int, size: int, expected: float) -> None:
-    assert rational._ratio(number, unit, size) == expected
+    assert sparse_systems._ratio(number, unit, size) == expected
 
 
 @given(st.lists(st.fractions(-5, 5, max_denominator=1000), min_size=1, max_size=6), st.integers(70, 130), st.integers(0, 999))
 @examples(100)
 def test_fractions_are_found_again_behind_wrong_last_digits(fractions: list[Fraction], digits: int, noise: int) -> None:
     numerators = [round(fraction * (1 << digits)) + (noise * 7**place) % (1 << 40) for place, fraction in enumerate(fractions)]
-    assert rational._reconstructed(numerators, digits) == fractions
+    assert sparse_systems._reconstructed(numerators, digits) == fractions
 
 
 def test_no_fraction_is_found_where_none_is_near() -> None:
     """The golden ratio is as far from all fractions as a number can be."""
-    assert rational._reconstructed([(isqrt(5 << 200) - (1 << 100)) // 2], 100) is None
+    assert sparse_systems._reconstructed([(isqrt(5 << 200) - (1 << 100)) // 2], 100) is None
 
 
 def test_no_fraction_is_longer_than_cramers_rule_says() -> None:
-    assert rational._cramer_digits(sparse([[10**40, 1], [1, 3]])) == 2 * ((10**40).bit_length() + 2)
-    assert rational._cramer_digits(sparse([[3]])) == 64
+    assert sparse_systems._cramer_digits(sparse([[10**40, 1], [1, 3]])) == 2 * ((10**40).bit_length() + 2)
+    assert sparse_systems._cramer_digits(sparse([[3]])) == 64
