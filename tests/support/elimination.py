@@ -1,9 +1,14 @@
-"""Linear systems by elimination in fractions: slow, and plainly right."""
+"""Linear systems by elimination in fractions, slow and plainly right; and factors of a basis in floats, in place of HiGHS."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+
+import numpy as np
+
+from liarsdice_cli.extensive.stream import Floats, Ints
+from liarsdice_cli.solvers.exact.sparse_systems import SparseMatrix
 
 
 def eliminated(matrix: Sequence[Sequence[int]], right: Sequence[int]) -> list[Fraction] | None:
@@ -20,3 +25,20 @@ def eliminated(matrix: Sequence[Sequence[int]], right: Sequence[int]) -> list[Fr
             if row != place:
                 table[row] = [one - table[row][place] * other for one, other in zip(table[row], table[place], strict=True)]
     return [row[-1] for row in table]
+
+
+class DenseFactors:
+    """The basis of a program with these variables, its slacks numbered after the columns."""
+
+    def __init__(self, program: SparseMatrix, variables: Ints) -> None:
+        table = np.hstack([np.zeros((program.rows, program.columns)), np.eye(program.rows)])
+        table[program.row, program.column] = program.floats
+        self.matrix = table[:, variables]
+
+    def getBasisSolve(self, right: Floats) -> tuple[None, Floats]:  # noqa: N802 (HiGHS's name)
+        """As HiGHS."""
+        return None, np.linalg.solve(self.matrix, right)
+
+    def getBasisTransposeSolve(self, right: Floats) -> tuple[None, Floats]:  # noqa: N802 (HiGHS's name)
+        """As HiGHS."""
+        return None, np.linalg.solve(self.matrix.T, right)

@@ -6,9 +6,9 @@ are 0. With B the square matrix of the basic variables' columns, the basis deter
     B z = right side     the values z of the basic variables,
     B' y = objective     the dual values y of the rows.
 
-B is factorised once in floats; `solve_exactly` refines the rough solutions to fractions. This serves the
-vertex at which HiGHS ends (`linear_program`) and the coefficients of perturbed plans (`perturbed`). The exact simplex
-(`simplex`) does without it, because it is there for programs that floats cannot represent.
+HiGHS has factorised B in floats, and `solve_exactly` refines its rough solutions to fractions. This serves the vertex at which
+HiGHS ends (`linear_program`) and the coefficients of perturbed plans (`perturbed`). The exact simplex (`simplex`) does without
+it, because it is there for programs that floats cannot represent.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ from liarsdice_cli.extensive.stream import Bools, Floats, Ints, Numbers
 from liarsdice_cli.solvers.exact.sparse_systems import SparseMatrix, solve_exactly
 
 _ZERO = Fraction(0)
-_DENSE = 200
-"""Most rows of a matrix that is inverted as a dense array. To import SciPy takes longer than to solve such a program."""
 
 
-class _Factors(Protocol):
-    """A factorised matrix in floats, as `scipy.sparse.linalg.splu` returns it."""
+class Factors(Protocol):
+    """A factorised basis in floats, as a `highspy.Highs` has it after a run. The methods return a status and the solution."""
 
-    def solve(self, right: Floats, trans: str = "N") -> Floats:
-        """Return the solution of the system with this right side, for "T" of the system with the transposed matrix."""
+    def getBasisSolve(self, right: Floats) -> tuple[Any, Floats]:  # noqa: N802
+        """Solve the system with this right side."""
+
+    def getBasisTransposeSolve(self, right: Floats) -> tuple[Any, Floats]:  # noqa: N802
+        """Solve the system of the transposed matrix."""
 
 
 @dataclass(frozen=True)
@@ -55,17 +56,17 @@ class Basis:
     program   : the constraint matrix of the program
     variables : the basic variables: columns of the program, and its number of columns + r for the slack of row r
     matrix    : the square matrix B
-    factors   : B in floats, rows divided by their scales, as `factorised` returns it
+    factors   : B in floats, rows divided by their scales; those of HiGHS change with its next run
     """
 
     program: SparseMatrix
     variables: Ints
     matrix: SparseMatrix
-    factors: _Factors
+    factors: Factors
 
     @classmethod
-    def of(cls, program: SparseMatrix, variables: Ints) -> Basis | None:
-        """Return the basis with these variables, in any order; None if its matrix is singular in floats."""
+    def of(cls, program: SparseMatrix, variables: Ints, factors: Factors) -> Basis:
+        """Return the basis with these variables, in the order in which they were factorised."""
         slacks = variables[variables >= program.columns] - program.columns
         place = np.full(program.columns + program.rows, -1)
         place[variables] = np.arange(len(variables))
@@ -77,21 +78,20 @@ class Basis:
             scale=program.scale,
             columns=len(variables),
         )
-        factors = factorised(matrix)
-        return None if factors is None else cls(program, variables, matrix, factors)
+        return cls(program, variables, matrix, factors)
 
     @classmethod
-    def of_highs(cls, program: SparseMatrix, highs: Any) -> Basis | None:
-        """Return the last basis of HiGHS, which writes -(r + 1) for the slack of row r; None if it is singular in floats."""
+    def of_highs(cls, program: SparseMatrix, highs: Any) -> Basis:
+        """Return the last basis of HiGHS, which writes -(r + 1) for the slack of row r."""
         variables = np.array(highs.getBasicVariables()[1], np.int64)
-        return cls.of(program, np.where(variables < 0, program.columns - 1 - variables, variables))
+        return cls.of(program, np.where(variables < 0, program.columns - 1 - variables, variables), highs)
 
     def values(self, right: Numbers) -> Numbers | None:
         """Return the values of all variables, columns then slacks, as Fractions; None if floats are too inexact.
 
         right : the right side of the integer rows
         """
-        basic = solve_exactly(self.matrix, right, self.factors.solve)
+        basic = solve_exactly(self.matrix, right, lambda right: self.factors.getBasisSolve(right)[1])
         if basic is None:
             return None
         values = np.full(self.program.columns + self.program.rows, _ZERO, object)
@@ -105,7 +105,7 @@ class Basis:
         """
         transposed = self.matrix.transposed
         basic = np.append(objective, np.zeros(self.program.rows, object))[self.variables]
-        duals = solve_exactly(transposed, basic * transposed.scale, lambda right: self.factors.solve(right, "T"))
+        duals = solve_exactly(transposed, basic * transposed.scale, lambda right: self.factors.getBasisTransposeSolve(right)[1])
         return None if duals is None else np.array(duals, object)
 
     def optimal_duals(self, right: Numbers, objective: Numbers, signs: Signs) -> Numbers | None:
@@ -126,34 +126,3 @@ class Basis:
         costs: Numbers = self.program.transposed_times(numerators * (common // self.program.scale))
         reduced: Numbers = objective * (common * denominator) - costs
         return reduced
-
-
-@dataclass(frozen=True)
-class _Inverse:
-    """The dense inverse of a small matrix."""
-
-    inverse: Floats
-
-    def solve(self, right: Floats, trans: str = "N") -> Floats:
-        """See `_Factors`."""
-        solution: Floats = (self.inverse.T if trans == "T" else self.inverse) @ right
-        return solution
-
-
-def factorised(matrix: SparseMatrix) -> _Factors | None:
-    """Return the factors of a square matrix in floats: SuperLU's, or the inverse of a small one; None if it is singular."""
-    if matrix.rows <= _DENSE:
-        dense = np.zeros((matrix.rows, matrix.columns))
-        np.add.at(dense, (matrix.row, matrix.column), matrix.floats)
-        try:
-            return _Inverse(np.linalg.inv(dense))
-        except np.linalg.LinAlgError:
-            return None
-    from scipy.sparse import csc_matrix  # type: ignore[import-untyped]
-    from scipy.sparse.linalg import splu  # type: ignore[import-untyped]
-
-    try:
-        factors: _Factors = splu(csc_matrix((matrix.floats, (matrix.row, matrix.column)), shape=(matrix.rows, matrix.columns)))
-        return factors
-    except RuntimeError:
-        return None

@@ -81,8 +81,8 @@ class LinearProgram:
         None if floats are too inexact to find them, or if a weight is negative.
         """
         basis = Basis.of_highs(self.matrix, highs)
-        values = None if basis is None else basis.values(self.right)
-        if basis is None or values is None or min(values[: self.plan_columns].tolist()) < 0:
+        values = basis.values(self.right)
+        if values is None or min(values[: self.plan_columns].tolist()) < 0:
             return None
         duals = basis.duals(self.objective)
         if duals is None or max(duals[: self.plan_rows].tolist()) > 0:

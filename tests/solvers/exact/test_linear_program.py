@@ -12,11 +12,10 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.errors import TimeLimitError
-from liarsdice_cli.solvers.exact import basis, simplex
+from liarsdice_cli.solvers.exact import simplex
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, Side
-from liarsdice_cli.solvers.exact.sparse_systems import SparseMatrix
-from tests.support.elimination import eliminated
+from tests.support.elimination import DenseFactors, eliminated
 from tests.support.properties import mostly_slow
 
 LONG = 10**40 + 9
@@ -44,10 +43,11 @@ def dense(one: LinearProgram) -> list[list[int]]:
     return np.hstack([table, np.eye(one.rows, dtype=np.int64).astype(object)]).tolist()  # type: ignore[no-any-return]
 
 
-class Ended:
+class Ended(DenseFactors):
     """HiGHS at a basis."""
 
     def __init__(self, one: LinearProgram, basic: Sequence[int]) -> None:
+        super().__init__(one.matrix, np.array(basic))
         self.basic = np.array([place if place < one.columns else one.columns - 1 - place for place in basic])
 
     def getBasicVariables(self) -> tuple[None, Any]:  # noqa: N802 (HiGHS's name)
@@ -98,28 +98,13 @@ def test_the_plans_of_a_basis_are_those_of_elimination_if_no_weight_is_negative(
     assert seen >= kinds
 
 
-@pytest.mark.parametrize("wrong", ["N", "T"])
+@pytest.mark.parametrize("wrong", ["getBasisSolve", "getBasisTransposeSolve"])
 def test_without_usable_floats_there_are_no_exact_plans(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    one, factorised = program((3, -1), (-2, 4)), basis.factorised
+    one = program((3, -1), (-2, 4))
     highs = one.optimum(inf)
     assert one.exact_plans(highs) is not None
-
-    class Wrong:
-        def __init__(self, matrix: SparseMatrix) -> None:
-            self.factors = factorised(matrix)
-
-        def solve(self, right: Any, trans: str = "N") -> Any:
-            return self.factors.solve(right, trans) * (np.nan if trans == wrong else 1)
-
-    monkeypatch.setattr(basis, "factorised", Wrong)
+    monkeypatch.setattr(highs, wrong, lambda right: (None, right * np.nan), raising=True)
     assert one.exact_plans(highs) is None
-
-
-def test_a_singular_basis_has_no_plans() -> None:
-    one = program((1, 1), (1, 1))
-    both_columns = [1, 2, one.plan_columns, one.plan_columns + 1, one.columns]  # those of player 1's actions are equal
-    assert vertex(one, both_columns) is None
-    assert one.exact_plans(Ended(one, both_columns)) is None
 
 
 def test_plans_in_floats_are_the_exact_ones_rounded() -> None:
