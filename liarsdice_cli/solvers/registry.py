@@ -221,7 +221,7 @@ def _rows() -> Iterator[Method]:
         "an exact equilibrium that is best after mistakes too, of such a game",
         lambda problem, request: in_fractions(request) and _of_two_with_recall(problem),
         partial(_solve_in_fractions, QUASI_PERFECT, _quasi_perfectly),
-        ("highspy", "scipy"),
+        ("highspy",),
     )
     yield Method(
         DOUBLE_ORACLE,

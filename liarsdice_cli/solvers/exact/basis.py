@@ -28,7 +28,7 @@ _ZERO = Fraction(0)
 
 
 class Factors(Protocol):
-    """A factorised basis in floats, as a `highspy.Highs` has it after a run. The methods return a status and the solution."""
+    """A factorised basis in floats, as HiGHS has it after a run. The methods return a status and the solution."""
 
     def getBasisSolve(self, right: Floats) -> tuple[Any, Floats]:  # noqa: N802
         """Solve the system with this right side."""
