@@ -37,7 +37,7 @@ from liarsdice_cli.report.judgement import verdict, verdict_on
 from liarsdice_cli.report.reading import proved
 from liarsdice_cli.solvers.exact.alternatives import Alternatives
 from liarsdice_cli.solvers.ladder import solve
-from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem, TreeProblem
+from liarsdice_cli.solvers.problem import Problem, TreeProblem
 from liarsdice_cli.solvers.request import Progress, Request
 from liarsdice_cli.solvers.solution import EvaluatedProfile, Solution
 
@@ -317,5 +317,5 @@ def _strategy(problem: Problem, best: EvaluatedProfile) -> Strategy:
     """What is done in the game that was solved."""
     if best.stored is not None:
         return best.stored
-    assert isinstance(problem, PublicTreeProblem), "other problems have a page of another kind"
-    return ProfileStrategy.of(problem.reduced, problem.free_tree, with_mistakes(best.in_tree))
+    rules = problem.with_rules().reduced
+    return ProfileStrategy.of(rules, problem.free_tree, with_mistakes(best.in_tree))

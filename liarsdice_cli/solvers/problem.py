@@ -78,6 +78,10 @@ class Problem(ABC):
     def locked(self, lock: tuple[LockedSet, ...]) -> Problem:
         """Return the same game with this lock instead of its own."""
 
+    def with_rules(self) -> PublicTreeProblem:
+        """Return this problem if it comes from rules; UsageError for a tree, whose actions may mean anything."""
+        raise UsageError("this game comes from a tree, and only a game of rules has strategies by history: use its profile")
+
     @property
     @abstractmethod
     def information_sets(self) -> int:
@@ -141,6 +145,10 @@ class PublicTreeProblem(Problem):
     start: Subgame | None = None
     constant_sum = True
     perfect_recall = True
+
+    def with_rules(self) -> PublicTreeProblem:
+        """Return this problem."""
+        return self
 
     @property
     def information_sets(self) -> int:

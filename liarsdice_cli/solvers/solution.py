@@ -164,10 +164,9 @@ class Solution(MethodResult, Renderable):
     def strategy(self) -> Strategy:
         """Return the strategies of the first profile in the game of the rules, impossible bids included.
 
-        Raises LiarsDiceError if there is no profile. The game must come from rules.
+        Raises LiarsDiceError if there is no profile, UsageError if the game does not come from rules.
         """
-        problem, best = self.problem, self.best
-        assert isinstance(problem, PublicTreeProblem), "asked for rules only"
+        problem, best = self.problem.with_rules(), self.best
         if best.stored is not None:
             return in_whole_game(problem.rules, best.stored)
         found = ProfileStrategy.of(problem.reduced, problem.free_tree, best.in_tree.probabilities)
@@ -176,8 +175,7 @@ class Solution(MethodResult, Renderable):
 
 def _write_strategy(solution: Solution, name: str) -> None:
     """Write the first profile as a strategy file: expanded, in the game that was solved, with its bounds."""
-    problem, best, history = solution.problem, solution.best, solution.run_history
-    assert isinstance(problem, PublicTreeProblem), "asked for rules only"
+    problem, best, history = solution.problem.with_rules(), solution.best, solution.run_history
     if best.stored is None:
         strategy = expanded(ProfileStrategy.of(problem.reduced, problem.free_tree, best.in_tree.probabilities))
     else:

@@ -10,6 +10,7 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.subgame import subgame
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.library.locking import locks
+from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.problem import Problem, RulesProblem, SubgameProblem, TreeProblem
 from liarsdice_cli.solvers.regret.convergence import Limits
 from liarsdice_cli.solvers.request import GambitOptions, MinimiserOptions, Request
@@ -58,3 +59,9 @@ def test_options_are_given_by_name_and_kept_in_their_groups() -> None:
     assert request.updated(target=None, stop_after=None) == Request("dcfr+", time_limit=1.0)
     with pytest.raises(TypeError, match="nonsense"):
         request.updated(nonsense=1)
+
+
+def test_only_rules_have_strategies_by_history() -> None:
+    solution = solve(Problem.of(build(rules("common", 2))), Request(method="exact"))
+    with pytest.raises(UsageError, match="use its profile"):
+        solution.strategy()
