@@ -46,20 +46,20 @@ if TYPE_CHECKING:
     )
     from liarsdice_cli.library.explorer import Explorer, explore
     from liarsdice_cli.library.impartial import nim, takeaway
-    from liarsdice_cli.library.judging import after, judge
+    from liarsdice_cli.library.judging import judge, strategy_at
     from liarsdice_cli.library.locking import locks
     from liarsdice_cli.library.openspiel import from_openspiel, to_openspiel
     from liarsdice_cli.library.outcomes import outcomes
     from liarsdice_cli.library.pictures import Picture, draw
     from liarsdice_cli.library.playing import arena, play
     from liarsdice_cli.library.probability import probability
-    from liarsdice_cli.library.safety import safe
+    from liarsdice_cli.library.safety import safe_exploitation
     from liarsdice_cli.library.tables import match, values
-    from liarsdice_cli.report.facts import info
+    from liarsdice_cli.report.facts import game_info
     from liarsdice_cli.solvers.ladder import solve
     from liarsdice_cli.solvers.request import Request
     from liarsdice_cli.solvers.solution import Solution
-    from liarsdice_cli.studies.collusion import collusion
+    from liarsdice_cli.studies.coalition import coalition
     from liarsdice_cli.studies.exploitability import exploitability
     from liarsdice_cli.studies.resolving import resolve
     from liarsdice_cli.studies.value_table import grid
@@ -85,25 +85,23 @@ _HOMES = {
     "Subgame": "games.liarsdice.subgame",
     "UsageError": "errors",
     "View": "bots.protocol",
-    "after": "library.judging",
     "arena": "library.playing",
     "build": "games.liarsdice.tree",
     "coach": "library.coaching",
-    "collusion": "studies.collusion",
+    "coalition": "studies.coalition",
     "draw": "library.pictures",
     "exploitability": "studies.exploitability",
     "explore": "library.explorer",
     "from_openspiel": "library.openspiel",
     "from_pygambit": "library.conversions",
+    "game_info": "report.facts",
     "grid": "studies.value_table",
     "grundy": "games.impartial.sums:game",
-    "info": "report.facts",
     "judge": "library.judging",
     "locks": "library.locking",
     "match": "library.tables",
     "model": "bots.zero_intelligence.model",
     "nim": "library.impartial",
-    "odds": "library.probability:probability",
     "outcomes": "library.outcomes",
     "play": "library.playing",
     "policy": "bots.specs",
@@ -114,8 +112,9 @@ _HOMES = {
     "read_strategy": "formats.registry",
     "resolve": "studies.resolving",
     "rules": "games.liarsdice.rules",
-    "safe": "library.safety",
+    "safe_exploitation": "library.safety",
     "solve": "solvers.ladder",
+    "strategy_at": "library.judging",
     "subgame": "games.liarsdice.subgame",
     "takeaway": "library.impartial",
     "to_numpy": "library.conversions",
@@ -125,9 +124,7 @@ _HOMES = {
     "values": "library.tables",
     "write": "formats.writing",
 }
-"""The module of every public name, and after a colon what it is called there if it is not the same.
-
-`odds`, which is not listed, is what `probability` was called first, as it is on the command line."""
+"""The module of every public name, and after a colon its name there if it differs."""
 
 __all__ = [
     "Bid",
@@ -149,19 +146,18 @@ __all__ = [
     "UsageError",
     "View",
     "__version__",
-    "after",
     "arena",
     "build",
     "coach",
-    "collusion",
+    "coalition",
     "draw",
     "exploitability",
     "explore",
     "from_openspiel",
     "from_pygambit",
+    "game_info",
     "grid",
     "grundy",
-    "info",
     "judge",
     "locks",
     "match",
@@ -177,8 +173,9 @@ __all__ = [
     "read_strategy",
     "resolve",
     "rules",
-    "safe",
+    "safe_exploitation",
     "solve",
+    "strategy_at",
     "subgame",
     "takeaway",
     "to_numpy",

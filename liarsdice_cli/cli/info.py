@@ -16,9 +16,9 @@ from liarsdice_cli.cli.printing import print_json, print_lines
 def command(game: str | None, asked: RuleOptions, as_json: bool) -> None:
     """Count the nodes and information sets of GAME (a file, or - for standard input) or of the rules, at any size."""
     from liarsdice_cli.cli.game import problem_of
-    from liarsdice_cli.report.facts import info
+    from liarsdice_cli.report.facts import game_info
 
-    facts = info(problem_of(game, asked))
+    facts = game_info(problem_of(game, asked))
     if as_json:
         print_json("info", facts.json())
     else:

@@ -82,7 +82,7 @@ def answer_safely(
     """Compute and print the frontiers of both seats."""
     from liarsdice_cli.formats import files
     from liarsdice_cli.formats.writing import write
-    from liarsdice_cli.library.safety import safe as exploited
+    from liarsdice_cli.library.safety import safe_exploitation
     from liarsdice_cli.report.safe import safe_csv, safe_json, safe_tables
 
     @contextmanager
@@ -90,7 +90,7 @@ def answer_safely(
         with waiting(what, quiet) as say:
             yield lambda number: say(f"{number} responses")
 
-    found = exploited(spec, rules, most_of(safe), target=target, following=following)
+    found = safe_exploitation(spec, rules, most_of(safe), target=target, following=following)
     if csv_file is not None:
         with files.output(csv_file) as out:
             out.write(safe_csv(found.bot, found.frontiers))

@@ -25,7 +25,7 @@ def command(strategy: str, history: str, full: bool, as_json: bool) -> None:
     from liarsdice_cli.formats import registry
     from liarsdice_cli.formats.registry import read_strategy
     from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
-    from liarsdice_cli.library.judging import after
+    from liarsdice_cli.library.judging import strategy_at
     from liarsdice_cli.report.reading import origin_line, reading_json, reading_tables
 
     if registry.holds(strategy, registry.PROFILE):
@@ -34,7 +34,7 @@ def command(strategy: str, history: str, full: bool, as_json: bool) -> None:
             f"{strategy}`, judge it with `liarsdice verify GAME {strategy}`"
         )
     kept = read_strategy(strategy)
-    reading = after(kept, history)
+    reading = strategy_at(kept, history)
     assert isinstance(reading, RollsAfter), "of a strategy"
     if as_json:
         print_json("show", {"rules": str(kept.rules), "source": strategy} | reading_json(reading))

@@ -25,7 +25,7 @@ from liarsdice_cli.library.figures import Figure
 from liarsdice_cli.library.impartial import Nim
 from liarsdice_cli.library.outcomes import Outcomes
 from liarsdice_cli.library.pictures import Picture, draw
-from liarsdice_cli.library.safety import Safe
+from liarsdice_cli.library.safety import SafeExploitation
 from liarsdice_cli.report import markup
 from liarsdice_cli.report.collusion import collusion_tables
 from liarsdice_cli.report.facts import Facts
@@ -43,7 +43,7 @@ from liarsdice_cli.report.solution import solution_tables
 from liarsdice_cli.report.standings import standings_tables
 from liarsdice_cli.report.values import values_tables
 from liarsdice_cli.solvers.solution import Solution
-from liarsdice_cli.studies.collusion import Collusion
+from liarsdice_cli.studies.coalition import Coalition
 from liarsdice_cli.studies.match import Match
 from liarsdice_cli.studies.valuation import Valuation
 from liarsdice_cli.studies.value_table import ValueTable
@@ -128,8 +128,8 @@ _SAID: tuple[tuple[type, Callable[[Any], Iterable[RenderableType]]], ...] = (
     (ValueTable, _of_values),
     (Match, match_tables),
     (Result, standings_tables),
-    (Collusion, collusion_tables),
-    (Safe, lambda safe: safe_tables(safe.bot, safe.rules, safe.max_risk, safe.frontiers)),
+    (Coalition, collusion_tables),
+    (SafeExploitation, lambda safe: safe_tables(safe.bot, safe.rules, safe.max_risk, safe.frontiers)),
     (Outcomes, lambda outcomes: outcomes_tables(outcomes.play, outcomes.solution)),
     (Nim, lambda nim: nim_lines(nim.heaps, nim.misere)),
     (TakeAway, takeaway_lines),

@@ -57,7 +57,7 @@ def judge_locked(profile: Profile) -> Judgement:
     return judge(profile.on(locked(profile.tree, lock_in(profile))))
 
 
-def after(what: Profile | Solution | Strategy, history: str | Sequence[str] = "opening") -> SetsAfter | RollsAfter:
+def strategy_at(what: Profile | Solution | Strategy, history: str | Sequence[str] = "opening") -> SetsAfter | RollsAfter:
     """What is done after a history, and why: for every information set, or roll, actions with probabilities and values.
 
     history : labels of moves, or a text such as "1x2 2x3"; "opening" for none
@@ -67,7 +67,7 @@ def after(what: Profile | Solution | Strategy, history: str | Sequence[str] = "o
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.solvers.ladder import solve
-    >>> [row.probabilities for row in after(solve(rules("classic", 2)), "2x2").rows]
+    >>> [row.probabilities for row in strategy_at(solve(rules("classic", 2)), "2x2").rows]
     [[Fraction(1, 1)], [Fraction(1, 1)]]
     """
     if isinstance(what, Solution):

@@ -25,7 +25,7 @@ _BOLDEST = 1_000_000
 
 
 @dataclass(frozen=True)
-class Safe(Renderable):
+class SafeExploitation(Renderable):
     """The strategies that gain most from a bot among those with at most a given risk.
 
     bot       : its name
@@ -57,14 +57,14 @@ class Safe(Renderable):
         return picture(f"What is won of {self.bot} by what is risked", lines, str(self.rules))
 
 
-def safe(
+def safe_exploitation(
     bot: str | Policy,
     rules: Rules,
     most: Fraction | float | None = None,
     *,
     target: float | None = None,
     following: Callable[[str], AbstractContextManager[Callable[[int], None]]] = lambda what: nullcontext(lambda found: None),
-) -> Safe:
+) -> SafeExploitation:
     """Exploit a bot safely: compute restricted Nash responses for both seats (docs/exploit.md).
 
     most      : the largest risk, in payoff below the value of the game; None for the frontier over every risk
@@ -77,7 +77,7 @@ def safe(
     Source: Johanson, Zinkevich and Bowling (2007), "Computing robust counter-strategies".
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> found = safe("honest", rules("common", 2), 0)
+    >>> found = safe_exploitation("honest", rules("common", 2), 0)
     >>> [len(one.points) > 0 for one in found.frontiers], found.strategy.rules.sides
     ([True, True], 2)
     """
@@ -94,4 +94,4 @@ def safe(
     for player in range(rules.players):
         with following(f"as player {player + 1}") as advance:
             found.append(frontier_against(against, rules, player, max_risk, target, advance))
-    return Safe(against.name, rules, max_risk, tuple(found))
+    return SafeExploitation(against.name, rules, max_risk, tuple(found))

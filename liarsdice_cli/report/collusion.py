@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.formats.tables import csv_bytes
 from liarsdice_cli.report.tables import table
-from liarsdice_cli.studies.collusion import Collusion
+from liarsdice_cli.studies.coalition import Coalition
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
-def collusion_tables(found: Collusion) -> Iterator[RenderableType]:
+def collusion_tables(found: Coalition) -> Iterator[RenderableType]:
     """The answer for a person: a row for every seat."""
     yield str(found.rules)
     yield f"{found.bot} against all others, who know it, share what they roll and act as one"
@@ -27,7 +27,7 @@ def collusion_tables(found: Collusion) -> Iterator[RenderableType]:
     yield f"{positions:,} positions visited. Fractions are exact, others computed in float64."
 
 
-def collusion_json(found: Collusion) -> dict[str, Any]:
+def collusion_json(found: Coalition) -> dict[str, Any]:
     """The content of `exploit --colluding --json`; see docs/json.md."""
     return {
         "rules": str(found.rules),
@@ -38,7 +38,7 @@ def collusion_json(found: Collusion) -> dict[str, Any]:
     }
 
 
-def collusion_csv(found: Collusion) -> bytes:
+def collusion_csv(found: Coalition) -> bytes:
     """A row for every seat."""
     columns = zip(found.losing, found.payoffs, strict=True)
     rows = ((found.bot, seat, encoded(loses), encoded(payoff)) for seat, (loses, payoff) in enumerate(columns, 1))

@@ -110,11 +110,11 @@ class Facts(Renderable):
         yield f"{'constant sum' if self.constant_sum else 'general sum'}, {recall}"
 
 
-def info(game: GameTree | Rules | Subgame | Problem) -> Facts:
+def game_info(game: GameTree | Rules | Subgame | Problem) -> Facts:
     """How large a game is, and of what kind: of rules in closed form, at any size and no cost.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> info(rules("classic", 6)).nodes
+    >>> game_info(rules("classic", 6)).nodes
     4947802324957
     """
     problem = game if isinstance(game, Problem) else Problem.of(game)

@@ -11,7 +11,7 @@ from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.subgame import BAYES, GIVEN, PRIOR
-from liarsdice_cli.report.facts import info
+from liarsdice_cli.report.facts import game_info
 from liarsdice_cli.report.locks import both_json, both_lines, lock_json, lock_lines
 from liarsdice_cli.report.profile import Detail, page_json, page_tables, profile_tables
 from liarsdice_cli.report.reading import reading_json, reading_tables
@@ -53,7 +53,7 @@ def reduction_text(problem: Problem) -> str | None:
 def problem_json(problem: Problem, source: str | None) -> dict[str, Any]:
     """Where a game comes from (a file, or rules), its facts, and how the one that is solved answers it."""
     origin = {"rules": str(problem.rules)} if isinstance(problem, PublicTreeProblem) else {"source": source}
-    return origin | _start_json(problem) | info(problem).json() | {"lifted": reduction_text(problem)}
+    return origin | _start_json(problem) | game_info(problem).json() | {"lifted": reduction_text(problem)}
 
 
 def _start_json(problem: Problem) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def _subgame_perfect_json(found: SubgamePerfect | None) -> dict[str, Any] | None
 
 def solution_tables(solution: Solution, detail: Detail, histories: Histories = ()) -> Iterator[RenderableType]:
     """The whole answer for a person: the game, how it was solved, and what each profile does and proves."""
-    facts, reduction = info(solution.problem), reduction_text(solution.problem)
+    facts, reduction = game_info(solution.problem), reduction_text(solution.problem)
     yield from facts.lines()
     if isinstance(solution.problem, SubgameProblem):
         yield f"beliefs: {_SOURCES[solution.problem.start.source]}"

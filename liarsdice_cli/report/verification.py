@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from liarsdice_cli.extensive.evaluate import Judgement
-from liarsdice_cli.report.facts import info
+from liarsdice_cli.report.facts import game_info
 from liarsdice_cli.report.locks import both_json, both_lines
 from liarsdice_cli.report.solution import problem_json, reduction_text
 from liarsdice_cli.solvers.problem import Problem
@@ -43,7 +43,7 @@ class Verification:
 
     def lines(self) -> Iterator[str]:
         """The same for a person."""
-        facts, reduction = info(self.problem), reduction_text(self.problem)
+        facts, reduction = game_info(self.problem), reduction_text(self.problem)
         yield from facts.lines()
         if reduction and not self.whole:
             yield reduction

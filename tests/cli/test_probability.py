@@ -11,7 +11,6 @@ import pytest
 from jsonschema import Draft202012Validator
 from scipy import stats
 
-import liarsdice_cli as ld
 from tests.support.command_line import assert_refused, run_here
 
 ROOT = Path(__file__).parents[2]
@@ -59,7 +58,6 @@ def test_a_person_reads_the_same() -> None:
 
 def test_odds_is_another_name_that_the_help_does_not_list() -> None:
     assert run_here("odds", *DOCUMENT) == run_here("probability", *DOCUMENT)
-    assert ld.odds is ld.probability
     listed = [line.split()[0] for line in run_here("-h").out.splitlines() if line.startswith("  ") and line.split()]
     assert "probability" in listed
     assert "odds" not in listed

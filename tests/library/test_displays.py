@@ -27,19 +27,19 @@ def things() -> dict[str, Any]:
         "profile": solution.profile,
         "solution": solution,
         "judgement": solution.judgement,
-        "facts": ld.info(ld.rules("classic", 6)),
+        "facts": ld.game_info(ld.rules("classic", 6)),
         "picture": ld.draw(game),
         "explorer": ld.explore(ld.rules("common", 2)),
         "values": ld.values(ld.grid(["joker"], [2, 3], [(1, 1)])),
         "match": ld.match("joker", 2, (2, 1)),
         "arena": ld.arena(ld.rules("common"), ["honest", "random"], rounds=20, seed=1),
-        "safe": ld.safe("honest", ld.rules("common", 2), 0),
-        "collusion": ld.collusion(ld.rules("common", 2, (1, 1, 1)), "honest"),
+        "safe_exploitation": ld.safe_exploitation("honest", ld.rules("common", 2), 0),
+        "coalition": ld.coalition(ld.rules("common", 2, (1, 1, 1)), "honest"),
         "nim": ld.nim([3, 4, 5]),
         "takeaway": ld.takeaway(7, [1, 2, 3]),
         "probability": ld.probability([2, 3], 3),
         "model": ld.model(3),
-        "after": ld.after(ld.solve(ld.rules("common", 2), method="dcfr+", iterations=5).strategy(), "1x2"),
+        "after": ld.strategy_at(ld.solve(ld.rules("common", 2), method="dcfr+", iterations=5).strategy(), "1x2"),
     }
 
 
@@ -49,8 +49,21 @@ def shown() -> dict[str, Any]:
 
 
 NAMES = (
-    *("rules", "game", "profile", "solution", "judgement", "facts", "picture", "explorer", "values", "match", "arena", "safe"),
-    *("collusion", "nim", "takeaway", "probability", "model", "after"),
+    *(
+        "rules",
+        "game",
+        "profile",
+        "solution",
+        "judgement",
+        "facts",
+        "picture",
+        "explorer",
+        "values",
+        "match",
+        "arena",
+        "safe_exploitation",
+    ),
+    *("coalition", "nim", "takeaway", "probability", "model", "after"),
 )
 WORDS = {
     "rules": "1s are wild",
@@ -61,8 +74,8 @@ WORDS = {
     "values": "2/3",
     "match": "player 1 wins the match",
     "arena": "Elo",
-    "safe": "honest",
-    "collusion": "share what they roll",
+    "safe_exploitation": "honest",
+    "coalition": "share what they roll",
     "nim": "nim-sum",
     "takeaway": "f(7) = W",
     "probability": "recommended",

@@ -129,7 +129,7 @@ def test_the_explorer_takes_a_solution_a_profile_and_any_strategy() -> None:
 def test_after_a_history_of_a_tree_and_without_one() -> None:
     rules = ld.rules("common", 3)
     solution = ld.solve(rules)
-    in_tree, by_roll = ld.after(solution, "1x2"), ld.after(solution.strategy(), ["1x2"])
+    in_tree, by_roll = ld.strategy_at(solution, "1x2"), ld.strategy_at(solution.strategy(), ["1x2"])
     played = [[float(number) for number in row.probabilities] for row in in_tree.rows]
     assert pytest.approx(np.array(played)) == by_roll.probabilities.T
 

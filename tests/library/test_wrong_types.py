@@ -33,11 +33,11 @@ def required(folder: Path) -> dict[str, tuple[Any, ...]]:
     (folder / "outcomes.csv").write_text("move,move,Ann,Bob\nl,x,1,2\nr,x,2,1\n")
     (folder / "positions.csv").write_text("from,to\n1,0\n0,\n")
     return {
-        "after": (solution,),
+        "strategy_at": (solution,),
         "arena": (rules, ["honest", "random"]),
         "build": (rules,),
         "coach": (["Ann", "me"],),
-        "collusion": (ld.rules("common", 2, (1, 1, 1)), "random"),
+        "coalition": (ld.rules("common", 2, (1, 1, 1)), "random"),
         "draw": (tree,),
         "exploitability": (rules, "random"),
         "explore": (tree,),
@@ -45,7 +45,7 @@ def required(folder: Path) -> dict[str, tuple[Any, ...]]:
         "from_pygambit": (ld.to_pygambit(tree),),
         "grid": (["joker"], [2], [(1, 1)]),
         "grundy": ("kayles",),
-        "info": (tree,),
+        "game_info": (tree,),
         "judge": (solution.profile,),
         "locks": ("P1 roll 1 opening: 1x2 1/3, 2x2 2/3", rules),
         "match": ("joker", 2, (2, 1)),
@@ -61,7 +61,7 @@ def required(folder: Path) -> dict[str, tuple[Any, ...]]:
         "read_strategy": (f"{folder}/strategy.ldz",),
         "resolve": (Uniform(rules), "9x9"),
         "rules": (),
-        "safe": ("honest", rules, 0),
+        "safe_exploitation": ("honest", rules, 0),
         "solve": (rules,),
         "subgame": (rules,),
         "takeaway": (5, [1, 2]),
@@ -153,11 +153,11 @@ def test_rules_of_wrong_types_are_refused_by_name(argument: str, value: object) 
         ld.draw,
         ld.explore,
         ld.judge,
-        ld.after,
+        ld.strategy_at,
         ld.subgame,
         lambda what: ld.exploitability(what, "honest"),
-        lambda what: ld.collusion(what, "honest"),
-        lambda what: ld.safe("honest", what),
+        lambda what: ld.coalition(what, "honest"),
+        lambda what: ld.safe_exploitation("honest", what),
     ],
 )
 @pytest.mark.parametrize("what", ["classic", 3, None])

@@ -50,7 +50,7 @@ def together(tree: GameTree, seat: int) -> GameTree:
 @pytest.mark.parametrize(("preset", "sides", "dice"), [("common", 2, (1, 1, 1)), ("joker", 3, (1, 1)), ("joker", 2, (1, 1, 1))])
 def test_the_judge_of_the_tree_finds_the_same(bot: str, preset: str, sides: int, dice: tuple[int, ...]) -> None:
     rules = ld.rules(preset, sides, dice)
-    strategy, found = ld.policy(bot).strategy(rules), ld.collusion(rules, bot)
+    strategy, found = ld.policy(bot).strategy(rules), ld.coalition(rules, bot)
     for seat in range(rules.players):
         tree = together(ld.build(rules), seat)
         given: dict[int, list[Any]] = {}
@@ -66,18 +66,18 @@ def test_the_judge_of_the_tree_finds_the_same(bot: str, preset: str, sides: int,
 
 def test_with_two_players_it_is_the_worst_case() -> None:
     rules = ld.rules("common", 4, payoffs="zero-sum")
-    assert ld.collusion(rules, "honest").payoffs == ld.exploitability(rules, "honest").payoffs
+    assert ld.coalition(rules, "honest").payoffs == ld.exploitability(rules, "honest").payoffs
 
 
 def test_payoffs_follow_the_rules() -> None:
-    win, share = (ld.collusion(ld.rules("common", 2, (1, 1, 1), payoffs=payoffs), "honest") for payoffs in ("win", "zero-sum"))
+    win, share = (ld.coalition(ld.rules("common", 2, (1, 1, 1), payoffs=payoffs), "honest") for payoffs in ("win", "zero-sum"))
     assert win.losing == share.losing
     assert [payoff * Fraction(3, 2) - 1 for payoff in win.payoffs] == list(share.payoffs)
     assert (win.fair, share.fair) == ((Fraction(2, 3),) * 3, (Fraction(0),) * 3)
 
 
 def test_more_who_share_leave_less() -> None:
-    left = [sum(ld.collusion(ld.rules("ones-low", 6, (1,) * players), "honest").payoffs) / players for players in (2, 3, 4)]
+    left = [sum(ld.coalition(ld.rules("ones-low", 6, (1,) * players), "honest").payoffs) / players for players in (2, 3, 4)]
     assert left == sorted(left, reverse=True)
 
 
@@ -85,7 +85,7 @@ def test_the_command() -> None:
     said = json.loads(
         run_here("exploit", "honest", "--rules", "common", "--sides", 2, "--dice", "1,1,1", "--colluding", "--json").out
     )
-    assert said["payoffs"] == [str(payoff) for payoff in ld.collusion(ld.rules("common", 2, (1, 1, 1)), "honest").payoffs]
+    assert said["payoffs"] == [str(payoff) for payoff in ld.coalition(ld.rules("common", 2, (1, 1, 1)), "honest").payoffs]
     row = run_here("exploit", "honest", "--rules", "common", "--dice", "1,1,1", "--colluding", "--csv", "-").out.splitlines()
     assert row[0] == "bot,player,loses,payoff"
     assert_refused(run_here("exploit", "honest", "--colluding", "--sweep", "all"), "--sweep", "--colluding", code=2)

@@ -18,7 +18,7 @@ MOST = 1 << 20
 
 
 @dataclass(frozen=True)
-class Collusion(Renderable):
+class Coalition(Renderable):
     """How often a bot loses in each seat, at most, against all others together.
 
     bot   : its name
@@ -54,7 +54,7 @@ class Collusion(Renderable):
         return self.rules.payoffs_when_losing((seat + 1) % self.rules.players)[seat]
 
 
-def collusion(rules: Rules, policy: object) -> Collusion:
+def coalition(rules: Rules, policy: object) -> Coalition:
     """What a policy is sure of against all others who know it, share their dice and act as one.
 
     rules  : of the game, with two to six players; with two this is the worst case of `exploitability`
@@ -65,7 +65,7 @@ def collusion(rules: Rules, policy: object) -> Collusion:
     bid; of one that looks back every history is a position.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> [str(payoff) for payoff in collusion(rules("common", 2, (1, 1, 1)), "honest").payoffs]
+    >>> [str(payoff) for payoff in coalition(rules("common", 2, (1, 1, 1)), "honest").payoffs]
     ['0', '1/4', '1/4']
     """
     check_rules(rules)
@@ -73,4 +73,4 @@ def collusion(rules: Rules, policy: object) -> Collusion:
     bot.check(rules)
     strategy = bot.strategy(rules)
     found = tuple(coalition_value(strategy, seat, bot.looks_back, MOST) for seat in range(rules.players))
-    return Collusion(bot.name, rules, found)
+    return Coalition(bot.name, rules, found)
