@@ -83,6 +83,7 @@ def figures(folder: Path) -> None:
             liarsdice(
                 *["impartial", "takeaway", "--chips", "5", "--take", "1,2", "--draw-tree"], str(folder / "takeaway-tree.svg")
             )
+            drawn(folder, "take-set", "impartial", "takeaway", "--chips", "10", "--take", "1,3,4")
             drawn(folder, "nim", "impartial", "nim", "3", "4", "5")
             drawn(folder, "graph", "impartial", "positions", f"{tables}/graph.csv")
             drawn(folder, "kayles", "impartial", "positions", f"{tables}/kayles.csv")

@@ -190,7 +190,7 @@ def test_the_pictures_of_the_pages_are_those_that_are_made(tmp_path: Path, monke
 
     make.figures(tmp_path)
     made = sorted(tmp_path.iterdir())
-    assert len(made) == 9
+    assert len(made) == 10
     for picture in made:
         assert picture.read_bytes() == (ROOT / "docs" / "pictures" / picture.name).read_bytes(), picture.name
 
