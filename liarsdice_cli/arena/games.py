@@ -2,39 +2,39 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
 
 from liarsdice_cli.arena import one_by_one, vectorised
-from liarsdice_cli.arena.matches import Matches
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.bots.user import UserBot
 from liarsdice_cli.extensive.stream import Bools, Ints
-from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.games.liarsdice.table import Table
 
 AnyBot = Policy | UserBot
-_PATIENCE = 3
-"""How often the process of a bot may have to be ended before it forfeits the rest of the deals played in one go."""
-_MOST_GAMES = 4_096
-"""Numbers of dice of all players whose rules and tables are kept."""
+_MAX_ENDINGS = 3
+"""A bot whose process was ended this often forfeits the rest of its games in one call of `play`."""
+_MAX_PLANS = 4_096
+"""Pairs of a bot and a round's rules whose probabilities are kept."""
 _STAYED = 1 << 30
-"""The round in which who never lost all dice is taken to have lost them."""
+"""The round in which a seat lost all its dice, for a seat that never did."""
 
 
 @dataclass
 class Tally:
-    """What came of some games at one table; everything adds up.
+    """The counts of some games at one table. Tallies can be added.
 
     games    : games played
-    rounds   : rounds in them
-    won      : by bot (row) and the seat that it had (column), the games won: a round not lost, a match with the last dice
-    ahead    : by bot (row) and other bot (column), the games that the first ended ahead of the second
+    rounds   : rounds in these games
+    won      : games that a bot (row) won in a seat (column): it did not lose the round, or it won the match
+    ahead    : games in which one bot (row) ended ahead of another (column)
     dice     : by bot, the dice left at the end of all its games together
-    failures : by bot and reason, the games that it forfeited
+    failures : by bot and reason, the games that the bot forfeited
     """
 
     games: int
@@ -46,7 +46,7 @@ class Tally:
 
     @classmethod
     def empty(cls, players: int) -> Tally:
-        """Nothing played yet."""
+        """Return the tally of no games."""
         square = np.zeros((players, players), np.int64)
         return cls(0, 0, square, square.copy(), np.zeros(players, np.int64))
 
@@ -64,14 +64,14 @@ class Tally:
 def play(
     rules: Rules, bots: Sequence[AnyBot], deals: int, match: bool, seed: np.random.SeedSequence, palifico: bool = False
 ) -> Tally:
-    """Play so many deals, each from every seat: in game r of a deal bot b has seat (b + r) mod the number of players.
+    """Play every deal once from each seat: in game r of a deal, bot b has seat (b + r) mod the number of players.
 
-    rules    : with the dice of every seat; the first one opens
-    bots     : as many as there are seats
-    palifico : whether who comes down to one die in a match opens a palifico round
+    rules    : the rules, with the dice of every seat; the first seat opens
+    bots     : one for each seat
+    palifico : whether a player with a new last die opens a palifico round in a match
 
-    In a match the dice of the seats in its k-th round are the same from whatever seat they are played (of one who has
-    fewer dice, the first of them count). Cost: 1 to 3 microseconds a round for bots that are policies.
+    In round k of a match all games of a deal use the same dice; a seat with fewer dice uses the first ones.
+    Cost: 1 to 3 microseconds a round if all bots are policies.
 
     >>> from liarsdice_cli.bots.simple import Honest, Random
     >>> from liarsdice_cli.games.liarsdice.rules import rules
@@ -80,108 +80,118 @@ def play(
     (2000, 2000, True)
     """
     dealing, acting, making = seed.spawn(3)
-    table = _Table(rules, bots, np.random.default_rng(acting), palifico)
+    games = _Games(Table.start(rules, palifico), deals, match)
+    players = _Players(rules, bots, np.random.default_rng(acting))
     with one_by_one.ready(bots, making.spawn(len(bots))):
-        return _games(table, deals, match, np.random.default_rng(dealing))
+        games.play(players, np.random.default_rng(dealing))
+    return games.tally(players)
 
 
-def _games(table: _Table, deals: int, match: bool, dealer: np.random.Generator) -> Tally:
-    rules, players = table.rules, table.rules.players
-    games = deals * players
-    state = Matches.begin(rules.dice, games)
-    out = np.full((games, players), _STAYED)
-    rotation = np.repeat(np.arange(players), deals)
-    rounds = 0
-    going: Ints = np.arange(games)
-    while len(going):
-        faces = dealer.integers(1, rules.sides + 1, size=(deals, players, max(rules.dice)))
-        last = state.last & table.palifico
-        for group in _alike(np.column_stack([rotation, state.opener, last, state.dice])[going]):
-            here = going[group]
-            one = here[0]
-            begun = rotation[one], state.opener[one], state.dice[one], bool(last[one])
-            lost, forfeited = table.round(here, *begun, faces[here % deals])
-            state.lose(here, lost, forfeited)
-            if not match:
-                out[here, lost] = rounds
-        rounds += 1
-        if not match:
-            break
-        out[(state.dice == 0) & (out == _STAYED)] = rounds
-        going = state.going(going)
-    return _tally(table, deals, out, state.dice, match)
+class _Games:
+    """Games side by side. Those with the same rotation and the same table play a round together.
+
+    out  : the round in which each seat (column) of a game (row) lost its game
+    dice : the dice left of each seat (column) in a game (row)
+    """
+
+    def __init__(self, start: Table, deals: int, match: bool) -> None:
+        self.deals, self.match = deals, match
+        self.players = start.game.players
+        self.groups: dict[tuple[int, Table], Ints] = {
+            (turn, start): np.arange(turn * deals, (turn + 1) * deals) for turn in range(self.players)
+        }
+        self.out = np.full((self.players * deals, self.players), _STAYED)
+        self.dice = np.tile(np.array(start.dice, np.int64), (self.players * deals, 1))
+
+    def play(self, players: _Players, dealer: np.random.Generator) -> None:
+        """Play all games to their end."""
+        rules, rounds = players.rules, 0
+        while self.groups:
+            faces = dealer.integers(1, rules.sides + 1, size=(self.deals, self.players, max(rules.dice)))
+            rounds += 1
+            following: defaultdict[tuple[int, Table], list[Ints]] = defaultdict(list)
+            for (rotation, table), games in self._ordered():
+                lost, forfeited = players.round(rotation, table, faces[games % self.deals])
+                for seat, ended, part in _outcomes(table, games, lost, forfeited):
+                    self.dice[part] = ended.dice_left
+                    if not self.match or not ended.dice_left[seat]:
+                        self.out[part, seat] = rounds
+                    if self.match and not ended.is_over:
+                        following[rotation, ended.next_round()].append(part)
+            self.groups = {state: np.sort(np.concatenate(parts)) for state, parts in following.items()}
+
+    def _ordered(self) -> list[tuple[tuple[int, Table], Ints]]:
+        """Return the groups in an order that depends on the state of their games only, so that a seed repeats its games."""
+
+        def key(group: tuple[tuple[int, Table], Ints]) -> tuple[int, int, bool, tuple[int, ...]]:
+            (rotation, table), _ = group
+            return rotation, table.opener, table.is_palifico, table.dice
+
+        return sorted(self.groups.items(), key=key)
+
+    def tally(self, players: _Players) -> Tally:
+        """Count by bot what happened by seat."""
+        tally = Tally.empty(self.players)
+        tally.games, tally.rounds, tally.failures = len(self.out), players.rounds, players.failures
+        for turn in range(self.players):
+            seat = (np.arange(self.players) + turn) % self.players
+            games = slice(turn * self.deals, (turn + 1) * self.deals)
+            ended = self.out[games][:, seat]
+            tally.won[np.arange(self.players), seat] += np.count_nonzero(ended == _STAYED, axis=0)
+            tally.ahead += np.count_nonzero(ended[:, :, None] > ended[:, None, :], axis=0)
+            if self.match:
+                tally.dice += self.dice[games][:, seat].sum(axis=0)
+        return tally
 
 
-def _alike(rows: Ints) -> list[Ints]:
-    """The places of the rows, those of equal rows together."""
-    _, kind = np.unique(rows, axis=0, return_inverse=True)
-    order = np.argsort(kind, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(kind[order])) + 1)
+def _outcomes(table: Table, games: Ints, lost: Ints, forfeited: Bools) -> Iterator[tuple[int, Table, Ints]]:
+    """Yield each loser of a round with the table after it and the games that it lost."""
+    for seat in table.seats:
+        for forfeit in (False, True):
+            part = games[(lost == seat) & (forfeited == forfeit)]
+            if len(part):
+                yield seat, table.lose(seat, forfeit), part
 
 
-def _tally(table: _Table, deals: int, out: Ints, dice: Ints, match: bool) -> Tally:
-    """Count by bot what happened by seat."""
-    players = table.rules.players
-    tally = Tally.empty(players)
-    tally.games, tally.rounds, tally.failures = len(out), table.rounds, table.failures
-    for turn in range(players):
-        seat = (np.arange(players) + turn) % players
-        games = slice(turn * deals, (turn + 1) * deals)
-        ended = out[games][:, seat]
-        tally.won[np.arange(players), seat] += np.count_nonzero(ended == _STAYED, axis=0)
-        tally.ahead += np.count_nonzero(ended[:, :, None] > ended[:, None, :], axis=0)
-        if match:
-            tally.dice += dice[games][:, seat].sum(axis=0)
-    return tally
+class _Players:
+    """The bots of some games: they play rounds, and their rounds and failures are counted."""
 
-
-class _Table:
-    """Bots at a table: plays their rounds, and keeps count of rounds and failures."""
-
-    def __init__(self, rules: Rules, bots: Sequence[AnyBot], generator: np.random.Generator, palifico: bool) -> None:
-        self.rules, self.bots, self.generator, self.palifico = rules, bots, generator, palifico
+    def __init__(self, rules: Rules, bots: Sequence[AnyBot], generator: np.random.Generator) -> None:
+        self.rules, self.bots, self.generator = rules, bots, generator
         self.policies = [bot for bot in bots if isinstance(bot, Policy)]
         self.vectorised = len(self.policies) == len(bots) and vectorised.is_small_enough(rules)
         self.rounds = 0
         self.failures: Counter[tuple[int, str]] = Counter()
         self.endings: Counter[int] = Counter()
         shelf = vectorised.Shelf()
-        self.tables = lru_cache(_MOST_GAMES)(lambda bot, rules: vectorised.PlanTables(self.policies[bot], rules, shelf))
+        self.plans = lru_cache(_MAX_PLANS)(lambda bot, rules: vectorised.PlanTables(self.policies[bot], rules, shelf))
 
-    def round(self, games: Ints, rotation: int, opener: int, dice: Ints, palifico: bool, faces: Ints) -> tuple[Ints, Bools]:
-        """The seats that lose a round of games in the same state, and whether they forfeit the game.
+    def round(self, rotation: int, table: Table, faces: Ints) -> tuple[Ints, Bools]:
+        """Return the seats that lose a round of games at the same table, and whether they forfeit the game.
 
-        faces : what every seat rolls, shape (games, seats, dice); seats with fewer dice have the first of them
+        faces : the faces that every seat rolls, shape (games, seats, dice); a seat with fewer dice uses the first ones
         """
-        players = len(dice)
-        seats = [seat for seat in ((opener + place) % players for place in range(players)) if dice[seat]]
-        bots = [(seat - rotation) % players for seat in seats]
-        rules = _with_dice(self.rules, tuple(dice[seats].tolist()), palifico)
-        rolled = [faces[:, seat, : dice[seat]] for seat in seats]
-        self.rounds += len(games)
+        bots = [(seat - rotation) % len(table.dice) for seat in table.seats]
+        rolled = [faces[:, seat, : table.dice[seat]] for seat in table.seats]
+        self.rounds += len(faces)
         if self.vectorised:
-            lost = vectorised.losers(rules, [self.tables(bot, rules) for bot in bots], rolled, self.generator)
-            return np.array(seats)[lost], np.zeros(len(games), bool)
+            plans = [self.plans(bot, table.rules) for bot in bots]
+            lost = vectorised.losers(table.rules, plans, rolled, self.generator)
+            return np.array(table.seats)[lost], np.zeros(len(faces), np.bool_)
         ends = [
-            self._one_by_one(rules, bots, [tuple(sorted(one[game].tolist())) for one in rolled]) for game in range(len(games))
+            self._one_by_one(table, bots, [tuple(sorted(one[game].tolist())) for one in rolled]) for game in range(len(faces))
         ]
-        return np.array(seats)[[place for place, _ in ends]], np.array([forfeited for _, forfeited in ends], bool)
+        return np.array([ended.loser for ended in ends]), np.array([ended.forfeited for ended in ends], np.bool_)
 
-    def _one_by_one(self, rules: Rules, bots: list[int], rolls: list[tuple[int, ...]]) -> tuple[int, bool]:
-        """Who loses one round, and whether by a failure; a bot that was ended too often is not asked any more."""
-        for place, bot in enumerate(bots):
-            if self.endings[bot] >= _PATIENCE:
-                self.failures[bot, f"not asked any more: its process had to be ended {_PATIENCE} times"] += 1
-                return place, True
-        end = one_by_one.play(rules, [self.bots[bot] for bot in bots], rolls, self.generator)
-        if end.failure is None:
-            return end.loser, False
-        self.failures[bots[end.loser], str(end.failure)] += 1
-        self.endings[bots[end.loser]] += end.failure.ended
-        return end.loser, True
-
-
-@lru_cache(_MOST_GAMES)
-def _with_dice(rules: Rules, dice: tuple[int, ...], palifico: bool) -> Rules:
-    found = rules.with_dice(dice)
-    return found.palifico() if palifico else found
+    def _one_by_one(self, table: Table, bots: list[int], rolls: list[Roll]) -> Table:
+        """Return the table after one round; a bot whose process was ended too often forfeits without being asked."""
+        for seat, bot in zip(table.seats, bots, strict=True):
+            if self.endings[bot] >= _MAX_ENDINGS:
+                self.failures[bot, f"not asked any more: its process had to be ended {_MAX_ENDINGS} times"] += 1
+                return table.lose(seat, forfeit=True)
+        end = one_by_one.play(table, [self.bots[bot] for bot in bots], rolls, self.generator)
+        if end.failure is not None:
+            bot = bots[table.seats.index(end.loser)]
+            self.failures[bot, str(end.failure)] += 1
+            self.endings[bot] += end.failure.ended
+        return end.table

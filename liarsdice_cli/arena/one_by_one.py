@@ -1,23 +1,23 @@
-"""One round after another, one move after another: for bots that can only be asked, and that may fail."""
+"""Rounds played one after the other, one move at a time: for bots that are not policies, and that can fail."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from liarsdice_cli.bots.protocol import Bot, View
 from liarsdice_cli.bots.user import BotFailedError, UserBot
-from liarsdice_cli.games.bidding import CALL
-from liarsdice_cli.games.liarsdice.rules import Roll, Rules
-from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.rules import Roll
+from liarsdice_cli.games.liarsdice.table import Table
 
 
 @contextmanager
 def ready(bots: Sequence[Bot], seeds: Sequence[np.random.SeedSequence]) -> Iterator[None]:
-    """Make the person's own bots anew, each with its seed, so that nothing learned elsewhere counts; end them after."""
+    """Start the processes of the user's own bots, each with its seed and nothing learned before, and end them afterwards."""
     own = [(bot, seed) for bot, seed in zip(bots, seeds, strict=True) if isinstance(bot, UserBot)]
     try:
         for bot, seed in own:
@@ -29,49 +29,49 @@ def ready(bots: Sequence[Bot], seeds: Sequence[np.random.SeedSequence]) -> Itera
 
 
 class RoundEnd(NamedTuple):
-    """How a round ended.
+    """The end of a round.
 
-    loser   : the place of who lost, from 0 for the one who opened
-    history : the bids that were made; of the last it was said that it is false, or spot-on
-    failure : what the bot at `loser` did wrong, so that it lost; None where dice decided
-    ending  : CALL or SPOT_ON
+    table   : the table with the actions and the loser of the round
+    failure : the error of the losing bot if it forfeits; None if the dice decided
     """
 
-    loser: int
-    history: tuple[int, ...]
+    table: Table
     failure: BotFailedError | None = None
-    ending: int = CALL
+
+    @property
+    def loser(self) -> int:
+        """The seat that lost the round."""
+        assert self.table.loser is not None, "a round that has ended has a loser"
+        return self.table.loser
 
 
 def play(
-    rules: Rules,
+    table: Table,
     bots: Sequence[Bot],
     rolls: Sequence[Roll],
     generator: np.random.Generator,
-    told: Callable[[View, int], None] = lambda view, action: None,
-    history: tuple[int, ...] = (),
+    on_move: Callable[[View, int], None] = lambda view, action: None,
 ) -> RoundEnd:
-    """Play one round; a bot that fails loses it.
+    """Play the rest of a round. A bot that fails forfeits.
 
-    bots, rolls : of every place at the table, the one who opens first
-    told        : called after every move with what its player saw and did
-    history     : the bids made already
+    bots, rolls : for every seat of `table.seats`, in that order
+    on_move     : called after every move with the view of its player and the action
 
     >>> from liarsdice_cli.bots.simple import Honest
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> game = rules("common", 6)
-    >>> play(game, [Honest(), Honest()], [(3,), (5,)], np.random.default_rng(0))
-    RoundEnd(loser=0, history=(2, 4), failure=None, ending=-1)
+    >>> table = Table.start(rules("common", 6))
+    >>> end = play(table, [Honest(), Honest()], [(3,), (5,)], np.random.default_rng(0))
+    >>> end.loser, end.table.history
+    (0, (2, 4, -1))
     """
-    while True:
-        player = BettingState(rules, history).mover
-        view = View(rules, rolls[player], history)
+    state, seats = table.state, table.seats
+    while not state.is_terminal:
+        player = state.mover
+        view = View(state.rules, rolls[player], state.history)
         try:
             action = bots[player].act(view, generator)
         except BotFailedError as error:
-            return RoundEnd(player, history, error)
-        told(view, action)
-        if action < 0:
-            stands = rules.holds(rules.bids[history[-1]], rolls, action)
-            return RoundEnd(rules.loser((player - 1) % rules.players, player, stands), history, ending=action)
-        history = (*history, action)
+            return RoundEnd(replace(table, history=state.history).lose(seats[player], forfeit=True), error)
+        on_move(view, action)
+        state = state.child(action)
+    return RoundEnd(replace(table, history=state.history).showdown(rolls))

@@ -1,46 +1,45 @@
-"""One game at one table, round after round, for somebody who sits there or watches."""
+"""A match or a number of rounds at one table, round after round: for a person who plays or watches."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from liarsdice_cli.arena import one_by_one
-from liarsdice_cli.arena.matches import Matches
 from liarsdice_cli.arena.one_by_one import RoundEnd
 from liarsdice_cli.bots.protocol import Bot, View
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.games.liarsdice.table import Table
 
 
 @dataclass(frozen=True, eq=False)
 class Round:
-    """A round that is dealt.
+    """A round after the dice are rolled.
 
-    number : of the round, from 1
-    rules  : of the round, with the dice of those who play it
-    seats  : who plays it, from the one who opens
-    rolls  : of each of them
+    number : the number of the round, from 1
+    table  : the table before the first bid
+    rolls  : the roll of every seat of `table.seats`, in that order
     """
 
     number: int
-    rules: Rules
-    seats: list[int]
+    table: Table
     rolls: list[Roll]
 
 
 @dataclass(eq=False)
 class Session:
-    """A number of rounds, opened by every seat in turn; or a match, which the first seat plays to its end.
+    """A number of rounds that every seat opens in turn, or a match that ends when the first seat has won or lost it.
 
-    rules     : with the dice of every seat at the start
-    bots      : of every seat
-    rounds    : how many; None for a match, which ends where one has dice, and where the first seat has none
-    dealer    : from which the dice follow
-    generator : from which the bots do
-    palifico  : whether who comes down to one die in a match opens a palifico round
+    rules     : the rules, with the dice of every seat at the start
+    bots      : the bot of every seat
+    rounds    : the number of rounds; None for a match
+    dealer    : the generator of the dice
+    generator : the generator of the bots' random choices
+    palifico  : whether a player with a new last die opens a palifico round; only in a match
     losers    : the seats that lost the rounds played
+    table     : the table of the next round; after a match, the table of its last round
 
     >>> from liarsdice_cli.bots.simple import Honest
     >>> from liarsdice_cli.games.liarsdice.rules import rules
@@ -59,47 +58,46 @@ class Session:
     generator: np.random.Generator
     palifico: bool = False
     losers: list[int] = field(default_factory=list)
+    table: Table = field(init=False)
 
     def __post_init__(self) -> None:
-        self._match = Matches.begin(self.rules.dice)
+        self.table = Table.start(self.rules, self.palifico and self.rounds is None)
 
     @property
     def dice(self) -> list[int]:
-        """How many dice every seat has."""
-        dice: list[int] = self._match.dice[0].tolist()
-        return dice
+        """The dice of every seat."""
+        return list(self.table.dice_left)
 
     @property
     def is_over(self) -> bool:
-        """Whether no round is left."""
+        """Whether no round is left to play."""
         if self.rounds is not None:
             return len(self.losers) == self.rounds
-        return self.dice[0] == 0 or not len(self._match.going(np.array([0])))
+        return self.table.is_over or self.dice[0] == 0
 
     def deal(self) -> Round | None:
-        """The next round; None where none is left."""
+        """Roll the dice of the next round and return it; None if no round is left."""
         if self.is_over:
             return None
-        players = len(self.dice)
-        opener = int(self._match.opener[0]) if self.rounds is None else len(self.losers) % players
-        seats = [seat for seat in ((opener + place) % players for place in range(players)) if self.dice[seat]]
-        rules = self.rules.with_dice([self.dice[seat] for seat in seats])
-        if self.palifico and self._match.last[0]:
-            rules = rules.palifico()
-        rolls = [tuple(sorted(self.dealer.integers(1, rules.sides + 1, self.dice[seat]).tolist())) for seat in seats]
-        return Round(len(self.losers) + 1, rules, seats, rolls)
+        table = self.table
+        rolls = [tuple(sorted(self.dealer.integers(1, self.rules.sides + 1, dice).tolist())) for dice in table.rules.dice]
+        return Round(len(self.losers) + 1, table, rolls)
 
     def play(
         self,
         dealt: Round,
-        told: Callable[[View, int], None] = lambda view, action: None,
+        on_move: Callable[[View, int], None] = lambda view, action: None,
         history: tuple[int, ...] = (),
     ) -> RoundEnd:
-        """Play a round, from these bids on, and in a match take the loser's dice; see `one_by_one.play`."""
-        bots = [self.bots[seat] for seat in dealt.seats]
-        end = one_by_one.play(dealt.rules, bots, dealt.rolls, self.generator, told, history)
-        loser = dealt.seats[end.loser]
-        self.losers.append(loser)
-        if self.rounds is None:
-            self._match.lose(np.array([0]), np.array([loser]), np.array([end.failure is not None]))
+        """Play a round from a history, and in a match take the loser's dice; see `one_by_one.play`."""
+        bots = [self.bots[seat] for seat in dealt.table.seats]
+        end = one_by_one.play(replace(dealt.table, history=history), bots, dealt.rolls, self.generator, on_move)
+        self.losers.append(end.loser)
+        self.table = self._following(end.table)
         return end
+
+    def _following(self, ended: Table) -> Table:
+        """Return the table of the next round, or the same table if the match is over."""
+        if self.rounds is not None:
+            return ended.redeal((ended.opener + 1) % len(ended.dice))
+        return ended if ended.is_over else ended.next_round()

@@ -27,7 +27,7 @@ from liarsdice_cli.system.terminals import hidden_keys
 from liarsdice_cli.text import quoted
 
 if TYPE_CHECKING:
-    from liarsdice_cli.arena.real_table import Table
+    from liarsdice_cli.arena.real_table import RealTable
     from liarsdice_cli.library.coaching import Coach
 
 _EXAMPLE = """
@@ -177,7 +177,7 @@ class _Talk:
 
     coach: Coach
     quiet: bool
-    told: Table | None = None
+    told: RealTable | None = None
 
     def turn(self) -> None:
         """Say what there is to say of the table, and hear a line."""

@@ -142,8 +142,8 @@ def _round(session: Session, dealt: Round, person: Person, names: list[str]) -> 
     click.echo()
     say(text.heading(dealt, session, names), bold=True)
 
-    def told(view: View, action: int) -> None:
-        seat = dealt.seats[view.player]
+    def on_move(view: View, action: int) -> None:
+        seat = dealt.table.seats[view.player]
         if seat:
             say(text.move(names[seat], view, action))
 
@@ -151,13 +151,13 @@ def _round(session: Session, dealt: Round, person: Person, names: list[str]) -> 
     end = None
     while end is None:
         try:
-            end = session.play(dealt, told, history)
+            end = session.play(dealt, on_move, history)
         except TakesBackError as back:
             history = back.history
     *shown, last = text.ending(dealt, end, names, session.rounds is None, glyphs())
     for line in shown:
         say(line)
-    say(last, fg="red" if dealt.seats[end.loser] == 0 else "green", bold=True)
+    say(last, fg="red" if end.loser == 0 else "green", bold=True)
     return end
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
 
-from liarsdice_cli.arena.real_table import OVER, Table
+from liarsdice_cli.arena.real_table import OVER, RealTable
 from liarsdice_cli.bots.protocol import IllegalActionError, action_of
 from liarsdice_cli.bots.recommending import Recommendation, recommend
 from liarsdice_cli.bots.resolving import Resolver, Resolving
@@ -34,7 +34,7 @@ _SOLVING = 0.8
 class _Moment:
     """All that undoing takes back."""
 
-    table: Table
+    table: RealTable
     decided: tuple[tuple[Recommendation, Decision], ...] = ()
 
 
@@ -45,14 +45,14 @@ class Coach:
     cannot be is refused with a UsageError that says why, and leaves all as it was.
     """
 
-    def __init__(self, table: Table, seconds: float = SECONDS, iterations: int | None = None) -> None:
+    def __init__(self, table: RealTable, seconds: float = SECONDS, iterations: int | None = None) -> None:
         self._seconds, self._iterations = seconds, iterations
         self._moments = [_Moment(table)]
         self._resolver: Resolver | None = None
-        self._found: tuple[Table, Recommendation] | None = None
+        self._found: tuple[RealTable, Recommendation] | None = None
 
     @property
-    def table(self) -> Table:
+    def table(self) -> RealTable:
         """Who sits there with how many dice, the bids of this round, whose turn it is."""
         return self._moments[-1].table
 
@@ -75,14 +75,14 @@ class Coach:
         following = table.act(self._action(said))
         if not table.mine:
             if not following.called:
-                self._solver().hear(following.history)  # before the table changes: if this fails, the bid can be entered again
+                self._solver().hear(following.bids)  # before the table changes: if this fails, the bid can be entered again
             self._then(following)
             return None
         if table.own is None:
             self._then(following)
             return None
         found = self.recommendation()
-        action = following.history[-1] if following.ended is None else following.ended
+        action = following.history[-1]
         self._moments.append(_Moment(following, (*self.decided, (found, Decision(table.number, view, action)))))
         return found.cost(action)
 
@@ -123,7 +123,7 @@ class Coach:
 
     def lost(self, name: str) -> None:
         """Who lost the round, by the name or its beginning."""
-        self._then(self.table.lost(self.table.seat(name)))
+        self._then(self.table.lose(self.table.seat(name)))
 
     def shown(self, faces: Sequence[int]) -> None:
         """The dice that were shown after a call, those of the others or all: who lost follows."""
@@ -131,7 +131,7 @@ class Coach:
 
     def new(self, opens: str | None = None) -> None:
         """The next round: who lost has a die less and opens, unless `opens` names another. Without a loser the same again."""
-        self._then(self.table.next(None if opens is None else self.table.seat(opens)))
+        self._then(self.table.next_round(None if opens is None else self.table.seat(opens)))
 
     def undo(self) -> None:
         """Take back the last thing that was heard."""
@@ -139,7 +139,7 @@ class Coach:
             raise UsageError("there is nothing to take back")
         self._moments.pop()
 
-    def _then(self, table: Table) -> None:
+    def _then(self, table: RealTable) -> None:
         self._moments.append(_Moment(table, self.decided))
 
     def _action(self, said: Bid | str) -> int:
@@ -211,7 +211,7 @@ def coach(
         raise UsageError(f"none of {quoted(', '.join(called))} is {me}: say so where you sit")
     if not seconds > 0:
         raise ArgumentError("seconds", seconds, "give a number above 0")
-    table = Table.of(rules, called, called.index(me), palifico=plays_palifico(rules.name, palifico))
+    table = RealTable.of(rules, called, called.index(me), palifico=plays_palifico(rules.name, palifico))
     if opens is not None:
         try:
             table = replace(table, opener=table.seat(opens))

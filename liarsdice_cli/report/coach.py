@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from liarsdice_cli.arena.real_table import Table
+from liarsdice_cli.arena.real_table import RealTable
 from liarsdice_cli.bots.advice import Advice
 from liarsdice_cli.bots.recommending import NEAR, Hand, Recommendation
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
@@ -34,37 +34,37 @@ def title(rules: Rules, names: Iterable[str]) -> Iterator[str]:
     yield brief(rules)
 
 
-def heading(table: Table) -> str:
+def heading(table: RealTable) -> str:
     """A round that begins."""
     dice = ", ".join(f"{table.names[seat]} {table.dice[seat]}" for seat in table.seats)
     return f"Round {table.number}. Dice: {dice}. {_subject(table, table.opener)} open{_s(table, table.opener)}."
 
 
-def so_far(table: Table) -> str:
+def so_far(table: RealTable) -> str:
     """The bids of a round, after something was taken back."""
     seats, rules = table.seats, table.rules
-    bids = [f"{table.names[seats[turn % len(seats)]]} {rules.bids[bid]}" for turn, bid in enumerate(table.history)]
+    bids = [f"{table.names[seats[turn % len(seats)]]} {rules.bids[bid]}" for turn, bid in enumerate(table.bids)]
     return f"Back to: {', '.join(bids) if bids else 'nobody has bid'}{_ended(table)}."
 
 
-def _ended(table: Table) -> str:
-    if table.ended is None:
+def _ended(table: RealTable) -> str:
+    if table.ending is None:
         return ""
-    return ", called" if table.ended == CALL else ", said to be spot-on"
+    return ", called" if table.ending == CALL else ", said to be spot-on"
 
 
-def ending(table: Table) -> str:
+def ending(table: RealTable) -> str:
     """Who lost a round, and what is left of the match."""
     assert table.loser is not None, "somebody lost"
     lost = f"{_subject(table, table.loser)} lose{_s(table, table.loser)} a die."
-    if not table.left[table.me]:
+    if not table.dice_left[table.me]:
         return f"{lost} You have none left: the match is over for you."
     if table.is_over:
         return f"{lost} You win the match."
     return lost
 
 
-def question(table: Table) -> str:
+def question(table: RealTable) -> str:
     """What is asked for next."""
     if table.is_over:
         return "The match is over; undo, or quit: "
@@ -80,12 +80,12 @@ def question(table: Table) -> str:
     return f"{whose} bid, or call: " if table.history else f"{whose} bid: "
 
 
-def asks_dice(table: Table) -> bool:
+def asks_dice(table: RealTable) -> bool:
     """Whether the own dice are asked for: before the first bid, and when they are needed."""
     return table.own is None and (table.mine or not table.history) and table.turn is not None
 
 
-def recommended(found: Recommendation, table: Table) -> Iterator[str]:
+def recommended(found: Recommendation, table: RealTable) -> Iterator[str]:
     """What to do, why, what it is worth, and what others are likely to hold."""
     view = found.view
     yield f"Recommended: {_what(found)}. {percent(_value(found))} not to lose the round."
@@ -109,7 +109,7 @@ def _what(found: Recommendation) -> str:
     return f"call {found.view.last}" if found.action == CALL else f"bid {_name(found, found.action)}"
 
 
-def reason(found: Recommendation, table: Table) -> str:
+def reason(found: Recommendation, table: RealTable) -> str:
     """Return one line with the reason, and why the action of the highest value is not recommended, if it is not."""
     return _reason(found, table) + _instead_of_best(found)
 
@@ -127,7 +127,7 @@ def _instead_of_best(found: Recommendation) -> str:
     )
 
 
-def _reason(found: Recommendation, table: Table) -> str:
+def _reason(found: Recommendation, table: RealTable) -> str:
     view, bids = found.view, [action for action in found.advice.actions if action >= 0]
     best = max(bids, key=lambda bid: found.value(bid) or 0, default=None)
     if found.action == SPOT_ON:
@@ -162,12 +162,12 @@ def priced(found: Recommendation, action: int) -> str:
     )
 
 
-def summary(table: Table, decided: Iterable[tuple[Recommendation, Decision]]) -> Iterator[str]:
+def summary(table: RealTable, decided: Iterable[tuple[Recommendation, Decision]]) -> Iterator[str]:
     """What came of the match, and what the mistakes cost."""
     losers = [*table.losers, *([] if table.loser is None else [table.loser])]
     lost = f": lost by {', '.join(table.names[seat] for seat in losers)}" if losers else ""
     yield f"{len(losers)} round{'s' * (len(losers) != 1)} played{lost}."
-    yield f"Dice left: {', '.join(f'{name} {dice}' for name, dice in zip(table.names, table.left, strict=True))}."
+    yield f"Dice left: {', '.join(f'{name} {dice}' for name, dice in zip(table.names, table.dice_left, strict=True))}."
     judged: list[tuple[Advice, Decision]] = []
     unknown = 0
     for found, decision in decided:
@@ -190,7 +190,7 @@ def _values(found: Recommendation) -> str:
     return "; ".join([part for part in (", ".join(parts), *said) if part])
 
 
-def _holds(hand: Hand, found: Recommendation, table: Table) -> str:
+def _holds(hand: Hand, found: Recommendation, table: RealTable) -> str:
     """What a player is likely to hold of the faces that matter."""
     view, bids = found.view, found.view.rules.bids
     faces = [view.last.face] if view.last is not None else []
@@ -218,16 +218,16 @@ def _name(found: Recommendation, action: int) -> str:
     return found.view.rules.action_name(action)
 
 
-def _subject(table: Table, seat: int) -> str:
+def _subject(table: RealTable, seat: int) -> str:
     return "You" if seat == table.me else table.names[seat]
 
 
-def _s(table: Table, seat: int) -> str:
+def _s(table: RealTable, seat: int) -> str:
     return "" if seat == table.me else "s"
 
 
 def coach_json(
-    table: Table, said: str, error: str | None, found: Recommendation | None, decided: tuple[Recommendation, int] | None
+    table: RealTable, said: str, error: str | None, found: Recommendation | None, decided: tuple[Recommendation, int] | None
 ) -> dict[str, Any]:
     """What `coach --json` answers to a line; see docs/json.md.
 
@@ -240,13 +240,13 @@ def coach_json(
         "rules": str(table.rules),
         "sides": table.rules.sides,
         "round": table.number,
-        "players": [{"name": name, "dice": dice} for name, dice in zip(table.names, table.left, strict=True)],
+        "players": [{"name": name, "dice": dice} for name, dice in zip(table.names, table.dice_left, strict=True)],
         "me": table.names[table.me],
         "opener": table.names[table.opener],
         "own": None if table.own is None else list(table.own),
-        "history": [str(table.rules.bids[bid]) for bid in table.history],
+        "history": [str(table.rules.bids[bid]) for bid in table.bids],
         "called": table.called,
-        "ended_by": None if table.ended is None else table.rules.action_name(table.ended),
+        "ended_by": None if table.ending is None else table.rules.action_name(table.ending),
         "spot_on": table.rules.spot_on,
         "bids": [] if table.turn is None else [str(bid) for bid in table.view.legal],
         "between": [table.names[table.bidder], table.names[table.caller]] if table.called else [],
@@ -267,7 +267,7 @@ def _move_json(found: Recommendation, action: int) -> dict[str, Any]:
     }
 
 
-def _found_json(found: Recommendation, table: Table) -> dict[str, Any]:
+def _found_json(found: Recommendation, table: RealTable) -> dict[str, Any]:
     advice, view = found.advice, found.view
     shares = advice.probabilities or ()
     return {
@@ -290,7 +290,7 @@ def _last_bid_json(found: Recommendation) -> dict[str, Any]:
     return {"bid": str(found.view.last), "true": _last_true(found), "spot_on": exactly, "fair": found.fair}
 
 
-def _hand_json(hand: Hand, table: Table) -> dict[str, Any]:
+def _hand_json(hand: Hand, table: RealTable) -> dict[str, Any]:
     seat = table.seats[hand.player]
     return {
         "name": table.names[seat],

@@ -65,8 +65,9 @@ def heading(dealt: Round, session: Session, names: Sequence[str]) -> str:
     """The number of a round, of how many, the score so far, and who has how many dice, from the one who opens."""
     of = f" of {session.rounds}" if session.rounds is not None else ""
     score = f" {_score(session)} so far." if session.losers else ""
-    holding = ", ".join(f"{names[seat]} {dice}" for seat, dice in zip(dealt.seats, dealt.rules.dice, strict=True))
-    palifico = f" Palifico: {brief(dealt.rules)}" if dealt.rules.fixed_face and not session.rules.fixed_face else ""
+    table = dealt.table
+    holding = ", ".join(f"{names[seat]} {table.dice[seat]}" for seat in table.seats)
+    palifico = f" Palifico: {brief(table.rules)}" if table.rules.fixed_face and not session.rules.fixed_face else ""
     return f"Round {dealt.number}{of}.{score} Dice: {holding}.{palifico}"
 
 
@@ -79,17 +80,15 @@ def move(name: str, view: View, action: int) -> str:
 
 def ending(dealt: Round, end: RoundEnd, names: Sequence[str], is_match: bool, glyphs: bool) -> Iterator[str]:
     """How a round ended: all dice, and whether the last bid is true, or spot-on; or why somebody forfeits it."""
-    loser = dealt.seats[end.loser]
     if end.failure is not None:
-        yield f"{names[loser]} {end.failure}, and forfeits the {'match' if is_match else 'round'}."
+        yield f"{names[end.loser]} {end.failure}, and forfeits the {'match' if is_match else 'round'}."
         return
-    rules = dealt.rules
-    for seat, roll in zip(dealt.seats, dealt.rolls, strict=True):
+    table, rules = end.table, end.table.rules
+    for seat, roll in zip(table.seats, dealt.rolls, strict=True):
         yield f"  {names[seat]}: {dice_text(roll, rules.sides, glyphs)}"
-    bid = rules.bids[end.history[-1]]
-    stands = rules.holds(bid, dealt.rolls, end.ending)
-    verdict = ("true" if stands else "false") if end.ending == CALL else ("not spot-on" if stands else "spot-on")
-    lost = "You lose" if loser == 0 else f"{names[loser]} loses"
+    bid, stands = rules.bids[table.bids[-1]], end.loser == table.caller
+    verdict = ("true" if stands else "false") if table.ending == CALL else ("not spot-on" if stands else "spot-on")
+    lost = "You lose" if end.loser == 0 else f"{names[end.loser]} loses"
     yield f"{bid} is {verdict}: {counting(rules, dealt.rolls, bid.face)}. {lost} the round."
 
 

@@ -40,16 +40,16 @@ def play_json(
 
 def _round(dealt: Round, end: RoundEnd) -> dict[str, Any]:
     """A round; lists with one entry a player begin with the one who opened."""
-    bids = [dealt.rules.bids[bid] for bid in end.history]
-    called = end.failure is None
+    table = end.table
+    bids = [table.rules.bids[bid] for bid in table.bids]
     return {
         "round": dealt.number,
-        "seats": [seat + 1 for seat in dealt.seats],
+        "seats": [seat + 1 for seat in table.seats],
         "dice": [list(roll) for roll in dealt.rolls],
         "bids": [str(bid) for bid in bids],
-        "ended_by": dealt.rules.action_name(end.ending) if called else None,
-        "true": dealt.rules.holds(bids[-1], dealt.rolls) if called else None,
-        "loser": dealt.seats[end.loser] + 1,
+        "ended_by": None if table.ending is None else table.rules.action_name(table.ending),
+        "true": table.rules.holds(bids[-1], dealt.rolls) if table.called else None,
+        "loser": end.loser + 1,
         "failure": "" if end.failure is None else str(end.failure),
     }
 

@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from liarsdice_cli.errors import ArgumentError
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.table import Table
 
 if TYPE_CHECKING:
     from liarsdice_cli.studies.valuation import Valuation
@@ -140,36 +141,35 @@ def chance(found: Valuation) -> Interval:
     return Interval(max(lower, Fraction(0)), min(upper, Fraction(1)))
 
 
-def play(rounds: Mapping[Dice, Interval], opener: str = "loser") -> dict[Dice, Stage]:
-    """Every round of a match, by the dice of its opener and of the other.
+def play(rounds: Mapping[Rules, Interval], opener: str = "loser") -> dict[Dice, Stage]:
+    """Return every round of a match, by the dice of its opener and of the other player.
 
-    rounds : the probability that the opener wins a round; with (m, n) also all that can follow, as `stages` lists them
+    rounds : the probability that the opener wins each round, for all rounds that `stages` lists
     opener : one of `OPENERS`
 
     Cost: a few operations with fractions a round.
 
     >>> half = Interval(Fraction(1, 2), Fraction(1, 2))
-    >>> str(play({(1, 1): half, (1, 2): half, (2, 1): half})[2, 1].match.lower)
+    >>> str(play(dict.fromkeys(stages("joker", 2, (2, 1)), half))[2, 1].match.lower)
     '3/4'
     """
     check(opener, palifico=False)
     found: dict[Dice, Stage] = {}
-    for own, other in sorted(rounds, key=lambda pair: (sum(pair), pair)):
-        won, lost = (
-            _following(found, (own, other - 1), opener == "winner"),
-            _following(found, (own - 1, other), opener == "loser"),
-        )
-        wins = rounds[own, other]
-        found[own, other] = Stage(wins, won, lost, _combined(wins, won, lost))
+    for game, wins in sorted(rounds.items(), key=lambda item: (sum(item[0].dice), item[0].dice)):
+        table = Table.start(game)
+        won, lost = (_opener_wins(found, table, loser, opener) for loser in (1, 0))
+        found[game.dice[0], game.dice[1]] = Stage(wins, won, lost, _combined(wins, won, lost))
     return found
 
 
-def _following(found: Mapping[Dice, Stage], left: Dice, opens_again: bool) -> Interval:
-    """What the opener of a round may expect of the match when these dice are left, the opener's first."""
-    own, other = left
-    if own == 0 or other == 0:
-        return LOST if own == 0 else SURE
-    return found[own, other].match if opens_again else found[other, own].match.of_other()
+def _opener_wins(found: Mapping[Dice, Stage], table: Table, loser: int, opener: str) -> Interval:
+    """Return the probability that the opener of a round, seat 0, wins the match if that seat loses the round."""
+    ended = table.lose(loser)
+    if ended.is_over:
+        return LOST if loser == 0 else SURE
+    first, second = ended.next_round({"loser": loser, "winner": 1 - loser, "alternate": 1}[opener]).seats
+    match = found[ended.dice_left[first], ended.dice_left[second]].match
+    return match if first == 0 else match.of_other()
 
 
 def _combined(wins: Interval, won: Interval, lost: Interval) -> Interval:
@@ -206,7 +206,7 @@ class Match(Renderable):
     @cached_property
     def rounds(self) -> dict[Dice, Stage]:
         """Every round by the dice of its opener and of the other."""
-        return play({(one.rules.dice[0], one.rules.dice[1]): chance(one) for one in self.valuations}, self.opener)
+        return play({one.rules: chance(one) for one in self.valuations}, self.opener)
 
     def round_of(self, own: int, other: int, opener: int) -> Stage:
         """The round in which player 1 has `own` dice, player 2 `other`, and player `opener`, 1 or 2, opens."""

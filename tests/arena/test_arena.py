@@ -30,6 +30,7 @@ from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.table import Table
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.best_response import best_response
 from liarsdice_cli.system.local_cluster import LocalCluster
@@ -63,7 +64,7 @@ def test_many_rounds_at_once_end_as_one_after_the_other(name, sides, dice, bots,
     lost = vectorised.losers(game, [vectorised.PlanTables(player, game) for player in players], faces, generator)
     for round_, loser in enumerate(lost.tolist()):
         rolls = [tuple(sorted(one[round_].tolist())) for one in faces]
-        assert one_by_one.play(game, players, rolls, generator).loser == loser
+        assert one_by_one.play(Table.start(game), players, rolls, generator).loser == loser
 
 
 @pytest.mark.parametrize(("sides", "dice"), [(1, 99), (2, 99), (3, 40), (6, 4), (9, 3), (50, 2), (100, 1)])
@@ -80,7 +81,9 @@ def test_many_dice_are_played_as_they_were_rolled():
     faces = [generator.integers(1, 4, (50, 40)) for _ in players]
     lost = vectorised.losers(game, [vectorised.PlanTables(player, game) for player in players], faces, generator)
     rolls = [[tuple(sorted(roll)) for roll in one.tolist()] for one in faces]
-    assert lost.tolist() == [one_by_one.play(game, players, both, generator).loser for both in zip(*rolls, strict=True)]
+    assert lost.tolist() == [
+        one_by_one.play(Table.start(game), players, both, generator).loser for both in zip(*rolls, strict=True)
+    ]
 
 
 @spared
@@ -212,7 +215,7 @@ def test_a_match_is_what_its_rules_say() -> None:
                     break
                 rolls = [tuple(sorted(faces[deal][seat][: dice[seat]])) for seat in seats]
                 now = rules("ones-low", 6, [dice[seat] for seat in seats])
-                end = one_by_one.play(now, [bots[seat] for seat in seats], rolls, np.random.default_rng(0))
+                end = one_by_one.play(Table.start(now), [bots[seat] for seat in seats], rolls, np.random.default_rng(0))
                 opener = seats[end.loser]
                 dice[opener] -= 1
                 while not dice[opener]:

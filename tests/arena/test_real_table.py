@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import pytest
 
-from liarsdice_cli.arena.real_table import Table
+from liarsdice_cli.arena.real_table import RealTable
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.rules import rules
 
 
-def table(*dice: int, opener: int = 0) -> Table:
-    return Table.of(rules("common", 6, dice), [*["Ann", "Bob"][: len(dice) - 1], "me"], len(dice) - 1, opener)
+def table(*dice: int, opener: int = 0) -> RealTable:
+    return RealTable.of(rules("common", 6, dice), [*["Ann", "Bob"][: len(dice) - 1], "me"], len(dice) - 1, opener)
 
 
 def test_turns_go_round_from_the_one_who_opens_past_those_without_dice() -> None:
     whole = table(1, 1, 2)
-    out = whole.act(0).act(CALL).lost(0).next()
+    out = whole.act(0).act(CALL).lose(0).next_round()
     assert (out.dice, out.who(out.opener)) == ((0, 1, 2), "Bob")
     assert [out.who(one.turn) for one in (out, out.act(0), out.act(0).act(1))] == ["Bob", "me", "Bob"]
     assert str(out.rules) == "common rules, 6 sides, dice 1,2, payoffs win"
 
 
 def test_who_lost_opens_with_a_die_less() -> None:
-    after = table(2, 2, 2).act(0).act(1).act(CALL).lost(1).next()
+    after = table(2, 2, 2).act(0).act(1).act(CALL).lose(1).next_round()
     assert (after.dice, after.opener, after.number, after.own, after.history) == ((2, 1, 2), 1, 2, None, ())
-    assert table(2, 2, 2).next(2).opener == 2
-    assert table(2, 2, 2).next(2).number == 1
+    assert table(2, 2, 2).next_round(2).opener == 2
+    assert table(2, 2, 2).next_round(2).number == 1
 
 
 @pytest.mark.parametrize(("faces", "loser"), [([5, 6], "me"), ([1, 6], "Ann"), ([1, 2, 5, 6], "me")])
@@ -40,11 +40,11 @@ def test_shown_dice_say_who_lost(faces: list[int], loser: str) -> None:
 
 def test_stairs_count_one_more_in_the_hand_of_one() -> None:
     """Ann's 1, 2 counts as three dice of every face; 1 and 2 in two hands do not."""
-    called = Table.of(rules("snyd", 6, (2, 2)), ["Ann", "me"], 1).with_own([5, 5])
+    called = RealTable.of(rules("snyd", 6, (2, 2)), ["Ann", "me"], 1).with_own([5, 5])
     called = called.act([str(bid) for bid in called.rules.bids].index("3x4")).act(CALL)
     assert called.who(called.shown([1, 2]).loser) == "me"
     assert called.who(called.shown([1, 5, 2, 5]).loser) == "Ann"
-    three = Table.of(rules("snyd", 6, (2, 1, 2)), ["Ann", "me", "Bob"], 1).with_own([5])
+    three = RealTable.of(rules("snyd", 6, (2, 1, 2)), ["Ann", "me", "Bob"], 1).with_own([5])
     three = three.act([str(bid) for bid in three.rules.bids].index("4x4")).act(CALL)
     assert three.who(three.shown([1, 2, 3, 4]).loser) == "me"  # Ann's stairs, and Bob's 4
     assert three.who(three.shown([1, 3, 2, 4]).loser) == "Ann"
@@ -52,39 +52,39 @@ def test_stairs_count_one_more_in_the_hand_of_one() -> None:
 
 def test_who_comes_down_to_one_die_opens_a_palifico_round() -> None:
     for played in (True, False):
-        whole = Table.of(rules("perudo", 6, (2, 2)), ["Ann", "me"], 1, palifico=played)
+        whole = RealTable.of(rules("perudo", 6, (2, 2)), ["Ann", "me"], 1, palifico=played)
         assert not whole.rules.is_palifico
-        assert whole.lost(0).next().rules.is_palifico == played
+        assert whole.lose(0).next_round().rules.is_palifico == played
 
 
 def test_only_one_of_both_can_lose_a_call() -> None:
     called = table(1, 1, 1).act(3).act(CALL)
     with pytest.raises(UsageError, match="Bob called Ann, so Ann or Bob lost, not you"):
-        called.lost(2)
-    assert table(1, 1, 1).act(3).lost(2).loser == 2  # by rules of the house, without a call
+        called.lose(2)
+    assert table(1, 1, 1).act(3).lose(2).loser == 2  # by rules of the house, without a call
 
 
 def test_a_match_ends_where_one_has_dice_or_the_own_are_gone() -> None:
-    assert table(1, 1).lost(0).is_over
-    assert table(2, 1, 1).lost(2).is_over
-    assert not table(2, 1, 1).lost(1).is_over
+    assert table(1, 1).lose(0).is_over
+    assert table(2, 1, 1).lose(2).is_over
+    assert not table(2, 1, 1).lose(1).is_over
     with pytest.raises(UsageError, match="the match is over"):
-        table(1, 1).lost(0).next()
+        table(1, 1).lose(0).next_round()
 
 
 def test_names_may_be_short_where_one_is_meant() -> None:
     assert table(1, 1, 1).seat("b") == 1
-    with pytest.raises(UsageError, match="not one of those who play: Ann, Bob, me"):
+    with pytest.raises(UsageError, match="not one of the players: Ann, Bob, me"):
         table(1, 1, 1).seat("")
-    alike = Table.of(rules("common", 6, (1, 1, 1)), ["An", "Anna", "me"], 2)
+    alike = RealTable.of(rules("common", 6, (1, 1, 1)), ["An", "Anna", "me"], 2)
     assert (alike.seat("an"), alike.seat("ANNA")) == (0, 1)
     with pytest.raises(UsageError):
-        Table.of(rules("common", 6, (1, 1, 1)), ["Anne", "Anna", "me"], 2).seat("ann")
+        RealTable.of(rules("common", 6, (1, 1, 1)), ["Anne", "Anna", "me"], 2).seat("ann")
 
 
 @pytest.mark.parametrize(("faces", "loser"), [([5, 1], "Ann"), ([5, 5], "me"), ([1, 2], "me")])
 def test_who_says_spot_on_loses_unless_exactly_so_many_count(faces, loser):
-    said = Table.of(rules("common", 6, (2, 2), spot_on=True), ["Ann", "me"], 1).with_own([5, 1])
+    said = RealTable.of(rules("common", 6, (2, 2), spot_on=True), ["Ann", "me"], 1).with_own([5, 1])
     said = said.act([str(bid) for bid in said.rules.bids].index("2x5")).act(SPOT_ON)
     assert said.called
     assert said.turn is None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from liarsdice_cli.arena.matches import Matches
 from liarsdice_cli.arena.session import Session
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.bots.simple import Honest, Random
@@ -22,18 +21,18 @@ class Fails:
         raise BotFailedError("fell asleep")
 
 
-def session(bots: list[object], dice: tuple[int, ...], rounds: int | None, seed: int = 1) -> Session:
+def session(bots: list[object], dice: tuple[int, ...], rounds: int | None, seed: int = 1, palifico: bool = False) -> Session:
     first, second = np.random.SeedSequence(seed).spawn(2)
     generators = np.random.default_rng(first), np.random.default_rng(second)
-    return Session(rules("common", 3, dice), bots, rounds, *generators)  # type: ignore[arg-type]
+    return Session(rules("common", 3, dice), bots, rounds, *generators, palifico)  # type: ignore[arg-type]
 
 
 def test_rounds_are_opened_by_every_seat_in_turn_with_all_dice() -> None:
     game, openers = session([Honest(), Random(), Honest()], (2, 1, 1), 7), []
     while (dealt := game.deal()) is not None:
-        openers.append(dealt.seats[0])
-        assert sorted(zip(dealt.seats, dealt.rules.dice, strict=True)) == [(0, 2), (1, 1), (2, 1)]
-        assert [len(roll) for roll in dealt.rolls] == list(dealt.rules.dice)
+        openers.append(dealt.table.seats[0])
+        assert sorted(zip(dealt.table.seats, dealt.table.rules.dice, strict=True)) == [(0, 2), (1, 1), (2, 1)]
+        assert [len(roll) for roll in dealt.rolls] == list(dealt.table.rules.dice)
         game.play(dealt)
     assert openers == [0, 1, 2, 0, 1, 2, 0]
     assert (len(game.losers), game.dice) == (7, [2, 1, 1])
@@ -44,15 +43,15 @@ def test_in_a_match_the_loser_gives_a_die_and_opens_unless_out(seed: int) -> Non
     game = session([Honest(), Random(), Honest()], (2, 2, 1), None, seed)
     before = game.dice
     while (dealt := game.deal()) is not None:
-        assert dealt.seats == [seat for seat in dealt.seats if before[seat]]
+        assert dealt.table.seats == [seat for seat in dealt.table.seats if before[seat]]
         end = game.play(dealt)
-        loser = dealt.seats[end.loser]
+        loser = end.loser
         assert game.dice == [dice - (seat == loser) for seat, dice in enumerate(before)]
         before = game.dice
         following = game.deal()
         if following is not None:
             after = [(loser + step) % 3 for step in range(3)]
-            assert following.seats[0] == next(seat for seat in after if before[seat])
+            assert following.table.opener == next(seat for seat in after if before[seat])
     assert before[0] == 0 or sum(map(bool, before)) == 1
 
 
@@ -69,20 +68,12 @@ def test_who_fails_in_a_match_has_no_dice_left_and_in_a_round_only_loses_it() ->
 
 @pytest.mark.parametrize("palifico", [False, True])
 def test_who_comes_down_to_one_die_opens_a_palifico_round(palifico: bool) -> None:
-    game, seen = session([Honest(), Random(), Honest()], (3, 2, 1), None, 4), 0
-    game.palifico = palifico
+    game, seen = session([Honest(), Random(), Honest()], (3, 2, 1), None, 4, palifico), 0
     before = [0, 0, 0]
     while (dealt := game.deal()) is not None:
-        last = palifico and before[dealt.seats[0]] == 2 and dealt.rules.dice[0] == 1
-        assert dealt.rules.is_palifico == last
+        last = palifico and before[dealt.table.seats[0]] == 2 and dealt.table.rules.dice[0] == 1
+        assert dealt.table.rules.is_palifico == last
         seen += last
         before = game.dice
         game.play(dealt)
     assert (seen > 0) == palifico
-
-
-def test_matches_side_by_side_go_on_apart() -> None:
-    both = Matches.begin((1, 1), 2)
-    both.lose(np.array([1]), np.array([0]), np.array([False]))
-    assert (both.dice.tolist(), both.opener.tolist()) == ([[1, 1], [0, 1]], [0, 1])
-    assert both.going(np.array([0, 1])).tolist() == [0]

@@ -98,7 +98,7 @@ def test_a_match_to_its_end() -> None:
     lost = "c\nme\n\n"
     out = said(*SMALL, typed=f"13\n1x4\n{lost}4\n1x3\n{lost}new\nq\n")
     assert "You have none left: the match is over for you." in out
-    assert "the match is over: undo takes the last thing back, quit ends." in out
+    assert "the match is over: type undo to take back the last entry, or quit." in out
     won = said("Ann", "me", "--dice", "1,1", "--iterations", 5, typed="1\nlost Ann\n\n")
     assert "Ann loses a die. You win the match." in won
 
@@ -140,15 +140,15 @@ def test_iterations_make_it_repeat() -> None:
     [
         ("13\nfoo\n", "'foo' is no bid"),
         ("foo\n", "'foo': give the faces of your dice, such as 3 3"),
-        ("134\n", "you have 2 dice in this round, and these are 3"),
+        ("134\n", "you have 2 dice in this round, not 3"),
         ("13\ncall\n", "no bid to call yet"),
         ("13\n2x2\n1x1\n", "1x1 does not follow 2x2"),
         ("13\n9x9\n", "9x9 is no bid here"),
         ("undo\n", "there is nothing to take back"),
-        ("new Eve\n", "'Eve' is not one of those who play: Ann, me"),
-        ("13\n1x1\nc\nEve\n", "'Eve' is not one of those who play"),
+        ("new Eve\n", "'Eve' is not one of the players: Ann, me"),
+        ("13\n1x1\nc\nEve\n", "'Eve' is not one of the players"),
         ("13\n1x1\nc\n\n", "say who lost, Ann or me, or give the others' dice"),
-        ("13\n1x1\nc\nAnn\n1x2\n", "nobody bids any more in this round"),
+        ("13\n1x1\nc\nAnn\n1x2\n", "the bidding of this round is over"),
         ("dice\n", "dice '': give the faces"),
         ("13\n\n", "'' is no bid"),
         ("13\n٣x٣\n", "is no bid"),
@@ -177,7 +177,7 @@ def test_six_players_are_spoken_of_as_a_person_would() -> None:
         *("Ann", "Bob", "Cy", "me", "Di", "Eve", "--dice", "2,2,2,2,2,2", "--rules", "common", "--iterations", 5),
         typed="1 34\n13\n1x2\nbid 2 3\n2x4\nc\nEve\nnew\n3 3\n",
     )
-    assert "you have 2 dice in this round, and these are 3" in out
+    assert "you have 2 dice in this round, not 3" in out
     assert "  nothing is known of who has not bid: Di, Eve" in out.splitlines()
     assert len(re.findall(r"^  (Ann|Bob|Cy), 2 dice, most likely counting", out, re.MULTILINE)) == 3
     assert "you called Cy, so Cy or you lost, not Eve." in out
@@ -201,7 +201,7 @@ def test_who_sits_there_is_asked_for() -> None:
         ("Ann me me", "give everybody a name of their own"),
         ("me", "--dice names 1 player(s)"),
         ("Ann me --dice 1,1,1", "2 name(s) for a table of 3"),
-        ("Ann me --opens Eve", "--opens: 'Eve' is not one of those who play: Ann, me"),
+        ("Ann me --opens Eve", "--opens: 'Eve' is not one of the players: Ann, me"),
         ("Ann me --seconds 0", "not in the range x>0"),
         ("--json", "--json asks nothing: name who sits at the table"),
         ("Ann me --json --serve", "--serve speaks to a browser, --json to a program"),

@@ -26,6 +26,7 @@ from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy, Uniform
+from liarsdice_cli.games.liarsdice.table import Table
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers import betting_search, ladder
 from liarsdice_cli.solvers.best_response import best_response_value, coalition_value
@@ -218,7 +219,7 @@ def test_rounds_side_by_side_end_as_rounds_one_by_one(game):
     lost = vectorised.losers(game, [vectorised.PlanTables(bot, game) for bot in bots], dice, generator)
     for number, loser in enumerate(lost.tolist()):
         rolls = [tuple(sorted(own[number].tolist())) for own in dice]
-        assert one_by_one.play(game, bots, rolls, generator).loser == loser
+        assert one_by_one.play(Table.start(game), bots, rolls, generator).loser == loser
 
 
 @each_house

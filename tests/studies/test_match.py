@@ -45,7 +45,7 @@ from tests.support.properties import examples, spared
 
 
 def solved(name: str, sides: int, dice: tuple[int, int], opener: str, work: Request | None = None, palifico: bool = False):
-    return play({game.dice: chance(value(game, work)) for game in stages(name, sides, dice, palifico)}, opener)
+    return play({game: chance(value(game, work)) for game in stages(name, sides, dice, palifico)}, opener)
 
 
 # The whole match as one tree
@@ -268,8 +268,8 @@ def test_payoffs_of_a_round_change_no_probability():
 def test_a_round_of_which_nothing_is_known_leaves_sound_bounds():
     game = rules("common", 9, (4, 4))
     assert chance(Valuation(game, REFUSED, None, None, 0.0)) == (0, 1)
-    known = {pair: chance(value(rules("common", 2, pair))) for pair in ((1, 1), (1, 2), (2, 1))}
-    whole = play(known | {(2, 2): Interval(Fraction(0), Fraction(1))})[2, 2]
+    known = {game: chance(value(game)) for game in stages("common", 2, (1, 2))}
+    whole = play(known | {rules("common", 2, (2, 2)): Interval(Fraction(0), Fraction(1))})[2, 2]
     assert whole.match == (whole.after_loss.lower, whole.after_win.upper)
     assert whole.order == PROVED
 
@@ -282,7 +282,7 @@ def test_the_rules_of_a_round_follow_its_dice():
 
 def test_openers_have_names():
     with pytest.raises(UsageError, match="choose from loser"):
-        play({(1, 1): SURE}, "youngest")
+        play({rules("common", 2): SURE}, "youngest")
 
 
 # The command

@@ -1,0 +1,163 @@
+"""The table: seats, dice left, who opens, and the bidding of the current round. All matches are played on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Self
+
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.games.liarsdice.state import BettingState
+
+
+@dataclass(frozen=True)
+class Table:
+    """A moment of a match. A table does not change: each action and each round returns a new one, so keep the old one to undo.
+
+    The loser of a round gives up a die and opens the next round. If the loser has no dice left, the next seat with dice opens.
+
+    game        : the rules, with the dice of every seat at the start of the match
+    dice        : the dice of every seat in this round, 0 for a seat that is out
+    opener      : the seat that opens this round, from 0
+    palifico    : whether a player with a new last die opens a palifico round
+    is_palifico : whether this round is a palifico round
+    history     : the actions of this round, as in `BettingState`
+    loser       : the seat that lost this round; None if that is not known yet
+    forfeited   : whether the loser gives up all dice instead of one
+
+    >>> from liarsdice_cli.games.bidding import CALL
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> table = Table.start(rules("common", 6, (2, 1, 1))).act(0).act(CALL)
+    >>> table.bidder, table.caller, table.showdown([(2, 3), (4,), (5,)]).loser
+    (0, 1, 0)
+    >>> following = table.lose(1).next_round()
+    >>> following.dice, following.seats, following.rules.dice
+    ((2, 0, 1), [2, 0], (1, 2))
+    """
+
+    game: Rules
+    dice: tuple[int, ...]
+    opener: int = 0
+    palifico: bool = False
+    is_palifico: bool = False
+    history: tuple[int, ...] = ()
+    loser: int | None = None
+    forfeited: bool = False
+
+    @classmethod
+    def start(cls, game: Rules, palifico: bool = False, opener: int = 0) -> Self:
+        """Return the first round of a match, before the first bid."""
+        return cls(game, game.dice, opener, palifico)
+
+    @property
+    def seats(self) -> list[int]:
+        """The seats with dice in this round, in the order of play from the opener."""
+        count = len(self.dice)
+        return [seat for seat in ((self.opener + turn) % count for turn in range(count)) if self.dice[seat]]
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The rules of this round, with the dice of `seats`."""
+        return _round_rules(self.game, tuple(self.dice[seat] for seat in self.seats), self.is_palifico)
+
+    @property
+    def state(self) -> BettingState:
+        """The bidding of this round, in which the opener is player 0."""
+        return BettingState(self.rules, self.history)
+
+    @property
+    def bids(self) -> tuple[int, ...]:
+        """The numbers of the bids of this round, without the action that ended it."""
+        return self.history[:-1] if self.called else self.history
+
+    @property
+    def called(self) -> bool:
+        """Whether a call or a spot-on claim has ended the bidding."""
+        return self.state.is_terminal
+
+    @property
+    def ending(self) -> int | None:
+        """CALL or SPOT_ON if one of them has ended the bidding; otherwise None."""
+        return self.history[-1] if self.called else None
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to move; None if the bidding has ended."""
+        if self.called or self.loser is not None:
+            return None
+        return self._seat_after(len(self.history))
+
+    @property
+    def bidder(self) -> int:
+        """The seat that made the last bid."""
+        return self._seat_after(len(self.bids) - 1)
+
+    @property
+    def caller(self) -> int:
+        """The seat after the last bidder, which has called or can call."""
+        return self._seat_after(len(self.bids))
+
+    @property
+    def dice_left(self) -> tuple[int, ...]:
+        """The dice of every seat after this round; those of this round if its loser is not known."""
+        lost = self.dice if self.forfeited else (1,) * len(self.dice)
+        return tuple(held - lost[seat] * (seat == self.loser) for seat, held in enumerate(self.dice))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match is over: fewer than two seats have dice left."""
+        return sum(map(bool, self.dice_left)) < 2
+
+    def act(self, action: int) -> Self:
+        """Return the table after a legal action: a bid, CALL or SPOT_ON."""
+        return replace(self, history=(*self.history, action))
+
+    def showdown(self, rolls: Sequence[Roll]) -> Self:
+        """Return the table after a call or a spot-on claim is decided by the rolls, which are in the order of `seats`."""
+        assert self.ending is not None, "a call or a spot-on claim comes before the showdown"
+        stands = self.rules.holds(self.rules.bids[self.bids[-1]], rolls, self.ending)
+        return self.lose(self.rules.loser(self.bidder, self.caller, stands))
+
+    def lose(self, seat: int, forfeit: bool = False) -> Self:
+        """Return the table after a seat lost this round; a seat that forfeits gives up all dice. ValueError if it has none."""
+        if not self.dice[seat]:
+            raise ValueError(f"seat {seat} has no dice to lose")
+        return replace(self, loser=seat, forfeited=forfeit)
+
+    def next_round(self, opener: int | None = None) -> Self:
+        """Return the next round of a match, for a round whose loser is known; `opener` is another seat that opens it."""
+        assert self.loser is not None, "a round ends when its loser is known"
+        dice = self.dice_left
+        opens = next_with_dice(dice, self.loser) if opener is None else opener
+        return self._before_bidding(dice=dice, opener=opens, is_palifico=self.palifico and dice[self.loser] == 1)
+
+    def redeal(self, opener: int | None = None) -> Self:
+        """Return this round before its first bid, with the same dice of every seat; `opener` is another seat that opens it."""
+        return self._before_bidding(opener=self.opener if opener is None else opener)
+
+    def _before_bidding(self, **changes: object) -> Self:
+        begun: Self = replace(self, history=(), loser=None, forfeited=False, **changes)  # type: ignore[arg-type]
+        return begun
+
+    def _seat_after(self, actions: int) -> int:
+        """The seat to move after a number of actions."""
+        seats = self.seats
+        return seats[actions % len(seats)]
+
+
+def next_with_dice(dice: Sequence[int], seat: int) -> int:
+    """Return the seat itself if it has dice; otherwise the next seat in the order of play that has some.
+
+    >>> next_with_dice((2, 0, 1), 1), next_with_dice((2, 0, 1), 0)
+    (2, 0)
+    """
+    count = len(dice)
+    return next(one for one in ((seat + step) % count for step in range(count)) if dice[one])
+
+
+@lru_cache(4_096)
+def _round_rules(game: Rules, dice: tuple[int, ...], is_palifico: bool) -> Rules:
+    """Cached: the arena reads the same few rules for every group of games, and making rules checks them."""
+    found = game.with_dice(dice)
+    return found.palifico() if is_palifico else found
