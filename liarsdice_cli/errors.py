@@ -8,6 +8,7 @@ the command line puts the option of that name in its place (`cli/wording`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from numbers import Integral
 from types import UnionType
 from typing import Any, NamedTuple
 
@@ -122,6 +123,30 @@ def checked_items(name: str, values: object, kinds: type | UnionType, cure: str)
         if not isinstance(item, kinds):
             raise UsageError(Argument(name), f" holds an item of the type {type(item).__name__}: {cure}")
     return items
+
+
+def check_within(name: str, value: int, most: int) -> None:
+    """Raise ArgumentError unless the value is a whole number from 1 to `most`."""
+    if not (is_whole(value) and 1 <= value <= most):
+        raise ArgumentError(name, value, f"give a number from 1 to {most}")
+
+
+def is_whole(value: object) -> bool:
+    """Return whether a value is a whole number; True and False are not."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def check_flag(name: str, value: object) -> None:
+    """Raise ArgumentError unless the value is True, False or None."""
+    if not isinstance(value, bool | None):
+        raise ArgumentError(name, value, "give True or False")
+
+
+def check_one_of(name: str, value: str, choices: Iterable[str]) -> None:
+    """Raise ArgumentError unless the value is one of the choices."""
+    choices = tuple(choices)  # a dictionary raises TypeError for a value without a hash
+    if value not in choices:
+        raise ArgumentError(name, value, f"choose from {', '.join(choices)}")
 
 
 class TimeLimitError(LiarsDiceError):

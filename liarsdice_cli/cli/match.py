@@ -19,7 +19,7 @@ from liarsdice_cli.cli.options import (
 )
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.valuing import Lost, ended, following, opened, resume_option, valuation_options
-from liarsdice_cli.games.liarsdice.rules import plays_palifico
+from liarsdice_cli.games.liarsdice.presets import plays_palifico
 from liarsdice_cli.studies.match import OPENERS, check, stages
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from liarsdice_cli.extensive.collect import collect
 from liarsdice_cli.extensive.strategic_form import PureStrategy, count_strategies, payoff_vectors, strategies
 from liarsdice_cli.extensive.stream import TreeStream
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.formats.efg.lines import quoted
+from liarsdice_cli.formats.efg.writer import quoted
 
 MOST = 1_000_000
 """The most combinations of strategies that are written."""

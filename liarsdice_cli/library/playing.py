@@ -16,7 +16,8 @@ from liarsdice_cli.arena.tournament import Result, Tournament
 from liarsdice_cli.bots import specs
 from liarsdice_cli.bots.protocol import Bot, Policy
 from liarsdice_cli.errors import Argument, UsageError, check_function, check_type, checked_items
-from liarsdice_cli.games.liarsdice.rules import Rules, check_rules, plays_palifico
+from liarsdice_cli.games.liarsdice.presets import plays_palifico
+from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
 from liarsdice_cli.system.cluster_names import cluster as named
 
 SECONDS = 5.0

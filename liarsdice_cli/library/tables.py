@@ -8,7 +8,8 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.errors import check_function, check_type, checked_items
-from liarsdice_cli.games.liarsdice.rules import Rules, plays_palifico
+from liarsdice_cli.games.liarsdice.presets import plays_palifico
+from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.studies import match as matches
 from liarsdice_cli.studies import valuation

@@ -230,7 +230,7 @@ def test_other_processes_make_the_same_sections() -> None:
 def compiled(source: TreeStream, labels: str) -> bytes:
     """The file as the compiled loop puts it together."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("liarsdice_cli.formats.efg.lines.COMPILED", 0)
+        patch.setattr("liarsdice_cli.formats.efg.writer.COMPILED", 0)
         return efg.dumps(dataclasses.replace(source), labels)
 
 

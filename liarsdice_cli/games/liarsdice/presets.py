@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from liarsdice_cli.errors import ArgumentError, check_flag, check_one_of
+
 
 class Preset(NamedTuple):
     """The rules that a preset fixes for any number of sides, and the players of it; see `PRESETS`."""
@@ -18,9 +20,17 @@ class Preset(NamedTuple):
     stairs: bool = False
     palifico: bool = False
 
-    def wild_face(self, sides: int) -> int | None:
-        """Return the wild face, or None."""
-        return {"none": None, "lowest": 1, "highest": sides}[self.wild]
+    def wild_face(self, sides: int, asked: int | str | None = None) -> int | None:
+        """Return the wild face, or None: the preset's own unless a face or "none" is asked for.
+
+        Raises ArgumentError for a face that the dice do not have.
+        """
+        if asked is None:
+            return {"none": None, "lowest": 1, "highest": sides}[self.wild]
+        faces: dict[str, int | None] = {"none": None} | {str(face): face for face in range(1, sides + 1)}
+        if str(asked) not in faces:
+            raise ArgumentError("wild", asked, f"there is no such face; give 1 to {sides}, or none")
+        return faces[str(asked)]
 
     def faces_to_bid(self, wild: int | None, sides: int) -> tuple[int, ...]:
         """Return the faces that can be bid, in order: the preset may leave out 1 or the wild face, or put the wild face last.
@@ -69,6 +79,15 @@ OTHER_NAMES = {
     "dudo.ai": ("ones-low",),
 }
 """Names of the same games in other programs, with the presets that are these games or the closest ones."""
+
+
+def plays_palifico(preset: str, asked: bool | None = None) -> bool:
+    """Return whether a match has palifico rounds, opened by a player who drops to one die: `asked`, or the preset's rule if
+    None.
+    """
+    check_one_of("preset", preset, PRESETS)
+    check_flag("palifico", asked)
+    return PRESETS[preset].palifico if asked is None else asked
 
 
 def words_of(changes: Mapping[str, int | str]) -> list[str]:

@@ -13,10 +13,18 @@ from itertools import combinations_with_replacement
 from math import comb, factorial, prod
 from typing import Any, TypeVar
 
-from liarsdice_cli.errors import Argument, UsageError, check_type
+from liarsdice_cli.errors import (
+    Argument,
+    ArgumentError,
+    UsageError,
+    check_flag,
+    check_one_of,
+    check_type,
+    check_within,
+    is_whole,
+)
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.bidding import CALL, FINAL_ACTION_NAMES, FINAL_ACTIONS, Bidding
-from liarsdice_cli.games.liarsdice import checks
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.presets import PRESETS, Preset, words_of
 
@@ -335,14 +343,14 @@ def rules(
     >>> [str(bid) for bid in rules("dudo", 3, order="halving").bids]
     ['1x2', '1x3', '2x2', '2x3', '1x1', '2x1']
     """
-    checks.one_of("preset", preset, PRESETS)
+    check_one_of("preset", preset, PRESETS)
     fixed = PRESETS[preset]
-    checks.within("sides", sides, MOST)
-    dice = checks.dice(dice, MOST_PLAYERS, MOST)
+    check_within("sides", sides, MOST)
+    dice = _checked_dice(dice)
     flags = {"wild_opening": wild_opening, "stairs": stairs, "fixed_face": fixed_face, "spot_on": spot_on}
     for name, flag in flags.items():
-        checks.flag(name, flag)
-    face = fixed.wild_face(sides) if wild is None else checks.wild_face(wild, sides)
+        check_flag(name, flag)
+    face = fixed.wild_face(sides, wild)
     faces = fixed.faces_to_bid(face, sides)
     if not faces:
         raise UsageError(
@@ -355,10 +363,10 @@ def rules(
     stairs = fixed.stairs if stairs is None else stairs
     if max_quantity is None:
         max_quantity = _preset_quantity(fixed, sides, dice, stairs)
-    checks.within("max_quantity", max_quantity, MOST)
+    check_within("max_quantity", max_quantity, MOST)
     order = fixed.order if order is None else order
-    checks.one_of("order", order, ORDERS)
-    checks.one_of("payoffs", payoffs, PAYOFFS)
+    check_one_of("order", order, ORDERS)
+    check_one_of("payoffs", payoffs, PAYOFFS)
     opens = face not in faces or (fixed.wild_opening if wild_opening is None else wild_opening)
     if not opens and len(faces) == 1:
         more = Argument("sides", sides + 1)
@@ -367,18 +375,23 @@ def rules(
     return Rules(preset, sides, dice, faces, face, max_quantity, order, payoffs, opens, stairs, fixed_face, spot_on)
 
 
+def _checked_dice(counts: object) -> tuple[int, ...]:
+    """Return the number of dice of each player; raise UsageError unless 2 to `MOST_PLAYERS` players have 1 to `MOST` in all."""
+    if not isinstance(counts, Iterable) or isinstance(counts, str):
+        raise ArgumentError("dice", counts, "give a number for each player, such as (1, 1)")
+    dice = tuple(counts)
+    if not 2 <= len(dice) <= MOST_PLAYERS:
+        raise UsageError(Argument("dice"), f" names {len(dice)} player(s): give 2 to {MOST_PLAYERS} numbers, such as 1,1")
+    if not all(is_whole(count) and 1 <= count <= MOST for count in dice):
+        raise ArgumentError("dice", dice, f"give each player a number from 1 to {MOST}")
+    if sum(dice) > MOST:
+        raise ArgumentError("dice", dice, f"give 1 to {MOST} dice in all")
+    return dice
+
+
 def check_rules(rules: object) -> None:
     """Raise UsageError if an argument of the library that must be rules is anything else."""
     check_type("rules", rules, Rules, "give rules, such as rules('classic', 3)")
-
-
-def plays_palifico(preset: str, asked: bool | None = None) -> bool:
-    """Return whether a match has palifico rounds, opened by a player who drops to one die: `asked`, or the preset's rule if
-    None.
-    """
-    checks.one_of("preset", preset, PRESETS)
-    checks.flag("palifico", asked)
-    return PRESETS[preset].palifico if asked is None else asked
 
 
 def _preset_quantity(preset: Preset, sides: int, dice: Sequence[int], stairs: bool) -> int:
