@@ -38,17 +38,18 @@ if TYPE_CHECKING:
     from liarsdice_cli.games.liarsdice.subgame import Subgame, subgame
     from liarsdice_cli.games.liarsdice.tree import build
     from liarsdice_cli.library.coaching import Coach, coach
-    from liarsdice_cli.library.conversions import (
+    from liarsdice_cli.library.explorer import Explorer, explore
+    from liarsdice_cli.library.impartial import nim, takeaway
+    from liarsdice_cli.library.interop import (
+        from_openspiel,
         from_pygambit,
         to_numpy,
+        to_openspiel,
         to_pandas,
         to_pygambit,
     )
-    from liarsdice_cli.library.explorer import Explorer, explore
-    from liarsdice_cli.library.impartial import nim, takeaway
     from liarsdice_cli.library.judging import judge, strategy_at
     from liarsdice_cli.library.locking import locks
-    from liarsdice_cli.library.openspiel import from_openspiel, to_openspiel
     from liarsdice_cli.library.outcomes import outcomes
     from liarsdice_cli.library.pictures import Picture, draw
     from liarsdice_cli.library.playing import arena, play
@@ -92,8 +93,8 @@ _HOMES = {
     "draw": "library.pictures",
     "exploitability": "studies.exploitability",
     "explore": "library.explorer",
-    "from_openspiel": "library.openspiel",
-    "from_pygambit": "library.conversions",
+    "from_openspiel": "library.interop",
+    "from_pygambit": "library.interop",
     "game_info": "report.facts",
     "grid": "studies.value_table",
     "grundy": "games.impartial.sums:game",
@@ -117,10 +118,10 @@ _HOMES = {
     "strategy_at": "library.judging",
     "subgame": "games.liarsdice.subgame",
     "takeaway": "library.impartial",
-    "to_numpy": "library.conversions",
-    "to_openspiel": "library.openspiel",
-    "to_pandas": "library.conversions",
-    "to_pygambit": "library.conversions",
+    "to_numpy": "library.interop",
+    "to_openspiel": "library.interop",
+    "to_pandas": "library.interop",
+    "to_pygambit": "library.interop",
     "values": "library.tables",
     "write": "formats.writing",
 }

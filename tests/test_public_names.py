@@ -37,7 +37,7 @@ CALLS = {
     "probability": {"probability", "rules"},
     "resolve": {"read_strategy", "resolve", "write"},
     "rules": {"rules"},
-    "show": {"read_strategy", "strategy_at"},
+    "show": {"read_strategy"},
     "solve": {"locks", "read", "rules", "solve", "subgame", "write"},
     "values": {"grid", "values"},
     "verify": {"judge", "read", "read_profile", "read_strategy", "rules"},

@@ -138,6 +138,10 @@ class Result(Renderable):
     tournament: Tournament
     tallies: list[Tally] = field(default_factory=list)
 
+    def __repr__(self) -> str:
+        rates = ", ".join(f"{one.name} {one.rate:.3f}" for one in self.standings())
+        return f"Result({self.tournament.rules}: {rates})"
+
     @property
     def names(self) -> list[str]:
         """The bots' names; where one is named several times, with numbers."""

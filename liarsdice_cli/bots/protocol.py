@@ -121,6 +121,9 @@ class Policy(ABC):
     looks_back = True
     one_game = False
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r})"
+
     def check(self, rules: Rules) -> None:  # noqa: B027 (most play everything)
         """Refuse rules that it cannot play, with a LiarsDiceError; called before play, so that nothing fails in between."""
 

@@ -24,8 +24,7 @@ def command(strategy: str, history: str, full: bool, as_json: bool) -> None:
     """
     from liarsdice_cli.formats import registry
     from liarsdice_cli.formats.registry import read_strategy
-    from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
-    from liarsdice_cli.library.judging import strategy_at
+    from liarsdice_cli.library.judging import rolls_after
     from liarsdice_cli.report.reading import origin_line, reading_json, reading_tables
 
     if registry.holds(strategy, registry.PROFILE):
@@ -34,8 +33,7 @@ def command(strategy: str, history: str, full: bool, as_json: bool) -> None:
             f"{strategy}`, judge it with `liarsdice verify GAME {strategy}`"
         )
     kept = read_strategy(strategy)
-    reading = strategy_at(kept, history)
-    assert isinstance(reading, RollsAfter), "of a strategy"
+    reading = rolls_after(kept, history)
     if as_json:
         print_json("show", {"rules": str(kept.rules), "source": strategy} | reading_json(reading))
     else:

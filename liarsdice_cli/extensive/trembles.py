@@ -29,7 +29,7 @@ MISTAKE = 1e-12
 """In the result of `with_mistakes`, a probability below this is that of a mistake."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RefinedProfile(Profile):
     """A profile that is claimed to be the limit of perturbed plans, and these plans.
 

@@ -35,6 +35,7 @@ from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.heads import LONGEST, Head
+from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.beliefs import priors
 from liarsdice_cli.games.liarsdice.public import MOST_ROLLS
 from liarsdice_cli.games.liarsdice.rules import MOST, Rules, rules
@@ -185,6 +186,14 @@ class StrategyFile:
             self.values = self._values() if head.fields.get("values") is True else None
         except _DAMAGES as error:
             raise self._damaged from error
+
+    def __repr__(self) -> str:
+        origin = self.origin
+        if origin.regrets is None and origin.lower is not None and origin.upper is not None:
+            proved = f"value {shown_between(origin.lower, origin.upper)}"
+        else:
+            proved = f"regrets up to {max(origin.regrets or (0.0,)):.3g}"
+        return f"StrategyFile({self.file!r}: {self.rules}; {proved} by {origin.method}; {self.tree.histories:,} histories)"
 
     def _opened(self) -> zipfile.ZipFile:
         try:

@@ -52,6 +52,10 @@ class Coach:
         self._resolver: Resolver | None = None
         self._found: tuple[RealTable, Recommendation] | None = None
 
+    def __repr__(self) -> str:
+        table = self.table
+        return f"Coach({', '.join(table.names)}; {table.rules})"
+
     @property
     def table(self) -> RealTable:
         """Who sits there with how many dice, the bids of this round, whose turn it is."""

@@ -22,6 +22,7 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.rules import rules as rules_of
 from liarsdice_cli.library.explorer import Explorer, GameExplorer
 from liarsdice_cli.library.figures import Figure
+from liarsdice_cli.library.history_report import HistoryReport, history_tables
 from liarsdice_cli.library.impartial import Nim
 from liarsdice_cli.library.outcomes import Outcomes
 from liarsdice_cli.library.pictures import Picture, draw
@@ -47,6 +48,7 @@ from liarsdice_cli.studies.coalition import Coalition
 from liarsdice_cli.studies.match import Match
 from liarsdice_cli.studies.valuation import Valuation
 from liarsdice_cli.studies.value_table import ValueTable
+from liarsdice_cli.studies.worst_case import WorstCase
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -55,6 +57,8 @@ _LOOKED_AT = 300_000
 """Nodes of the largest tree of which a part is looked for that can be drawn; of larger ones the facts are shown."""
 _DEEPEST = 6
 """Moves of the deepest part that is tried."""
+_NOTEBOOK_HISTORIES = 400
+"""The most histories that are read one by one for the page in a notebook, at about 2 ms each."""
 _TALLEST = 1500
 """Pixels that the picture of a tree may be high where nobody asked for one; `draw` gives larger ones."""
 
@@ -124,6 +128,8 @@ _SAID: tuple[tuple[type, Callable[[Any], Iterable[RenderableType]]], ...] = (
     (Explorer, _of_explorer),
     (GameExplorer, _of_explorer),
     (RollsAfter, reading_tables),
+    (HistoryReport, history_tables),
+    (WorstCase, lambda worst: [repr(worst)]),
     (Valuation, lambda one: values_tables([one], one.rules.payoffs, 1)),
     (ValueTable, _of_values),
     (Match, match_tables),
@@ -140,20 +146,29 @@ _SAID: tuple[tuple[type, Callable[[Any], Iterable[RenderableType]]], ...] = (
 
 
 def html(thing: object) -> str | None:
-    """The picture and the tables as HTML; of the explorer the page, in a frame of its own."""
+    """Return the picture and the tables as HTML; for an explorer, its page in a frame."""
     if isinstance(thing, Explorer | GameExplorer):
-        try:
-            page = escape(thing.dumps().decode(), quote=True)
-        except LiarsDiceError as error:  # too large for a page
-            return markup.html([*_tables(thing), str(error)])
-        style = "width:100%;height:42em;border:1px solid #8888"
-        return f'<iframe srcdoc="{page}" style="{style}" title="{escape(thing.title)}"></iframe>'
+        return _framed(thing)
     picture = thing if isinstance(thing, Figure) else _picture(thing)
     if picture is None:
         return markup.html(_tables(thing))
     if isinstance(picture, Figure):
         return _image(picture, picture.title)
     return _image(picture, picture.part.title) + _below(thing, picture)
+
+
+def _framed(explorer: Explorer | GameExplorer) -> str:
+    """Return the page in a frame; for a large strategy a page of fewer bids, so that it appears within two seconds."""
+    small = explorer.limited(_NOTEBOOK_HISTORIES) if isinstance(explorer, Explorer) else explorer
+    try:
+        page = escape(small.dumps().decode(), quote=True)
+    except LiarsDiceError as error:  # too large for a page
+        return markup.html([*_tables(explorer), str(error)])
+    style = "width:100%;height:42em;border:1px solid #8888"
+    frame = f'<iframe srcdoc="{page}" style="{style}" title="{escape(explorer.title)}"></iframe>'
+    if small is explorer:
+        return frame
+    return frame + markup.html([f"first {small.depth} bids only; for more, write(explorer, 'explorer.html')"])
 
 
 def _image(picture: Picture | Figure, title: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from numbers import Integral
@@ -82,6 +82,9 @@ class Explorer(Renderable):
     depth: int | None = None
     profile: Profile | None = None
 
+    def __repr__(self) -> str:
+        return f"Explorer({self.title}; {self.source})"
+
     def dumps(self, name: str = "explorer.html", *, advance: Callable[[int], None] = _NOTHING) -> bytes:
         """The content of a file of this name; LiarsDiceError that names the greatest depth that fits where it is too large.
 
@@ -101,6 +104,13 @@ class Explorer(Renderable):
     def shown(self) -> int:
         """The most bids before a decision that a file shows; LiarsDiceError where more are asked for than fit."""
         return page.deepest(self.strategy.rules, self.depth)
+
+    def limited(self, histories: int) -> Explorer:
+        """Return an explorer of no more histories, if they are read one by one; itself if it already is."""
+        rules = self.strategy.rules
+        if page.is_small(rules) or self.histories <= histories:
+            return self
+        return replace(self, depth=max(depth for depth in range(self.shown) if columns.histories(rules, depth) <= histories))
 
     @property
     def histories(self) -> int:
@@ -159,6 +169,9 @@ class GameExplorer(Renderable):
     profile: Profile
     source: str
     depth: int | None = None
+
+    def __repr__(self) -> str:
+        return f"GameExplorer({self.title}; {self.source})"
 
     def dumps(self, name: str = "explorer.html", *, advance: Callable[[int], None] = _NOTHING) -> bytes:
         """The content of a file of this name; LiarsDiceError where the game is too large for a page."""

@@ -1,4 +1,4 @@
-"""The judge's word on anything that plays a game: profiles of trees, and strategies of Liar's Dice of any size."""
+"""Evaluation of profiles and strategies, and what they do after a history."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from liarsdice_cli.errors import check_type
-from liarsdice_cli.extensive import after_history
-from liarsdice_cli.extensive.after_history import SetsAfter
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.locks import lock_in, locked
 from liarsdice_cli.extensive.paths import moves
@@ -19,6 +17,7 @@ from liarsdice_cli.games.liarsdice import continuations
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.library.history_report import HistoryReport
 from liarsdice_cli.solvers.solution import Solution
 
 if TYPE_CHECKING:
@@ -57,29 +56,34 @@ def judge_locked(profile: Profile) -> Judgement:
     return judge(profile.on(locked(profile.tree, lock_in(profile))))
 
 
-def strategy_at(what: Profile | Solution | Strategy, history: str | Sequence[str] = "opening") -> SetsAfter | RollsAfter:
-    """What is done after a history, and why: for every information set, or roll, actions with probabilities and values.
+def strategy_at(what: Profile | Solution | Strategy, history: str | Sequence[str] = "opening") -> HistoryReport:
+    """Return what a strategy does after a history: its actions with their probabilities and values, for every roll.
 
-    history : labels of moves, or a text such as "1x2 2x3"; "opening" for none
+    history : labels of actions, or a text such as "1x2 2x3"; "opening" for none
 
-    Of a profile of a tree `SetsAfter`, in its numbers; of a solution without a tree and of any strategy of Liar's Dice
-    `RollsAfter`, in float64, with what the others may hold by then. Raises LiarsDiceError for a history that cannot come.
+    The numbers are fractions for an exact profile, otherwise float64. Raises LiarsDiceError for an impossible history.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.solvers.ladder import solve
-    >>> [row.probabilities for row in strategy_at(solve(rules("classic", 2)), "2x2").rows]
-    [[Fraction(1, 1)], [Fraction(1, 1)]]
+    >>> found = strategy_at(solve(rules("classic", 2)), "2x1")
+    >>> found.rolls, found.actions, found["1"]["call"]
+    (('1', '2'), ('call', '2x2'), Fraction(1, 1))
     """
     if isinstance(what, Solution):
         what = what.strategy() if what.best.stored is not None else what.profile
     if isinstance(what, Profile):
-        return after_history.after(what, moves(history))
+        return HistoryReport.of_profile(what, moves(history))
     check_type("what", what, Strategy, _CURE)
+    return HistoryReport.of_rolls(rolls_after(what, history))
+
+
+def rolls_after(strategy: Strategy, history: str | Sequence[str]) -> RollsAfter:
+    """Return all players' rolls after a history, with beliefs and action values; raises as `strategy_at`."""
     from liarsdice_cli.solvers.public_tree.values import Values
     from liarsdice_cli.strategies.stored import stored_in
 
-    state, stored = BettingState.parse(what.rules, moves(history)), stored_in(what)
-    return continuations.after(what, state.history) if stored is None else Values(stored).after(state.history)
+    state, stored = BettingState.parse(strategy.rules, moves(history)), stored_in(strategy)
+    return continuations.after(strategy, state.history) if stored is None else Values(stored).after(state.history)
 
 
 @writes(Strategy)

@@ -12,6 +12,7 @@ from liarsdice_cli.bots import specs
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.errors import ArgumentError, LiarsDiceError, check_function, check_type
 from liarsdice_cli.extensive.renderable import Renderable
+from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.solvers.frontier import Frontier
@@ -37,6 +38,13 @@ class SafeExploitation(Renderable):
     rules: Rules
     max_risk: Fraction | None
     frontiers: tuple[Frontier[Strategy], ...]
+
+    def __repr__(self) -> str:
+        points = (found.chosen or found.points[-1] for found in self.frontiers)
+        seats = "; ".join(
+            f"player {seat} gains {shown(point.gain)} at risk {shown(point.risk)}" for seat, point in enumerate(points, 1)
+        )
+        return f"SafeExploitation({self.bot}, {self.rules}: {seats})"
 
     @property
     def strategy(self) -> Strategy:

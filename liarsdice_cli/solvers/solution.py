@@ -16,6 +16,7 @@ from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.ldz import Origin
+from liarsdice_cli.formats.numbers import shown, shown_between
 from liarsdice_cli.formats.writing import write_profile, writes
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy, profile_of
 from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem, RulesProblem
@@ -110,9 +111,19 @@ class Solution(MethodResult, Renderable):
     versions: Mapping[str, str] = field(kw_only=True)
 
     def __repr__(self) -> str:
-        return (
-            f"Solution({self.method}, {len(self.solved)} profile(s){', exact' if self.exact else ''}, of {self.problem.game!r})"
-        )
+        return f"Solution({self._result} by {self.method}, of {self.problem.game!r})"
+
+    @property
+    def _result(self) -> str:
+        """The value, or the largest regret in games without one, and whether it is exact."""
+        if not self.solved:
+            return "no profile"
+        bounds, regret = self.judgement.bounds, self.judgement.max_regret
+        if bounds is not None:
+            return f"{'exact ' if self.exact else ''}value {shown_between(*bounds)}"
+        if regret is None:
+            return "a profile without known regrets"
+        return "an exact equilibrium" if self.exact else f"a profile with regrets up to {shown(regret)}"
 
     @property
     def interrupted(self) -> bool:

@@ -64,6 +64,9 @@ class StoredStrategy:
     values: Any = field(default=None)
     start: Subgame | None = None
 
+    def __repr__(self) -> str:
+        return f"StoredStrategy({self.rules}; {self.tree.histories:,} histories)"
+
     def at(self, history: Sequence[int]) -> Floats:
         """Return the probabilities after a history; see `Strategy.at`."""
         if self.start is None:

@@ -10,6 +10,7 @@ from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.bots.specs import asked
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.renderable import Renderable
+from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
 from liarsdice_cli.solvers.best_response import BestResponseValue, coalition_value
 
@@ -28,6 +29,9 @@ class Coalition(Renderable):
     bot: str
     rules: Rules
     found: tuple[BestResponseValue, ...]
+
+    def __repr__(self) -> str:
+        return f"Coalition({self.bot}, {self.rules}: payoffs {', '.join(map(shown, self.payoffs))} against all others together)"
 
     @property
     def losing(self) -> tuple[Number, ...]:

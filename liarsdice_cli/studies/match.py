@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from liarsdice_cli.errors import ArgumentError
 from liarsdice_cli.extensive.renderable import Renderable
+from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.table import Table
 
@@ -202,6 +203,11 @@ class Match(Renderable):
     palifico: bool
     valuations: Sequence[Valuation]
     changes: Mapping[str, int | str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        wins = shown_between(*self.won_by_first(*self.dice, 1))
+        first, second = self.dice
+        return f"Match({self.preset} rules, {self.sides} sides, dice {first},{second}: player 1 wins with probability {wins})"
 
     @cached_property
     def rounds(self) -> dict[Dice, Stage]:

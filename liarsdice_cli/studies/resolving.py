@@ -42,6 +42,9 @@ class Resolved(Renderable):
     after: float
     strategy: StoredStrategy
 
+    def __repr__(self) -> str:
+        return f"Resolved(player {self.player + 1}, {self.rest!r}: worst case {self.before:.6g} before, {self.after:.6g} after)"
+
     @property
     def gained(self) -> float:
         """How much better the worst case has become; below 0 by no more than the exploitability of the gadget."""

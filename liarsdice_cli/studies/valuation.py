@@ -10,6 +10,7 @@ from functools import partial
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.renderable import Renderable
+from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.problem import Problem
@@ -73,6 +74,11 @@ class Valuation(Renderable):
         bounds = solution.best.judgement.bounds
         assert bounds is not None, "two players with constant sum and perfect recall"
         return cls(rules, solution.method, *bounds, solution.seconds)
+
+    def __repr__(self) -> str:
+        if self.lower is None or self.upper is None:
+            return f"Valuation({self.rules}: {self.method})"
+        return f"Valuation({self.rules}: {shown_between(self.lower, self.upper)} by {self.method})"
 
     @property
     def arithmetic(self) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import islice
 from math import isfinite
 from numbers import Integral
 from typing import Any
@@ -40,6 +41,8 @@ _NO_VALUE = (
     "values are for two players, since strategies of three and more that nobody can improve on alone may pay differently; "
     "give two numbers, such as 2,1, or see liarsdice solve for one"
 )
+_SHOWN = 10
+"""The most games that `repr` lists."""
 _MOST = 1 + 1e-9
 """What no payoff to one of two players exceeds; and rounding."""
 
@@ -87,6 +90,12 @@ class ValueTable(Renderable):
         self.name, self.lost = name, ""
         if name is not None:
             files.check_writable(name)
+
+    def __repr__(self) -> str:
+        shown = [f"\n  {one!r}" for one in islice(self, _SHOWN)]
+        left = len(self._known) - len(shown)
+        more = f"\n  and {left:,} more" if left else ""
+        return f"ValueTable({len(self._known):,} games:{''.join(shown)}{more})"
 
     def __contains__(self, game: object) -> bool:
         """Whether anything is known of a game."""

@@ -11,6 +11,8 @@ from liarsdice_cli.bots.equilibrium import is_exact
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.extensive.renderable import Renderable
+from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.games.liarsdice.histories import Batched
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -37,7 +39,7 @@ QUICK = 18
 
 
 @dataclass(frozen=True)
-class WorstCase:
+class WorstCase(Renderable):
     """A bot's payoffs against an opponent who knows it and plays a best response.
 
     payoffs        : expected payoffs of the bot as player 1 and as player 2; Fractions if exact, otherwise float64
@@ -53,6 +55,11 @@ class WorstCase:
     rounding_error: float
     positions: int
     most_bids: int | None = None
+
+    def __repr__(self) -> str:
+        first, second = map(shown, self.payoffs)
+        bound = "at least " if self.most_bids is not None else ""
+        return f"WorstCase(exploitability {bound}{shown(self.exploitability)}; payoffs {first} and {second} in the two seats)"
 
     @property
     def mean(self) -> Number:

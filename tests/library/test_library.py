@@ -24,7 +24,26 @@ def test_the_five_lines() -> None:
     assert solution.value == Fraction(4, 9)
     assert sum(solution.profile["P1 roll 1 opening"].values()) == 1
     assert next(iter(solution.profile)) == "P1 roll 1 opening"
-    assert len(repr(solution)) < 200
+    assert repr(solution).startswith("Solution(exact value 4/9 by quasi-perfect")
+
+
+def test_every_result_prints_what_it_says(tmp_path: Path) -> None:
+    rules = ld.rules("common", 2)
+    solution, name = ld.solve(rules, iterations=50), str(tmp_path / "s.ldz")
+    ld.write(solution, name)
+    values = ld.values([rules])
+    printed = {
+        "value 0.": solution,
+        "exploitability 1/8": ld.exploitability(rules, "honest"),
+        "dice 1,1, payoffs win: 1/2": values,
+        "value 0.4": ld.read_strategy(name),
+        "player 1 wins with probability 1": ld.match("joker", 2, (2, 1)),
+        "honest": ld.arena(ld.rules("common"), ["honest", "random"], rounds=10, seed=1),
+        "rules(preset='common', sides=2, dice=(1, 1), payoffs='win')": rules,
+    }
+    for words, thing in printed.items():
+        assert words in repr(thing)
+    assert eval(repr(rules), {"rules": ld.rules}) == rules
 
 
 def test_sets_are_called_by_label_or_number() -> None:
@@ -124,14 +143,6 @@ def test_the_explorer_takes_a_solution_a_profile_and_any_strategy() -> None:
     assert b"information set" in of_tree.dumps()
     with ld.explore(rules).serve() as server:
         assert server.address.startswith("http://127.0.0.1:")
-
-
-def test_after_a_history_of_a_tree_and_without_one() -> None:
-    rules = ld.rules("common", 3)
-    solution = ld.solve(rules)
-    in_tree, by_roll = ld.strategy_at(solution, "1x2"), ld.strategy_at(solution.strategy(), ["1x2"])
-    played = [[float(number) for number in row.probabilities] for row in in_tree.rows]
-    assert pytest.approx(np.array(played)) == by_roll.probabilities.T
 
 
 def test_what_is_locked_is_played() -> None:

@@ -67,6 +67,9 @@ class Subtraction(HeapGame):
         self._values: list[int] = []
         self._reached = [0] * self.take[-1]
 
+    def __repr__(self) -> str:
+        return f"Subtraction({self.take})"
+
     def options(self, heap: int) -> Iterator[tuple[int, ...]]:
         """Return the heap that each legal move leaves."""
         return ((heap - number,) for number in self.take if number <= heap)

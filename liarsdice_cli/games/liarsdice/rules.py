@@ -269,6 +269,11 @@ class Rules(Renderable):
         """
         return FINAL_ACTION_NAMES[CALL - action] if action <= CALL else str(self.bids[action])
 
+    def __repr__(self) -> str:
+        """Return the call of `rules` that makes these rules."""
+        preset, sides, dice, *changes = (f"{name}={value!r}" for name, value in self.arguments.items())
+        return f"rules({', '.join([preset, sides, dice, *changes, f'payoffs={self.payoffs!r}'])})"
+
     def __str__(self) -> str:
         """Return one line that names everything a value depends on."""
         plural = "" if self.sides == 1 else "s"

@@ -61,6 +61,9 @@ class ProfileStrategy:
     first_action: Ints
     probabilities: Numbers
 
+    def __repr__(self) -> str:
+        return f"ProfileStrategy({self.rules}; in {'fractions' if self.probabilities.dtype == object else 'floats'})"
+
     @classmethod
     def of(cls, rules: Rules, tree: GameTree, probabilities: Numbers) -> ProfileStrategy:
         """Return the strategy of a profile of the tree of these rules.

@@ -5,19 +5,26 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from importlib import import_module
 from typing import Any, cast
 
 import numpy as np
 
 from liarsdice_cli.arena.tournament import Result
+from liarsdice_cli.bots import open_spiel
+from liarsdice_cli.bots.forms import given
 from liarsdice_cli.errors import LiarsDiceError, check_type
 from liarsdice_cli.extensive.profile import Profile, from_sets
 from liarsdice_cli.extensive.stream import CHANCE, NONE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
+from liarsdice_cli.games.bidding import CALL
+from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.library.history_report import HistoryReport
 from liarsdice_cli.solvers.solution import Solution
 from liarsdice_cli.studies.value_table import ValueTable
+from liarsdice_cli.system import packages
 
 Arrays = Mapping[str, np.ndarray[Any, Any]]
 
@@ -67,12 +74,16 @@ def _of_tree(tree: GameTree) -> Arrays:
     }
 
 
-def to_pandas(what: GameTree | Profile | Solution | ValueTable | Result) -> Any:
-    """The same as a pandas DataFrame, with labels in place of rows; tables of values and arena results a row a game or bot.
+def to_pandas(what: GameTree | Profile | Solution | HistoryReport | ValueTable | Result) -> Any:
+    """Return a pandas DataFrame with labels instead of row numbers.
 
-    Of a profile the probabilities stay fractions where they are. Raises LiarsDiceError where pandas is not installed.
+    It has a row for every node of a tree, every action of a profile or solution, every roll and action of a report of
+    `strategy_at`, every game of a table of values, or every bot of a tournament. Fractions stay fractions. Raises
+    LiarsDiceError if pandas is not installed.
     """
-    pandas = _package("pandas")
+    if isinstance(what, HistoryReport):
+        return what.to_pandas()
+    pandas = packages.optional("pandas")
     if isinstance(what, GameTree):
         return pandas.DataFrame(dict(_node_columns(what)), index=pandas.RangeIndex(what.nodes, name="node"))
     if isinstance(what, ValueTable):
@@ -123,7 +134,7 @@ def to_pygambit(what: GameTree | Profile | Solution) -> Any:
     >>> str(profile.payoffs["Player 1"]), str(profile.max_regret())
     ('0', '0')
     """
-    gambit = _package("pygambit")
+    gambit = packages.optional("pygambit")
     if isinstance(what, GameTree):
         return gambit.read_efg(io.BytesIO(efg.dumps(what.stream(), labels="full")))
     profile = _profile(what)
@@ -150,7 +161,7 @@ def from_pygambit(what: Any, game: GameTree | None = None) -> GameTree | Profile
     True
     """
     check_type("game", game, GameTree | None, "give the tree of the profile, or leave it out")
-    gambit = _package("pygambit")
+    gambit = packages.optional("pygambit")
     if isinstance(what, gambit.Game):
         return efg.parse(what.to_efg().encode())
     check_type("what", what, gambit.MixedBehaviorProfile, "give a game of pygambit, or a behaviour profile of it")
@@ -165,6 +176,44 @@ def from_pygambit(what: Any, game: GameTree | None = None) -> GameTree | Profile
             if any(numbers):
                 given[row] = numbers
     return from_sets(tree, given)
+
+
+def from_openspiel(policy: Any, rules: Rules) -> Strategy:
+    """The strategy of a policy of OpenSpiel (in Python or C++, by table or not) for rules of ours.
+
+    rules : `top-wild` ("reset-face") or `face-first` ("reset-quantity"), with as many dice for every player
+
+    Raises LiarsDiceError for other rules, without OpenSpiel, and where what it says are no probabilities. It is asked when
+    the strategy is.
+    """
+    check_rules(rules)
+    bot = given(policy)
+    bot.check(rules)
+    return bot.strategy(rules)
+
+
+def to_openspiel(what: Solution | Strategy) -> Any:
+    """A tabular policy of OpenSpiel's `liars_dice`, by its information-state strings, of a solution or a strategy.
+
+    Raises LiarsDiceError for rules that its game is not, and where OpenSpiel is not installed. Cost: OpenSpiel lists all
+    information states, and the strategy is asked after every history: for games with one die each and a few sides.
+    """
+    check_type("what", what, Solution | Strategy, "give a solution or a strategy, such as solve(rules('top-wild', 2))")
+    strategy = what.strategy() if isinstance(what, Solution) else what
+    game = open_spiel.game(strategy.rules)
+    from open_spiel.python.policy import TabularPolicy
+
+    table = TabularPolicy(game)
+    said: dict[tuple[int, ...], Any] = {}
+    for state in table.states:
+        history, roll = open_spiel.seen(strategy.rules, state)
+        if history not in said:
+            said[history] = strategy.at(history)
+        row = table.policy_for_key(state.information_state_string())
+        row[:] = 0
+        for action, share in zip(BettingState(strategy.rules, history).actions, said[history][:, roll], strict=True):
+            row[strategy.rules.bid_count if action == CALL else action] = share
+    return table
 
 
 def _profile(what: object, *more: str) -> Profile:
@@ -183,11 +232,3 @@ def _in_order(tree: GameTree, player: int) -> list[int]:
 
 def _number(given: Any) -> Fraction | float:
     return given if isinstance(given, float) else Fraction(str(given))
-
-
-def _package(name: str) -> Any:
-    """A package that the main job does not need."""
-    try:
-        return import_module(name)
-    except ImportError as error:
-        raise LiarsDiceError(f"this needs {name}, which is not installed; do: pip install {name}") from error

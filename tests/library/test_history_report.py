@@ -1,0 +1,64 @@
+"""What a strategy does after a history has one form, whether the game has a tree or not."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import liarsdice_cli as ld
+
+SAMPLES = Path(__file__).parents[2] / "sample_games"
+
+
+@pytest.fixture(scope="module")
+def solution() -> ld.Solution:
+    return ld.solve(ld.rules("common", 3))
+
+
+@pytest.mark.parametrize("history", ["opening", "1x2", "1x2 2x3"])
+def test_a_profile_and_its_strategy_give_the_same_report(history: str) -> None:
+    found = ld.solve(ld.rules("common", 3), iterations=20)
+    in_tree, by_roll = ld.strategy_at(found.profile, history), ld.strategy_at(found.strategy(), history)
+    for name in ("history", "player", "rolls", "actions"):
+        assert getattr(in_tree, name) == getattr(by_roll, name)
+    for name in ("probabilities", "values", "roll_beliefs", "reach"):
+        assert getattr(in_tree, name) == pytest.approx(getattr(by_roll, name), nan_ok=True)
+    if in_tree.last_bid_true is not None:
+        assert in_tree.last_bid_true == pytest.approx(by_roll.last_bid_true, nan_ok=True)
+
+
+def test_rolls_are_labels(solution: ld.Solution) -> None:
+    found = ld.strategy_at(solution, "1x2")
+    assert found["2"] == solution.profile["P2 roll 2 after 1x2"]
+    assert found[2] == found["2"]
+    assert isinstance(found["2"]["call"], Fraction)
+    assert list(found.values_of(2)) == list(found.actions)
+    with pytest.raises(ld.LiarsDiceError, match="'4' is no roll of player 2: choose from 1, 2, 3"):
+        found["4"]
+
+
+def test_other_games_have_information_sets() -> None:
+    game = ld.read(str(SAMPLES / "kuhn-poker.efg"))
+    found = ld.strategy_at(ld.solve(game), [])
+    assert len(found.rolls) == 3
+    assert found.probabilities.sum(axis=1).tolist() == [1, 1, 1]
+
+
+def test_a_large_game_has_beliefs_about_the_others() -> None:
+    found = ld.strategy_at(ld.policy("honest").strategy(ld.rules("common", 6, (2, 2))), "1x2")
+    assert found.probabilities.shape == (21, len(found.actions))
+    assert found.values.shape == found.probabilities.shape
+    assert sum(found.beliefs[1].values()) == pytest.approx(1)
+    assert max(found.beliefs[1].values()) > min(found.beliefs[1].values())
+
+
+def test_a_report_is_a_data_frame(solution: ld.Solution) -> None:
+    pytest.importorskip("pandas")
+    for what in (solution, solution.strategy()):
+        frame = ld.strategy_at(what, "1x2").to_pandas()
+        assert list(frame.columns) == ["roll", "action", "probability", "value"]
+        assert np.allclose(frame.groupby("roll")["probability"].sum().astype(float), 1)
+        assert len(ld.to_pandas(ld.strategy_at(what, "1x2"))) == len(frame)
