@@ -45,7 +45,7 @@ class HistoryReport(Renderable):
     actions       : the possible actions
     probabilities : of every roll (row) and action (column)
     values        : the player's expected payoffs in the same shape; None or NaN where they are not known
-    roll_beliefs  : the posterior of each of the player's own rolls; None if the player never reaches the history
+    roll_beliefs  : the posterior of each of the player's own rolls; None if the history is never reached
     last_bid_true : for every roll, the probability that the last bid is true; None if it is not known
     reach         : the probability that play reaches the history
     beliefs       : for every other player, from 1, the posterior of each roll; empty for a profile of a tree
