@@ -1,7 +1,7 @@
-"""The public tree beside the commit from before histories grew, 9bfe0f4: a part of `make bench`, in one run on one machine.
+"""The program beside an earlier commit of itself, in one run on one machine: a part of `make bench`.
 
-That commit kept a number for every history, action and roll. Its files are taken from the history of the repository and run
-with the same interpreter and libraries; what both do is the whole command, starting included, the code compiled before.
+The commit's files are taken from the history of the repository and run with the same interpreter and libraries. Both run whole
+commands, start-up included, in turn, with everything compiled before. The best of a few runs counts.
 """
 
 from __future__ import annotations
@@ -17,20 +17,35 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.measure import ROOT
 
-COMMIT = "9bfe0f4"
-GAMES = (
-    (("common", "4", "2,2"), "1e-3"),
-    (("common", "6", "2,2"), "1e-3"),
-    (("joker", "6", "2,2"), "1e-3"),
+COMMIT = "e4c50ea"
+"""The last commit before the core was redrawn."""
+RUNS = 3
+PUBLIC = "--payoffs zero-sum --method dcfr+ --threads 2"
+WARM_UP = (
+    f"solve --rules common --sides 6 {PUBLIC} --iterations 3",
+    f"solve --rules common --sides 3 --dice 2,2 {PUBLIC} --iterations 3",
+    f"solve --rules common --sides 6 --dice 3,3 {PUBLIC} --iterations 2",
+    "exploit honest --rules common --sides 3 --dice 2,2",
+    "build --sides 4 -o FOLDER/warm.efg",
 )
-"""What both can solve in some minutes; the commit takes up to 5 GB for it."""
-MORE = (
-    (("common", "6", "2,2"), "1e-5"),
-    (("top-wild", "6", "2,2"), "1e-3"),
+"""Commands that compile what the measured ones need."""
+COMMANDS = (
+    "info --sides 3",
+    "build --sides 3 -o FOLDER/three.efg",
+    "build --sides 4 -o FOLDER/four.efg",
+    "solve FOLDER/three.efg --method exact",
+    "solve --rules common --sides 6 --method exact",
+    "solve --rules joker --sides 6 --method exact",
+    "solve --rules common --sides 3 --refine quasi-perfect",
+    "draw --sides 3 -o FOLDER/three.svg",
+    "exploit honest --rules common --dice 2,2",
+    f"solve --rules common --sides 4 --dice 2,2 {PUBLIC} --target 1e-3",
+    f"solve --rules common --dice 2,2 {PUBLIC} --target 1e-3",
+    f"solve --rules joker --dice 2,2 {PUBLIC} --target 1e-3",
+    f"solve --rules common --dice 3,3 {PUBLIC} --iterations 60",
 )
-"""What takes it a quarter of an hour each."""
 _MEASURE = """
-import os, resource, subprocess, sys
+import resource, subprocess, sys
 child = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
 unit = 1 if sys.platform == "darwin" else 1024
@@ -39,61 +54,71 @@ print(used.ru_utime + used.ru_stime, used.ru_maxrss * unit / 1e6, child.returnco
 
 
 class Used(NamedTuple):
-    """Processor seconds and peak MB of a process that came to its target."""
+    """Processor seconds and peak MB of a process."""
 
     seconds: float
     megabytes: float
 
 
-def table(more: bool = False) -> None:
-    """A row for each game."""
-    print(f"\n## Public tree: beside commit {COMMIT}, payoffs 1 and -1, two threads, whole commands\n")
+def table(runs: int = RUNS) -> None:
+    """Print a row for each command."""
+    print(f"\n## Beside commit {COMMIT}: whole commands, best of {runs}\n")
     with tempfile.TemporaryDirectory() as folder:
-        if not _files_of_then(Path(folder)):
+        then = Path(folder) / "then"
+        if not _extract(then):
             print(f"The history of the repository, which has {COMMIT}, is not here (a shallow clone, or no clone).")
             return
-        places = {"now": ROOT, "then": Path(folder)}
-        for place in places.values():
-            _solve(place, ("common", "6", "1,1"), "1e-2")  # compiles
-            _solve(place, ("joker", "4", "2,1"), "1e-2")
-        print("| game | target | then: processor s | peak MB | now: processor s | peak MB | times | of the memory |")
-        print("|---|---|---|---|---|---|---|---|")
-        for game, target in (*GAMES, *(MORE if more else ())):
-            then, now = (_solve(places[when], game, target) for when in ("then", "now"))
-            name = f"{game[0]}, {game[1]} sides, dice {game[2]}"
-            if then is None or now is None:
-                print(f"| {name} | {target} | {_shown(then)} | {_shown(now)} | | |")
-                continue
-            ratios = f"{then.seconds / now.seconds:.1f} | 1/{then.megabytes / now.megabytes:.0f}"
-            print(f"| {name} | {target} | {_shown(then)} | {_shown(now)} | {ratios} |", flush=True)
+        for command in WARM_UP:
+            for place in (then, ROOT):
+                _run(place, command, folder)
+        print("| command | then: processor s | peak MB | now: processor s | peak MB | now / then: time | memory |")
+        print("|---|---|---|---|---|---|---|")
+        for command in COMMANDS:
+            print(_row(command, then, folder, runs), flush=True)
 
 
-def _files_of_then(folder: Path) -> bool:
+def _row(command: str, then: Path, folder: str, runs: int) -> str:
+    pairs = [[_run(place, command, folder) for place in (then, ROOT)] for _ in range(runs)]
+    name = command.replace("FOLDER/", "").replace(f" {PUBLIC}", "")
+    best = [_best(side) for side in zip(*pairs, strict=True)]
+    shown = " | ".join("failed | " if used is None else f"{used.seconds:.2f} | {used.megabytes:.0f}" for used in best)
+    old, new = best
+    ratios = " | " if old is None or new is None else f"{new.seconds / old.seconds:.2f} | {new.megabytes / old.megabytes:.2f}"
+    return f"| `{name}` | {shown} | {ratios} |"
+
+
+def _best(runs: tuple[Used | None, ...]) -> Used | None:
+    done = [used for used in runs if used is not None]
+    return Used(min(used.seconds for used in done), min(used.megabytes for used in done)) if done else None
+
+
+def _extract(folder: Path) -> bool:
+    """Write the commit's files to a folder; return whether the repository has the commit."""
     packed = subprocess.run(["git", "archive", COMMIT], cwd=ROOT, capture_output=True, check=False)
     if packed.returncode == 0:
+        folder.mkdir()
         subprocess.run(["tar", "-x", "-C", str(folder)], input=packed.stdout, check=True)
     return packed.returncode == 0
 
 
-def _solve(place: Path, game: tuple[str, str, str], target: str) -> Used | None:
-    """What solving takes the program in a place; None if it came to no end."""
-    rules, sides, dice = game
-    asked = ["--rules", rules, "--sides", sides, "--dice", dice, "--payoffs", "zero-sum", "--target", target]
-    command = [sys.executable, "-m", "liarsdice_cli", "solve", *asked, "--method", "dcfr+", "--threads", "2"]
+def _run(place: Path, command: str, folder: str) -> Used | None:
+    """Return what a command uses with the program of a folder; None if it fails or takes longer than an hour."""
+    arguments = [sys.executable, "-m", "liarsdice_cli", *command.replace("FOLDER", folder).split()]
     environment = os.environ | {"PYTHONPATH": str(place)}
     try:
-        ended = subprocess.run(
-            [sys.executable, "-c", _MEASURE, *command], cwd=place, env=environment, capture_output=True, text=True, timeout=3600
+        measured = subprocess.run(
+            [sys.executable, "-c", _MEASURE, *arguments],
+            cwd=place,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=3600,
         )
-        seconds, megabytes, code = ended.stdout.split()
-        return Used(float(seconds), float(megabytes)) if code == "0" else None
-    except (subprocess.TimeoutExpired, ValueError):
+        seconds, megabytes, code = measured.stdout.split()
+    except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
         return None
-
-
-def _shown(used: Used | None) -> str:
-    return "no end | " if used is None else f"{used.seconds:.1f} | {used.megabytes:.0f}"
+    return Used(float(seconds), float(megabytes)) if int(code) == 0 else None
 
 
 if __name__ == "__main__":
-    table(more="--more" in sys.argv)
+    table()

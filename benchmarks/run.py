@@ -180,7 +180,7 @@ def public(folder: Path) -> None:
 
 
 def beside_then(folder: Path) -> None:
-    """The public tree beside what it was before histories grew."""
+    """Whole commands beside an earlier commit."""
     before.table()
 
 

@@ -22,7 +22,8 @@ def last_action(tree: GameTree, player: int) -> Ints:
     key = ("last action", player)
     if key not in tree.memo:
         tree.memo[key] = _last_action(tree, player)
-    return tree.memo[key]
+    found: Ints = tree.memo[key]
+    return found
 
 
 def _last_action(tree: GameTree, player: int) -> Ints:
@@ -41,6 +42,14 @@ def remembered(tree: GameTree, player: int) -> Ints | None:
 
     The entry is NONE for the first sets and for those of other players. Recall is imperfect if two nodes of a set disagree.
     """
+    key = ("remembered", player)
+    if key not in tree.memo:
+        tree.memo[key] = _remembered(tree, player)
+    found: Ints | None = tree.memo[key]
+    return found
+
+
+def _remembered(tree: GameTree, player: int) -> Ints | None:
     last, nodes = last_action(tree, player), np.flatnonzero(tree.player == player)
     before = np.full(len(tree.infosets), NONE, np.int64)
     before[tree.infoset[nodes]] = last[nodes]

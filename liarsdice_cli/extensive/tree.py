@@ -209,7 +209,7 @@ class GameTree(Renderable):
         return np.unique(np.concatenate(found))
 
     @cached_property
-    def memo(self) -> dict[tuple[str, int], Ints]:
+    def memo(self) -> dict[tuple[str, int], Any]:
         """A cache for columns that other modules compute from this tree."""
         return {}
 
