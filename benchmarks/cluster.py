@@ -1,6 +1,6 @@
 """Shards on workers: beside threads, the bytes of messages, the time of driver and workers, and a model of larger clusters.
 
-Run it to measure again and write the tables of cluster.md; about seven minutes on two quiet cores. `make bench` has the
+Run it to measure again and write its tables in docs/results.md; about seven minutes on two quiet cores. `make bench` has the
 first table.
 """
 
@@ -31,7 +31,7 @@ from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.system.cluster import Message, Worker, WorkerLostError, result_of
 from liarsdice_cli.system.local_cluster import LocalCluster, LocalWorker
 
-PAGE = Path(__file__).with_suffix(".md")
+PAGE = Path(__file__).parent.parent / "docs" / "results.md"
 BEGIN, END = "<!-- begin: python benchmarks/cluster.py -->", "<!-- end: python benchmarks/cluster.py -->"
 GAME = ("common", (3, 3))
 BEFORE, ITERATIONS, ROUNDS = 1200, 30, 3

@@ -1,6 +1,7 @@
-"""`python benchmarks/growth.py`: above which reach a history should grow, measured over several games.
+"""`python benchmarks/growth.py`: measure, over several games, which expansion threshold is best.
 
-Writes the tables of growth.md again. Processor seconds count, not the clock; each run is a process of its own on one thread.
+Writes docs/growth.csv, and the table of docs/results.md that is made of it. It counts processor seconds. Each run is a process
+of its own on one thread. `--tables` writes the table alone.
 """
 
 from __future__ import annotations
@@ -13,10 +14,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from benchmarks import kept
+from benchmarks.exploit import DOCS
 from benchmarks.measure import alone
 from benchmarks.minimisers import GAMES, Game
 
-PAGE = Path(__file__).parent / "growth.md"
+PAGE, NUMBERS = DOCS / "results.md", DOCS / "growth.csv"
+KEY = ("rules", "sides", "dice", "threshold", "target")
+COLUMNS = (*KEY, "iterations", "seconds", "megabytes")
 BEGIN, END = "<!-- begin: python benchmarks/growth.py -->\n", "<!-- end: python benchmarks/growth.py -->\n"
 TARGETS = (3e-3, 1e-3, 1e-4)
 STEP = 1.1
@@ -57,24 +62,37 @@ def run(game: Game, schedule: str) -> list[list[float]]:
     return found
 
 
-def table() -> Iterator[str]:
-    """For every game the seconds and megabytes to each target, by schedule."""
+def lines() -> Iterator[kept.Line]:
+    """Yield a line for every game, schedule and target that the schedule reaches."""
     for number, game in enumerate(MEASURED):
-        yield f"\n### {game}, {game.seconds:g} s\n"
-        yield "| threshold | " + " | ".join(f"to {target:.0e} | s | MB" for target in TARGETS) + " |"
-        yield "|---|" + "---|" * (3 * len(TARGETS))
         for schedule in SCHEDULES:
             ended = alone(sys.executable, "benchmarks/growth.py", "--run", str(number), schedule, limit=3600)
-            found = json.loads(ended.text) if ended.code == 0 else []
-            cells = [f"{count:.0f} | {seconds:.1f} | {megabytes:.1f}" for _, count, seconds, megabytes in found]
-            cells += ["- | - | -"] * (len(TARGETS) - len(cells))
-            yield f"| {schedule} | " + " | ".join(cells) + " |"
+            for target, count, seconds, megabytes in json.loads(ended.text) if ended.code == 0 else []:
+                numbers = f"{target:g}", f"{count:.0f}", f"{seconds:.1f}", f"{megabytes:.1f}"
+                cells = game.preset, str(game.sides), game.dice, schedule, *numbers
+                yield dict(zip(COLUMNS, cells, strict=True))
+
+
+def table(known: dict[kept.Key, kept.Line]) -> Iterator[str]:
+    """Yield the rows of the page: for every game the seconds and megabytes to the middle target, by schedule."""
+    yield "| game | " + " | ".join(SCHEDULES) + " |"
+    yield "|---" * (1 + len(SCHEDULES)) + "|"
+    for game in MEASURED:
+        at = (known.get((game.preset, str(game.sides), game.dice, name, f"{TARGETS[1]:g}")) for name in SCHEDULES)
+        cells = (f"{one['seconds']} s, {one['megabytes']} MB" if one else "-" for one in at)
+        yield f"| {game} | {' | '.join(cells)} |"
+
+
+def page(text: str) -> str:
+    """Return the page with its table made of the file."""
+    before, after = text.split(BEGIN)[0], text.split(END)[1]
+    return before + BEGIN + "\n" + "\n".join(table(kept.read(NUMBERS, KEY))) + "\n\n" + END + after
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--run"]:
         print(json.dumps(run(MEASURED[int(sys.argv[2])], sys.argv[3])))
         sys.exit()
-    page = PAGE.read_text()
-    before, after = page.split(BEGIN)[0], page.split(END)[1]
-    PAGE.write_text(before + BEGIN + "\n".join(table()) + "\n\n" + END + after)
+    if sys.argv[1:] != ["--tables"]:
+        kept.write(NUMBERS, COLUMNS, lines())
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

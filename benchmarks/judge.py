@@ -1,4 +1,4 @@
-"""`make judge`: the table in docs/judge.md, how exploitable policies are; what docs/judge.csv lacks is computed.
+"""`make judge`: the table in docs/results.md, how exploitable policies are; what docs/judge.csv lacks is computed.
 
 A line of the table is a row of `ENTRIES`: a name, the games in which it is judged, and what makes the policy. Then `make judge`
 computes it and leaves the others as they are; `--again NAME` computes those of one name anew.
@@ -33,7 +33,7 @@ from liarsdice_cli.studies.exploitability import exploitability
 from liarsdice_cli.studies.worst_case import WorstCase, value_of
 
 DOCS = Path(__file__).parent.parent / "docs"
-PAGE, TABLE = DOCS / "judge.md", DOCS / "judge.csv"
+PAGE, TABLE = DOCS / "results.md", DOCS / "judge.csv"
 KEY = ("rules", "dice", "policy", "most_bids")
 COLUMNS = (
     "rules", "dice", "policy", "player1", "player2", "mean", "exploitability", "most_bids", "positions", "seconds",

@@ -1,4 +1,4 @@
-"""`make large`: the tables of what was solved in docs/large-games.md, from runs of the command in processes of their own.
+"""`make large`: the tables of what was solved in docs/results.md, from runs of the command in processes of their own.
 
 A run is kept as `--json` printed it in docs/runs/, and what it took in docs/large-games.csv, a line for each game. Lines that
 are there are not measured again; take one out to have it measured, an hour and more for all. Names of games such as common-3-3
@@ -24,7 +24,7 @@ from benchmarks import kept
 from benchmarks.exploit import DOCS, replaced
 from benchmarks.measure import ROOT
 
-NUMBERS, PAGE, RUNS = DOCS / "large-games.csv", DOCS / "large-games.md", DOCS / "runs"
+NUMBERS, PAGE, RUNS = DOCS / "large-games.csv", DOCS / "results.md", DOCS / "runs"
 _KEY = ("rules", "dice")
 _COLUMNS = (
     *_KEY,

@@ -1,9 +1,9 @@
-"""`python benchmarks/minimisers.py`: which regret minimiser should be the default, measured over several games.
+"""`python benchmarks/minimisers.py`: compare the regret minimisers over several games, to choose the default.
 
-Writes the tables of minimisers.md again. Iterations and processor seconds count, not the clock, so that other work on the
-machine matters little; each run is a process of its own on one thread. Name minimisers to compare only those, on standard
+Writes docs/minimisers.csv, and the summary in docs/results.md. It counts iterations and processor seconds, so other work on the
+machine matters little. Each run is a process of its own on one thread. Name minimisers to compare only those, on standard
 output and in float64; `dcfr+/1.5/4` is dcfr+ with discount t^1.5 and average weighted by t^4, `cfr+//2` is cfr+ averaged with
-t^2. `dcfr+@30` is dcfr+ on a schedule (see `scheduled`), and `dcfr+!halved` has its averages restarted (see `restart`).
+t^2. `dcfr+@30` is dcfr+ on a schedule (see `scheduled`), and `dcfr+!halved` restarts its averages (see `Restarts`).
 """
 
 from __future__ import annotations
@@ -18,14 +18,21 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from benchmarks import kept
+from benchmarks.exploit import DOCS
 from benchmarks.measure import alone
+from liarsdice_cli.formats.tables import csv_bytes
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, Minimiser, growing_weight, minimiser, power_discount
 
-PAGE = Path(__file__).parent / "minimisers.md"
+PAGE, NUMBERS = DOCS / "results.md", DOCS / "minimisers.csv"
 BEGIN, END = "<!-- begin: python benchmarks/minimisers.py -->\n", "<!-- end: python benchmarks/minimisers.py -->\n"
 TARGETS = (1e-3, 1e-4, 1e-5)
 STEP = 1.05
 """Bounds are computed whenever the iterations have grown by this factor, outside the time."""
+COLUMNS = (
+    *("rules", "sides", "dice", "minimiser", *(f"target_{target:.0e}" for target in TARGETS), "seconds"),
+    *("after_sixteenth", "after_quarter", "after_all", "ms_an_iteration", "visited"),
+)
 MOST = 4096
 """Iterations at most."""
 PLANNED = 1000
@@ -64,6 +71,10 @@ class Sample:
     seconds: float
     visited: float
     exploitability: float
+
+
+Results = dict[Game, dict[str, list[Sample]]]
+"""The samples of every run, by game and minimiser."""
 
 
 def named(name: str) -> Minimiser:
@@ -112,7 +123,7 @@ def scheduled(member: Minimiser, first: float) -> Minimiser:
 
 
 class Restarts:
-    """When averages begin anew, regrets as they are, in a run; see arXiv 2307.16754 for restarts of the whole.
+    """When averages begin anew, regrets as they are, in a run; see arXiv 2311.00676 for restarts of the whole.
 
     halved  : at a look that finds half the exploitability of the last restart (at first, of the first look), or less
     doubled : at a look at twice the iterations of the last restart, or more, from 16 on
@@ -179,24 +190,19 @@ def at(samples: Sequence[Sample], seconds: float) -> Sample:
     return next((sample for sample in reversed(samples) if sample.seconds <= seconds), samples[0])
 
 
-def table(game: Game, run_histories: dict[str, list[Sample]]) -> Iterator[str]:
-    """A row a minimiser: the ways to the targets, and what some seconds lead to."""
-    shares = [game.seconds / 16, game.seconds / 4, game.seconds]
-    goals = " | ".join(f"to {target:.0e}" for target in TARGETS)
-    yield f"\n### {game}\n\n"
-    yield (
-        f"| minimiser | {goals} | " + " | ".join(f"after {share:g} s" for share in shares) + " | ms an iteration | visited |\n"
-    )
-    yield "|---" * (6 + len(TARGETS)) + "|\n"
-    for name, samples in run_histories.items():
-        ways = [f"{found.iteration}" if (found := first(samples, target)) else "-" for target in TARGETS]
-        after = [f"{at(samples, share).exploitability:.1e}" for share in shares]
-        last = samples[-1]
-        each = f"{last.seconds / last.iteration * 1e3:.2f}"
-        yield f"| {name} | {' | '.join([*ways, *after])} | {each} | {last.visited:.0%} |\n"
+def lines(results: Results) -> Iterator[kept.Line]:
+    """Yield a line for each game and minimiser: iterations to the targets, and the exploitability after some seconds."""
+    for game, run_histories in results.items():
+        for name, samples in run_histories.items():
+            ways = [str(found.iteration) if (found := first(samples, target)) else "" for target in TARGETS]
+            after = [f"{at(samples, game.seconds / part).exploitability:.1e}" for part in (16, 4, 1)]
+            last = samples[-1]
+            speed = f"{last.seconds / last.iteration * 1e3:.2f}", f"{last.visited:.2g}"
+            cells = game.preset, str(game.sides), game.dice, name, *ways, f"{game.seconds:g}", *after, *speed
+            yield dict(zip(COLUMNS, cells, strict=True))
 
 
-def summary(results: dict[Game, dict[str, list[Sample]]]) -> Iterator[str]:
+def summary(results: Results) -> Iterator[str]:
     """How many times the processor seconds of the best each minimiser takes to a target.
 
     The geometric mean over the games where it gets there, their number in brackets; missed are targets that another reaches.
@@ -216,12 +222,9 @@ def summary(results: dict[Game, dict[str, list[Sample]]]) -> Iterator[str]:
         yield f"| {name} | {' | '.join(factors)} | {missed} |\n"
 
 
-def compare(names: Sequence[str], float64: bool = False) -> Iterator[str]:
-    """All tables."""
-    results = {game: {name: measured(game, name, float64) for name in names} for game in GAMES}
-    yield from summary(results)
-    for game, run_histories in results.items():
-        yield from table(game, run_histories)
+def compare(names: Sequence[str], float64: bool = False) -> Results:
+    """Run the minimisers on all games."""
+    return {game: {name: measured(game, name, float64) for name in names} for game in GAMES}
 
 
 def main(asked: list[str]) -> None:
@@ -230,11 +233,15 @@ def main(asked: list[str]) -> None:
         run = run_history(GAMES[int(asked[1])], named(asked[2]), "--float64" in asked)
         print(json.dumps([list(vars(sample).values()) for sample in run]))
     elif asked:
-        sys.stdout.writelines(compare(asked, float64=True))
+        results = compare(asked, float64=True)
+        sys.stdout.writelines(summary(results))
+        sys.stdout.buffer.write(csv_bytes(COLUMNS, (list(line.values()) for line in lines(results))))
     else:
-        page = PAGE.read_text()
+        results = compare(list(MINIMISERS))
+        kept.write(NUMBERS, COLUMNS, lines(results))
+        page = PAGE.read_text(encoding="utf-8")
         before, after = page.split(BEGIN)[0], page.split(END)[1]
-        PAGE.write_text(before + BEGIN + "\n" + "".join(compare(list(MINIMISERS))) + "\n" + END + after)
+        PAGE.write_text(before + BEGIN + "\n" + "".join(summary(results)) + "\n" + END + after, encoding="utf-8")
 
 
 if __name__ == "__main__":

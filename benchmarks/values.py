@@ -1,4 +1,4 @@
-"""`make values`: solves what docs/values.csv lacks of the grid, and writes its tables into docs/values.md.
+"""`make values`: solves what docs/values.csv lacks of the grid, and writes its tables into docs/results.md.
 
 `python benchmarks/values.py --tables` writes the tables alone.
 """
@@ -18,18 +18,37 @@ from liarsdice_cli.studies.valuation import Valuation
 from liarsdice_cli.studies.value_table import read
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGE, TABLE = DOCS / "values.md", DOCS / "values.csv"
-BEGIN, END = "<!-- the tables of make values begin here -->\n", "<!-- and end here -->\n"
+PAGE, TABLE = DOCS / "results.md", DOCS / "values.csv"
+BEGIN, END = "<!-- begin: make values -->\n", "<!-- end: make values -->\n"
+GRIDS = (
+    "--threads 1 --rules snyd --sides 6 --dice 1,1 --exact",
+    "--threads 1 --rules all --sides 2..6 --dice 1,1",
+    "--threads 1 --rules all --sides 2..4 --dice 2,1 1,2",
+    "--threads 1 --rules all --sides 2..3 --dice 2,2",
+    "--threads 1 --rules joker --sides 4 --dice 2,2",
+    "--threads 1 --rules joker --sides 5..6 --dice 2,1 1,2",
+    "--threads 1 --rules common top-wild face-first ones-low --sides 5 --dice 2,1 1,2",
+    "--threads 1 --rules classic common face-first --sides 6 --dice 2,1 1,2 --exact",
+    "--threads 1 --rules top-wild --sides 6 --dice 2,1 1,2 --exact",
+    "--threads 1 --rules ones-low --sides 6 --dice 2,1 1,2 --exact",
+    "--threads 1 --rules common joker face-first --sides 5 --dice 2,2 --exact",
+    "--threads 1 --rules classic common --sides 6 --dice 2,2 --exact",
+    "--threads 1 --rules common --sides 6 --dice 3,1 1,3 --exact",
+    "--threads 1 --rules common top-wild face-first ones-low --sides 4 --dice 2,2",
+    "--threads 1 --rules joker --sides 6 --dice 2,2 --exact",
+    "--threads 1 --rules top-wild ones-low --sides 5 --dice 2,2 --target 1e-4 --time-limit 150",
+    "--rules common --sides 6 --dice 3,2 2,3 3,3 --target 5e-4 --time-limit 400",
+)
+"""Options of the runs of `liarsdice values` that solve the grid, in order."""
 
 
-def commands(page: str) -> list[str]:
-    """The command lines in the page that make its tables, in order."""
-    block = page.split("```sh\n# make values\n")[1].split("```")[0]
-    return block.strip().replace("\\\n", " ").splitlines()
+def commands() -> list[str]:
+    """Return the command lines that solve the grid, in order."""
+    return [f"liarsdice values --resume values.csv --payoffs zero-sum {options}" for options in GRIDS]
 
 
 def tables(known: Iterable[Valuation]) -> str:
-    """A table a preset, sides down and dice across: exact fractions, else bounds and their exploitability."""
+    """Return a table for each preset, sides down and dice across: exact fractions, or bounds and their exploitability."""
     order = list(PRESETS)
     by_preset = sorted(known, key=lambda one: order.index(one.rules.name))
     return "\n".join(
@@ -57,7 +76,7 @@ def _cell(one: Valuation | None) -> str:
 def main() -> None:
     page = PAGE.read_text()
     if "--tables" not in sys.argv:
-        for command in commands(page):
+        for command in commands():
             print("$", command, flush=True)
             subprocess.run([sys.executable, "-m", "liarsdice_cli", *shlex.split(command)[1:]], cwd=DOCS, check=True)
     before, rest = page.split(BEGIN)

@@ -1,4 +1,4 @@
-"""The table in docs/judge.md is that of docs/judge.csv, and what is quick is what is computed."""
+"""The policies in docs/results.md are those of docs/judge.csv, and what is quick is what is computed."""
 
 from __future__ import annotations
 
