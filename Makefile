@@ -107,7 +107,7 @@ site: .venv/site  ## The documentation site in build/site; needs no network once
 zero-intelligence: $(READY)  ## The table and the picture in docs/zero-intelligence.md again; minutes of simulation.
 	$(BIN)/python benchmarks/zero_intelligence.py
 
-values: $(READY)  ## What docs/values.csv lacks of the table of values, and the tables in docs/values.md.
+values: $(READY)  ## What docs/values.csv lacks of the table of values, and the tables in docs/results.md.
 	$(BIN)/python benchmarks/values.py
 
 exploit: $(READY)  ## The tables and the pictures in docs/exploit.md again; half an hour.
@@ -117,10 +117,10 @@ exploit: $(READY)  ## The tables and the pictures in docs/exploit.md again; half
 resolving: $(READY)  ## What docs/resolving.csv lacks of the tables in docs/resolving.md; minutes a line.
 	$(BIN)/python benchmarks/resolving.py
 
-large: $(READY)  ## What docs/large-games.csv lacks of the tables in docs/large-games.md; minutes a line, hours for all.
+large: $(READY)  ## What docs/large-games.csv lacks of the tables in docs/results.md; minutes a line, hours for all.
 	$(BIN)/python benchmarks/large.py
 
-judge: $(READY)  ## What docs/judge.csv lacks of the table in docs/judge.md; minutes a line.
+judge: $(READY)  ## What docs/judge.csv lacks of the table in docs/results.md; minutes a line.
 	$(BIN)/python benchmarks/judge.py
 
 # Exact versions with hashes: what running needs, what tests and checks need beside it, and each extra.

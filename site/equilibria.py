@@ -27,7 +27,7 @@ PAGE = """# Equilibria to click through
 Each link leads to the equilibrium that the value comes from: what the players do with every roll after any bids, what that is
 worth, and what mistakes cost. Payoffs are 1 and -1, values are player 1's, and every equilibrium that has a page was evaluated
 in exact fractions when this site was built. A value without a link is that of a game too large for a page; where only bounds
-are proved, both are shown. [How to read the pages](../docs/explorer.md), [all values](../docs/values.md),
+are proved, both are shown. [How to read the pages](../docs/explorer.md), [all values](../docs/results.md),
 [what the rules mean](../docs/command-line.md#rules).
 
 ## One die each

@@ -15,7 +15,6 @@ ROOT = Path(__file__).parents[1]
 PUBLISHED = (
     "*.md",
     "LICENSE",
-    "benchmarks/*.md",
     "benchmarks/*.py",
     "docs/**/*.md",
     "docs/**/*.csv",

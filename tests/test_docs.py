@@ -41,7 +41,7 @@ from tests.support.command_line import Ended, end_of, run_here
 from tests.support.processes import popen
 
 ROOT = Path(__file__).parents[1]
-PAGES = [path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if path.exists()]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "tutorials").glob("*.md"))]
 SCHEMAS = sorted((ROOT / "docs" / "schemas").glob("*.json"))
 
 BLOCK = re.compile(

@@ -33,7 +33,7 @@ def default_cut(bids: int) -> int:
     """Return the lowest bid that leads out of the top shard of a tree with this many bids; `bids` if the tree is not cut.
 
     It is high enough that shards balance, and low enough that the top, which one processor traverses while the others wait,
-    is a few percent of the work (benchmarks/cluster.md).
+    is a few percent of the work (docs/results.md).
 
     >>> default_cut(8), default_cut(24), default_cut(36), default_cut(60)
     (8, 4, 5, 8)

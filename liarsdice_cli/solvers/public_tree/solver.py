@@ -27,7 +27,7 @@ from liarsdice_cli.system.cluster import MAX_LOSSES, Cluster, WorkerLostError
 
 _Result = TypeVar("_Result")
 EXPANSION_THRESHOLD = 0.1
-"""The value of `PublicTree.expansion_threshold` that benchmarks/growth.md found best."""
+"""The value of `PublicTree.expansion_threshold` that docs/results.md found best."""
 REGRETS, LAST_REGRETS, LOCK = "regrets", "last", "lock"
 """With `AVERAGE_STRATEGY`, the names of a solver's arrays in its shards."""
 

@@ -180,7 +180,7 @@ _FAMILY = (
 MINIMISERS = {member.name: member for member in _FAMILY}
 """All minimisers by name."""
 DEFAULT = "dcfr+"
-"""The minimiser that `auto` uses; benchmarks/minimisers.md has the measurements."""
+"""The minimiser that `auto` uses; docs/results.md has the measurements."""
 
 FOR_MORE = "pdcfr+"
 """The minimiser that `auto` uses for three or more players, by the same measurements."""
