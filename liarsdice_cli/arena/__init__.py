@@ -1,1 +1,1 @@
-"""Rounds and matches between bots: many at once, on any number of processes, with the same result for the same seed."""
+"""Rounds and matches between bots, and the table of a person. A seed gives the same games on any number of processes."""

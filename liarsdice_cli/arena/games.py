@@ -19,7 +19,7 @@ from liarsdice_cli.games.liarsdice.table import Table
 AnyBot = Policy | UserBot
 _MAX_ENDINGS = 3
 """A bot whose process was ended this often forfeits the rest of its games in one call of `play`."""
-_MAX_PLANS = 4_096
+_MAX_TABLES = 4_096
 """Pairs of a bot and a round's rules whose probabilities are kept."""
 _STAYED = 1 << 30
 """The round in which a seat lost all its dice, for a seat that never did."""
@@ -163,8 +163,8 @@ class _Players:
         self.rounds = 0
         self.failures: Counter[tuple[int, str]] = Counter()
         self.endings: Counter[int] = Counter()
-        shelf = vectorised.Shelf()
-        self.plans = lru_cache(_MAX_PLANS)(lambda bot, rules: vectorised.PlanTables(self.policies[bot], rules, shelf))
+        cache = vectorised.TableCache()
+        self.tables = lru_cache(_MAX_TABLES)(lambda bot, rules: vectorised.CumulativeTables(self.policies[bot], rules, cache))
 
     def round(self, rotation: int, table: Table, faces: Ints) -> tuple[Ints, Bools]:
         """Return the seats that lose a round of games at the same table, and whether they forfeit the game.
@@ -175,8 +175,8 @@ class _Players:
         rolled = [faces[:, seat, : table.dice[seat]] for seat in table.seats]
         self.rounds += len(faces)
         if self.vectorised:
-            plans = [self.plans(bot, table.rules) for bot in bots]
-            lost = vectorised.losers(table.rules, plans, rolled, self.generator)
+            tables = [self.tables(bot, table.rules) for bot in bots]
+            lost = vectorised.losers(table.rules, tables, rolled, self.generator)
             return np.array(table.seats)[lost], np.zeros(len(faces), np.bool_)
         ends = [
             self._one_by_one(table, bots, [tuple(sorted(one[game].tolist())) for one in rolled]) for game in range(len(faces))

@@ -1,4 +1,4 @@
-"""Who is how good, from counts: win rates with confidence intervals, and Elo ratings."""
+"""Rate bots from counts of games: win rates with confidence intervals, and Elo ratings."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ CONFIDENCE = 0.95
 _Z = 1.959963984540054
 """The quantile of the normal distribution that leaves 2.5 % above it."""
 SCALE = 400 / log(10)
-"""Elo points a unit of log-odds: 400 points are odds of 10 to 1."""
+"""Elo points per unit of log-odds: 400 points are odds of 10 to 1."""
 
 
 def wilson(won: int, games: int) -> tuple[float, float]:
-    """The interval of Wilson (1927) for a probability, at 95 %, from independent games; (0, 1) without any.
+    """Return the 95 % interval of Wilson (1927) for a probability, from independent games; (0, 1) for no games.
 
     Centre (p + z^2 / 2n) / (1 + z^2 / n), half width z / (1 + z^2 / n) sqrt(p (1 - p) / n + z^2 / 4n^2).
 
@@ -32,12 +32,12 @@ def wilson(won: int, games: int) -> tuple[float, float]:
 
 
 def elo(ahead: Ints) -> Floats:
-    """Ratings in Elo points with mean 0: the likeliest of the model of Bradley and Terry (1952).
+    """Return ratings in Elo points with mean 0, by maximum likelihood in the model of Bradley and Terry (1952).
 
-    ahead : how often the bot of the row came ahead of that of the column, shape (bots, bots)
+    ahead : the number of games in which the bot of the row ended ahead of the bot of the column, shape (bots, bots)
 
-    The odds that one bot is ahead of another are 10^(difference / 400). Every pair that met gets half a game for each
-    side beside those played, so that a bot that always wins has a finite rating. Cost: a few linear systems of that size.
+    The odds that one bot is ahead of another are 10^(difference / 400). Every pair that met gets an extra half game for each
+    side, so the rating of a bot that always wins is finite. Cost: a few linear systems of this size.
 
     >>> elo(np.array([[0, 100], [10, 0]])).round(1).tolist()
     [196.2, -196.2]

@@ -1,7 +1,7 @@
 """A round robin: every combination of bots that fills a table plays the same number of games.
 
-The deals of a table are cut into pieces, each with a seed of its own place; whoever plays a piece, and when, its result is
-the same, and the results are added up in the order of the pieces.
+The deals of a table are cut into pieces. The seed of a piece follows from its position, so its result does not depend on
+which process plays it. Results are added in the order of the pieces.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from liarsdice_cli.system.cluster import Cluster
 from liarsdice_cli.system.tasks import in_order
 
 _PIECE, _CAREFUL_PIECE = 10_000, 250
-"""Deals in a piece, where all bots at the table are policies and where one is not."""
+"""Deals in a piece: if all bots at the table are policies, and otherwise."""
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """What is played.
+    """The settings of a tournament.
 
-    rules    : with the dice of every seat
+    rules    : the rules, with the dice of every seat
     bots     : at least as many as there are seats
-    deals    : for every table; each is played from every seat, so there are deals x seats games
-    match    : whether a game goes on, the loser of every round losing a die, until one has dice; else it is one round
-    seed     : from which everything random follows
-    palifico : whether who comes down to one die in a match opens a palifico round
+    deals    : deals for every table; each is played from every seat, so there are deals x seats games
+    match    : whether a game is a match, in which the loser of each round gives up a die; otherwise a game is one round
+    seed     : the random seed
+    palifico : whether a player with a new last die opens a palifico round in a match
     """
 
     rules: Rules
@@ -49,7 +49,7 @@ class Tournament:
     palifico: bool = False
 
     def check(self) -> None:
-        """Refuse what cannot be played, with a LiarsDiceError; makes every bot once, and solves what is to be solved."""
+        """Raise LiarsDiceError if the tournament cannot be played. This starts every bot once and solves the games it needs."""
         if len(self.bots) < self.rules.players:
             raise UsageError(
                 f"{self.rules.players} seats, but {len(self.bots)} bot(s): name {self.rules.players} or more, or change ",
@@ -60,43 +60,45 @@ class Tournament:
 
     @property
     def tables(self) -> list[tuple[int, ...]]:
-        """The bots at every table, as places in `bots`."""
+        """The bots at every table, as positions in `bots`."""
         return list(combinations(range(len(self.bots)), self.rules.players))
 
     @property
     def games(self) -> int:
-        """The games of every table."""
+        """The number of games of every table."""
         return self.deals * self.rules.players
 
     def pieces(self) -> Iterator[Piece]:
-        """The work, in the order in which its results are added up."""
+        """Yield the pieces in the order in which their results are added."""
         for table, bots in enumerate(self.tables):
             size = _PIECE if all(isinstance(self.bots[bot], Policy) for bot in bots) else _CAREFUL_PIECE
             for number, start in enumerate(range(0, self.deals, size)):
                 yield Piece(table, number, min(size, self.deals - start))
 
     def play(self, piece: Piece) -> Tally:
-        """The result of a piece."""
+        """Play a piece and return its counts."""
         bots = [self.bots[bot] for bot in self.tables[piece.table]]
         seed = np.random.SeedSequence(self.seed, spawn_key=(piece.table, piece.number))
         return play(self.rules, bots, piece.deals, self.match, seed, self.palifico)
 
 
 def check(bot: AnyBot, rules: Rules, match: bool) -> None:
-    """Refuse a bot that cannot play, with a LiarsDiceError: one of our own for these rules, another where it cannot be made."""
+    """Raise LiarsDiceError if a bot cannot play these rules, or if a user's bot cannot be started."""
     if isinstance(bot, UserBot):
         bot.begin([0])
         bot.close()
         return
     if bot.one_game and match and sum(rules.dice) > rules.players:
         raise UsageError(
-            f"{bot.name} knows one game, but the dice change in a match: leave ", Argument("match"), " out, or name equilibrium"
+            f"{bot.name} plays one game only, but the dice change in a match: leave ",
+            Argument("match"),
+            " out, or name equilibrium",
         )
     bot.check(rules)
 
 
 def named(names: Sequence[str]) -> list[str]:
-    """The names; those that occur several times with numbers.
+    """Return the names, with numbers behind those that occur several times.
 
     >>> named(["honest", "random", "honest"])
     ['honest (1)', 'random', 'honest (2)']
@@ -105,7 +107,7 @@ def named(names: Sequence[str]) -> list[str]:
 
 
 class Piece(NamedTuple):
-    """Some deals of a table."""
+    """A number of deals of one table."""
 
     table: int
     number: int
@@ -114,10 +116,10 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Standing:
-    """What came of a bot in all its games; `low` and `high` bound the rate at 95 %.
+    """The results of one bot in all its games; `low` and `high` are the 95 % interval of the rate.
 
-    dice     : the dice left at the end of a match on average, 0 for matches lost; None in single rounds
-    failures : the reasons of the games that it forfeited, with how many
+    dice     : the mean number of dice left at the end of a match, 0 for lost matches; None in single rounds
+    failures : the number of games that the bot forfeited, by reason
     """
 
     name: str
@@ -133,7 +135,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Result(Renderable):
-    """What came of a tournament: a tally for every table."""
+    """The result of a tournament: a tally for every table."""
 
     tournament: Tournament
     tallies: list[Tally] = field(default_factory=list)
@@ -144,12 +146,12 @@ class Result(Renderable):
 
     @property
     def names(self) -> list[str]:
-        """The bots' names; where one is named several times, with numbers."""
+        """The names of the bots, numbered if a name occurs several times."""
         return named([bot.name for bot in self.tournament.bots])
 
     @property
     def ahead(self) -> Ints:
-        """How often each bot (row) ended ahead of each other (column)."""
+        """The number of games in which each bot (row) ended ahead of each other bot (column)."""
         count = len(self.tournament.bots)
         found = np.zeros((count, count), np.int64)
         for bots, tally in zip(self.tournament.tables, self.tallies, strict=True):
@@ -157,7 +159,7 @@ class Result(Renderable):
         return found
 
     def shares(self) -> list[list[float | None]]:
-        """How often each bot (row) ended ahead of each other (column), of the games that one of them did; None without any."""
+        """Return how often a bot (row) ended ahead of another (column), as a share of their games without a tie, or None."""
         ahead = self.ahead
         met = ahead + ahead.T
         return [
@@ -166,7 +168,7 @@ class Result(Renderable):
         ]
 
     def standings(self) -> list[Standing]:
-        """The bots in the order in which they were named."""
+        """Return the standings of the bots, in the order of `Tournament.bots`."""
         ratings = elo(self.ahead)
         return [self._standing(bot, ratings) for bot in range(len(self.tournament.bots))]
 
@@ -176,21 +178,21 @@ class Result(Renderable):
         for bots, tally in zip(self.tournament.tables, self.tallies, strict=True):
             if bot not in bots:
                 continue
-            place = bots.index(bot)
-            games, won, dice = games + tally.games, won + int(tally.won[place].sum()), dice + int(tally.dice[place])
-            for (who, reason), count in sorted(tally.failures.items()):
-                if who == place:
+            row = bots.index(bot)
+            games, won, dice = games + tally.games, won + int(tally.won[row].sum()), dice + int(tally.dice[row])
+            for (failed, reason), count in sorted(tally.failures.items()):
+                if failed == row:
                     failures[reason] = failures.get(reason, 0) + count
         left = dice / games if self.tournament.match and games else None
         return Standing(self.names[bot], games, won, won / games, *wilson(won, games), float(ratings[bot]), left, failures)
 
 
 def run(tournament: Tournament, place: Cluster | None = None, done: Callable[[int], None] = lambda games: None) -> Result:
-    """Play a tournament in this process, or on the workers of a cluster; the result does not depend on which or how many.
+    """Play a tournament in this process or on the workers of a cluster, with the same result.
 
     done : called with the number of games after every piece
 
-    Raises LiarsDiceError for what cannot be played, before anything is.
+    Raises LiarsDiceError before the first game if the tournament cannot be played.
     """
     tournament.check()
     tallies = [Tally.empty(tournament.rules.players) for _ in tournament.tables]

@@ -1,4 +1,4 @@
-"""Many rounds at once between bots whose probabilities are known: one step a betting history, not one a round."""
+"""Play many rounds at once between bots with known probabilities: one step for each history instead of one for each round."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 MOST_ROLLS = 3_000
-"""The most rolls of a player for which tables are made."""
+"""The largest number of rolls of a player for which tables are made."""
 _OFTEN, _AT_LEAST = 8, 6
-"""A table is made once it was needed in as many rounds as 1 / _OFTEN of its rolls, and in no less than _AT_LEAST."""
+"""A table is made when it has been needed in 1 / _OFTEN as many rounds as it has rolls, and in at least _AT_LEAST rounds."""
 _MOST_BYTES = 300_000_000
-"""How much the tables on a shelf may hold before they are forgotten."""
+"""The memory of cached tables, in bytes, above which all of them are dropped."""
 
 
 @dataclass(eq=False)
-class Shelf:
-    """Keeps tables of cumulative probabilities, up to a number of bytes; then it begins anew."""
+class TableCache:
+    """A cache of tables of cumulative probabilities; it is emptied when it holds too many bytes."""
 
     kept: dict[Hashable, Floats] = field(default_factory=dict)
     bytes: int = 0
     numbers: Iterator[int] = field(default_factory=count)
 
     def put(self, key: Hashable, table: Floats) -> None:
-        """Keep a table."""
+        """Store a table."""
         if self.bytes > _MOST_BYTES:
             self.kept.clear()
             self.bytes = 0
@@ -44,35 +44,35 @@ class Shelf:
 
 
 @dataclass(eq=False)
-class PlanTables:
-    """The cumulative probabilities of a bot in one game, computed roll by roll first, and for all rolls where that pays.
+class CumulativeTables:
+    """The cumulative probabilities of a bot in one game: computed for single rolls at first, and for all rolls if needed often.
 
     >>> from liarsdice_cli.bots.simple import Random
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> PlanTables(Random(), rules("common", 2)).columns((0, 2), np.array([1, 0, 1])).tolist()
+    >>> CumulativeTables(Random(), rules("common", 2)).columns((0, 2), np.array([1, 0, 1])).tolist()
     [[0.5, 0.5, 0.5], [1.0, 1.0, 1.0]]
     """
 
     policy: Policy
     rules: Rules
-    shelf: Shelf = field(default_factory=Shelf)
+    cache: TableCache = field(default_factory=TableCache)
     _number: int = field(init=False)
     _asked: Counter[tuple[int, ...]] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        self._number = next(self.shelf.numbers)
+        self._number = next(self.cache.numbers)
 
     def columns(self, history: tuple[int, ...], rolls: Ints) -> Floats:
-        """The cumulative probabilities of the actions (rows) of who moves, with each of these rolls, named by their rows."""
+        """Return the cumulative probabilities of actions (rows) for rolls of the mover (columns), rows of `Rules.rolls`."""
         state = BettingState(self.rules, history)
         key = history if self.policy.looks_back else (state.mover, *history[-1:])
-        table = self.shelf.kept.get((self._number, key))
+        table = self.cache.kept.get((self._number, key))
         if table is None:
             self._asked[key] += len(rolls)
             if self._asked[key] < max(_AT_LEAST, state.roll_count / _OFTEN):
                 return self._by_roll(history, rolls)
             table = np.cumsum(self._strategy.at(history), axis=0)
-            self.shelf.put((self._number, key), table)
+            self.cache.put((self._number, key), table)
         return table[:, rolls]
 
     def _by_roll(self, history: tuple[int, ...], rolls: Ints) -> Floats:
@@ -88,28 +88,28 @@ class PlanTables:
 
 
 def is_small_enough(rules: Rules) -> bool:
-    """Whether every player has few enough rolls for tables."""
+    """Return whether every player has few enough rolls for tables."""
     return max(map(rules.roll_count, range(rules.players))) <= MOST_ROLLS
 
 
-def losers(rules: Rules, tables: Sequence[PlanTables], dice: Sequence[Ints], generator: np.random.Generator) -> Ints:
-    """Play one round after another, all at once: who loses each, as a place at the table from 0 (the one who opens).
+def losers(rules: Rules, tables: Sequence[CumulativeTables], dice: Sequence[Ints], generator: np.random.Generator) -> Ints:
+    """Play many rounds at once, and return the loser of each as a player from 0, who opens.
 
-    tables : of the bot at every place
-    dice   : for every place the faces that its player rolled, shape (rounds, dice)
+    tables : the tables of every player's bot
+    dice   : for every player the faces rolled, shape (rounds, dice)
 
-    Cost: a step for every history that comes up among the rounds, or every last bid where no bot looks back.
+    Cost: a step for every history that occurs in the rounds, or for every last bid if no bot looks back.
 
     >>> from liarsdice_cli.bots.simple import Honest
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> game = rules("common", 6)
-    >>> honest = PlanTables(Honest(), game)
+    >>> honest = CumulativeTables(Honest(), game)
     >>> losers(game, [honest, honest], [np.array([[3], [5]]), np.array([[5], [3]])], np.random.default_rng(0)).tolist()
     [0, 1]
     """
     rolls = [roll_rows(rules, player, faces) for player, faces in enumerate(dice)]
     matching = np.sum([matching_by_face(rules, faces) for faces in dice], axis=0)
-    going = _Going.start(matching.shape[1], any(table.policy.looks_back for table in tables))
+    going = _OpenRounds.start(matching.shape[1], any(table.policy.looks_back for table in tables))
     lost = np.zeros(matching.shape[1], np.int64)
     quantity, face = (np.array(column) for column in zip(*rules.bids, strict=True))
     for turn in range(rules.bid_count + 1):
@@ -157,13 +157,13 @@ def _rolls(sides: int, dice: int) -> list[Roll]:
 
 
 @dataclass(frozen=True)
-class _Going:
-    """The rounds that go on, all after the same number of bids.
+class _OpenRounds:
+    """The rounds that have not ended, all after the same number of bids.
 
-    rounds    : which they are
-    last      : the last bid of each, -1 in the opening
-    node      : the place of each one's history among `histories`
-    histories : those that have come up, or none where no bot looks back
+    rounds    : the numbers of these rounds
+    last      : the last bid of each round, -1 in the opening
+    node      : the position of each round's history in `histories`
+    histories : the histories of these rounds; empty if no bot looks back
     """
 
     rounds: Ints
@@ -172,27 +172,27 @@ class _Going:
     histories: list[tuple[int, ...]]
 
     @classmethod
-    def start(cls, rounds: int, looks_back: bool) -> _Going:
+    def start(cls, rounds: int, looks_back: bool) -> _OpenRounds:
         return cls(np.arange(rounds), np.full(rounds, -1), np.zeros(rounds, np.int64), [()] if looks_back else [])
 
-    def on(self, stay: np.ndarray, action: Ints, bids: int) -> _Going:
-        """Those that are to stay, each with its bid made."""
+    def on(self, stay: np.ndarray, action: Ints, bids: int) -> _OpenRounds:
+        """Return the rounds that stay open, each after its bid."""
         rounds, last = self.rounds[stay], action[stay]
         if not self.histories:
-            return _Going(rounds, last, self.node[stay], [])
+            return _OpenRounds(rounds, last, self.node[stay], [])
         code, node = np.unique(self.node[stay] * bids + last, return_inverse=True)
         histories = [(*self.histories[before], bid) for before, bid in (divmod(one, bids) for one in code.tolist())]
-        return _Going(rounds, last, node, histories or [()])
+        return _OpenRounds(rounds, last, node, histories or [()])
 
 
-def _actions(going: _Going, table: PlanTables, rolls: Ints, turn: int, chance: Floats) -> Ints:
-    """What the player to move does in every round, by comparing a uniform number with the cumulative probabilities."""
+def _actions(going: _OpenRounds, table: CumulativeTables, rolls: Ints, turn: int, chance: Floats) -> Ints:
+    """Return the mover's action in every round, by comparing a uniform number with the cumulative probabilities."""
     key = going.node if table.policy.looks_back else going.last
     order = np.argsort(key, kind="stable")
     found, start = np.unique(key[order], return_index=True)
     action = np.empty(len(key), np.int64)
     for one, here in zip(found.tolist(), np.split(order, start[1:]), strict=True):
-        # without looking back, any bids of this number that end in the last one do
+        # a bot that does not look back acts alike after any history of this length with this last bid
         history = going.histories[one] if table.policy.looks_back else (one,) * turn
         cumulative = table.columns(history, rolls[here])[:-1]
         place = np.count_nonzero(chance[here] >= cumulative, axis=0)

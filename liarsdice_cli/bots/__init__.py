@@ -1,1 +1,1 @@
-"""Players of Liar's Dice behind one small protocol, for the arena and for play at the terminal."""
+"""Programs that play Liar's Dice, with one small protocol, for the arena and for play at the terminal."""

@@ -1,4 +1,4 @@
-"""The values of actions, to advise a person before a move and to say afterwards what it cost."""
+"""The values of actions, to advise a player before a move and to price the move afterwards."""
 
 from __future__ import annotations
 
@@ -32,22 +32,21 @@ SHOWDOWN = "showdown"
 RESOLVED = "resolved"
 
 _Known = dict[str, tuple[Number, Number]]
-"""For the name of every action how often it is taken, and its value."""
+"""The probability and the value of every action, by its name."""
 
 
 @dataclass(frozen=True)
 class Advice:
-    """The value of each action to the player who moves, in the probability of not losing the round.
+    """The value of each action to the player to move: the probability of not losing the round.
 
-    basis         : EQUILIBRIUM, where the other plays the exact equilibrium and so does the player after this action;
-                    NEAR_EQUILIBRIUM, the same with an ε-equilibrium of any number of players; FILE, the same with what
-                    a file says; RESOLVED, the same with what was found of the rest of the round from what the bids tell;
-                    or SHOWDOWN, as if every bid were called at once
-    actions       : as `View.actions`; where the rest was solved, those whose values are known
-    values        : of each action
-    probabilities : with which the equilibrium takes each; None on the basis of showdowns
-    regret        : what anybody could gain at most where the equilibrium is not exact, else 0
-    file          : the name of the file, "" where none is the basis
+    basis         : the strategies that all players follow after the action. EQUILIBRIUM: the exact equilibrium;
+                    NEAR_EQUILIBRIUM: an ε-equilibrium; FILE: a strategy file; RESOLVED: the solution of the rest of the
+                    round; SHOWDOWN: the next player calls every bid
+    actions       : as `View.actions`; with RESOLVED, those whose values are known
+    values        : the value of each action
+    probabilities : the probability of each action in the strategy; None with SHOWDOWN
+    regret        : the largest regret of a player in the strategies; 0 if the equilibrium is exact
+    file          : the name of the file; "" without one
     """
 
     basis: str
@@ -59,20 +58,20 @@ class Advice:
 
     @property
     def best(self) -> int:
-        """An action of the highest value; of several, one that the equilibrium takes."""
+        """The action of the highest value; among several, the one with the highest probability."""
         shares = self.probabilities or [0] * len(self.actions)
         return max(zip(self.values, shares, self.actions, strict=True), key=lambda one: one[:2])[2]
 
     def cost(self, action: int) -> Number:
-        """How much less than the best an action is worth."""
+        """Return the difference between the best value and the value of an action."""
         return max(self.values) - self.values[self.actions.index(action)]
 
 
 @dataclass(eq=False)
 class Adviser:
-    """Knows what a file says that one of the players goes by; else the equilibria of the games that it was asked about.
+    """Advise from the strategy file of one of the bots, or from equilibria, which are solved once for each game.
 
-    file : who plays by it, or None
+    file : the bot that plays from a file, or None
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> advice = Adviser().advice(View(rules("common", 3), (3,), (2,)))
@@ -87,21 +86,21 @@ class Adviser:
 
     @classmethod
     def of(cls, seated: Iterable[Bot]) -> Adviser:
-        """One who listens to the first of these players who goes by a file."""
+        """Return the adviser for a table: with the first of these bots that plays from a file."""
         return cls(next((one for one in seated if isinstance(one, OfFile)), None))
 
     def knows(self, rules: Rules) -> bool:
-        """Whether there is a file for this game, or an equilibrium that can be found here."""
+        """Return whether there is a file for this game, or the game is small enough to be solved."""
         return self._kept(rules) is not None or is_solvable(rules)
 
     def game(self, rules: Rules) -> Solution:
-        """The game solved; the first time takes a moment."""
+        """Return the solution of a game; the first call solves it."""
         if rules not in self._solved:
             self._solved[rules] = solved(rules)
         return self._solved[rules]
 
     def advice(self, view: View) -> Advice:
-        """By a file or an equilibrium, where there is one and the others can come here in it; else by showdowns."""
+        """Return advice from a file or an equilibrium that reaches this view; otherwise from showdowns."""
         if view not in self._given:
             self._given[view] = self._advice(view)
         return self._given[view]
@@ -118,7 +117,7 @@ class Adviser:
         return Advice(SHOWDOWN, view.actions, [_at_showdown(view, action) for action in view.actions], None)
 
     def _kept(self, rules: Rules) -> Strategy | None:
-        """What the file says in a game; None without a file, and where it is another's."""
+        """Return the strategy of the file in a game; None without a file, and if it is for another game."""
         try:
             return None if self.file is None else self.file.strategy(rules)
         except LiarsDiceError:
@@ -127,16 +126,16 @@ class Adviser:
     def _in_file(self, view: View, kept: Strategy) -> _Known | None:
         from liarsdice_cli.strategies.stored import stored_in
 
-        grown = stored_in(kept)
-        if grown is None:
+        stored = stored_in(kept)
+        if stored is None:
             return _known(continuations.after(kept, view.history), view)
-        if any(bid not in grown.rules.bids for bid in view.bids):  # never true, and not in the file
+        if any(bid not in stored.rules.bids for bid in view.bids):  # an impossible bid, which is not in the file
             return None
-        return self._on_public_tree(view, grown)
+        return self._on_public_tree(view, stored)
 
     def _by_equilibrium(self, view: View) -> Advice | None:
         most = reduced_game(view.rules, CHANCE).max_quantity
-        if any(bid.quantity > most for bid in view.bids):  # never true, and not in the tree that was solved
+        if any(bid.quantity > most for bid in view.bids):  # an impossible bid, which is not in the solved tree
             if any(bid.quantity <= most for bid in (view.bids[-1], *view.legal)):
                 return None
             certain = [Fraction(action == CALL) for action in view.actions]
@@ -147,7 +146,7 @@ class Adviser:
         return _advice_or_none(basis, view, known, best.judgement.max_regret or 0)
 
     def _in_tree(self, view: View) -> _Known | None:
-        """For every action by its name how often the exact equilibrium takes it and what it is worth."""
+        """Return the probabilities and values of the exact equilibrium."""
         game = self.game(view.rules)
         page = after_history.after(game.best.in_tree, [str(bid) for bid in view.bids], roll_place(view))
         (row,) = page.rows
@@ -156,7 +155,7 @@ class Adviser:
         return {name: (share, value) for name, share, value in zip(page.actions, row.probabilities, row.values, strict=True)}
 
     def _on_public_tree(self, view: View, found: Stored) -> _Known | None:
-        """The same of the strategies that a minimiser found."""
+        """Return the probabilities and values of strategies on the public tree."""
         from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
 
         if view.rules not in self._values:
@@ -166,7 +165,7 @@ class Adviser:
 
 
 def _known(reading: RollsAfter, view: View) -> _Known | None:
-    """What a reading says of the player's roll, its values as probabilities of not losing."""
+    """Return the numbers of the player's roll, with values as probabilities of not losing; None if play never gets there."""
     if reading.values is None:
         return None
     lost, won = map(float, reading.rules.payoffs_when_losing(0)[:2])
@@ -176,7 +175,7 @@ def _known(reading: RollsAfter, view: View) -> _Known | None:
 
 
 def _advice_or_none(basis: str, view: View, known: _Known | None, regret: Number = 0, file: str = "") -> Advice | None:
-    """The advice that these numbers are, if there are any; actions of which nothing is known are never taken, and lose."""
+    """Return the advice of these numbers, if there are any; an action without numbers has probability and value 0."""
     if known is None:
         return None
     said = [known.get(view.rules.action_name(action), (Fraction(0), Fraction(0))) for action in view.actions]
@@ -184,12 +183,12 @@ def _advice_or_none(basis: str, view: View, known: _Known | None, regret: Number
 
 
 def roll_place(view: View) -> int:
-    """Which of all rolls is the player's."""
+    """Return the position of the player's roll among all its rolls."""
     return [roll for roll, _ in view.rules.rolls(view.player)].index(view.roll)
 
 
 def _at_showdown(view: View, action: int) -> Number:
-    """The probability of winning if the action ends the round: a call, spot-on, or a bid that is called."""
+    """Return the probability of winning if the round ends: by a call, by spot-on, or by a call of the bid."""
     if action >= 0:
         return view.probability(view.rules.bids[action])
     assert view.last is not None, "there is a bid to call"

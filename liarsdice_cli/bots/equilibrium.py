@@ -1,4 +1,4 @@
-"""A bot that plays an equilibrium: one that is solved for before play, or one kept in a file."""
+"""A bot that plays an equilibrium, solved before play or read from a file."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from liarsdice_cli.strategies.combined import in_whole_game
 from liarsdice_cli.text import counted
 
 SOLVABLE = 3_000_000
-"""The largest tree, in nodes, that is solved exactly before play; some seconds."""
+"""The largest tree, in nodes, that is solved exactly before play; this takes seconds."""
 BIDS = 24
-"""The most bids of other games that are solved before play, between bounds or to small regrets; seconds, a minute at most."""
+"""The largest number of bids of other games that are solved before play; this takes a minute at most."""
 ITERATIONS = 200
-"""After which that ends. It is no target that ends it, since when bounds are looked at depends on the clock."""
+"""The number of iterations for these games. A target would make the result depend on the clock, which times the bounds."""
 CHANCE = "multiset"
-"""How the dice are dealt in the trees that are solved here: the way with the fewest nodes."""
+"""The dealing in the trees that are solved here: the one with the fewest nodes."""
 
 
 class Equilibrium(OfStrategy):
-    """Plays an equilibrium of the game of every round, solved when it is first asked for.
+    """Plays an equilibrium of the game of every round, solved when it is first needed.
 
-    It is exact in small games of two players, and in the smallest quasi-perfect: it punishes mistakes. In larger ones, and
-    for three and more players, it is an ε-equilibrium.
+    It is exact in small games of two players, and quasi-perfect in the smallest ones, so that it punishes mistakes. In larger
+    games, and for three or more players, it is an ε-equilibrium.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> Equilibrium().strategy(rules("common", 2)).at([]).shape
@@ -44,34 +44,33 @@ class Equilibrium(OfStrategy):
         self._strategies: dict[Rules, Strategy] = {}
 
     def check(self, rules: Rules) -> None:
-        """See `Policy`."""
+        """Raise LiarsDiceError for a game that it cannot play."""
         self.strategy(rules)
 
     def strategy(self, rules: Rules) -> Strategy:
-        """See `Policy`. Raises LiarsDiceError for a game that is too large to solve."""
+        """Return the equilibrium strategy; LiarsDiceError for a game that is too large to solve."""
         if rules not in self._strategies:
             self._strategies[rules] = solved(rules).strategy()
         return self._strategies[rules]
 
 
 def is_exact(rules: Rules) -> bool:
-    """Whether the game has two players and is small enough to be solved exactly before play."""
+    """Return whether the game has two players and is small enough to be solved exactly before play."""
     return rules.players == 2 and _nodes(rules) <= SOLVABLE
 
 
 def is_solvable(rules: Rules) -> bool:
-    """Whether the game is small enough to be solved before play, exactly or not."""
+    """Return whether the game is small enough to be solved before play, exactly or not."""
     return is_exact(rules) or rules.without_impossible_bids().bid_count <= BIDS
 
 
 @lru_cache(maxsize=8)
 def solved(rules: Rules) -> Solution:
-    """Solve the game, exactly where that is quick; what comes out does not depend on how fast the machine is.
+    """Solve the game, exactly if that is quick; the result does not depend on the speed of the machine.
 
-    The last few are kept, so that who plays an equilibrium and who gives advice by it do not both solve the game.
+    The last results are cached, so that a bot and an adviser do not both solve the game.
 
-    Raises LiarsDiceError for a game that is too large. What is not exact has been judged: `Solution.best` says by whom, and
-    how much anybody could gain.
+    Raises LiarsDiceError for a game that is too large. `Solution.best` has the evaluation of a result that is not exact.
     """
     if is_exact(rules):
         return ladder.solve(rules, Request.of(chance=CHANCE))
@@ -96,7 +95,7 @@ def _too_large(rules: Rules) -> LiarsDiceError:
 
 
 class OfFile(OfStrategy):
-    """Plays what a file (`liarsdice solve -o`) says: a strategy file (.ldz), or a profile; it is that of one game.
+    """Plays from a file of one game (`liarsdice solve -o`): a strategy file (.ldz), or a profile.
 
     name : the specification, `equilibrium:FILE`
     file : the file's name
@@ -109,20 +108,20 @@ class OfFile(OfStrategy):
         self._read: tuple[Rules, Strategy] | None = None
 
     def check(self, rules: Rules) -> None:
-        """See `Policy`."""
+        """Raise LiarsDiceError for a game that it cannot play."""
         self.strategy(rules)
 
     def strategy(self, rules: Rules) -> Strategy:
-        """See `Policy`. Raises LiarsDiceError, naming the file, for one that cannot be read or belongs to another game."""
+        """Return the strategy of the file; LiarsDiceError with its name if it cannot be read or belongs to another game."""
         if self._read is None or self._read[0] != rules:
             self._read = rules, strategy_in(self.file, rules)
         return self._read[1]
 
 
 def strategy_in(file: str, rules: Rules) -> Strategy:
-    """The strategy in a strategy file, or in one that holds a profile of the rules, however their dice were dealt.
+    """Return the strategy in a strategy file, or in a file with a profile of the rules with any dealing.
 
-    Raises LiarsDiceError, naming the file, for one that cannot be read or belongs to another game.
+    Raises LiarsDiceError with the name of a file that cannot be read or belongs to another game.
     """
     if file == files.PIPE:
         raise UsageError("equilibrium:- would read standard input: name a file")

@@ -1,4 +1,4 @@
-"""The forms in which others give a policy: a bot, a table, a function, an object with a method, a policy of OpenSpiel."""
+"""The forms of a user's policy: a bot, a table, a function, an object with a method, or a policy of OpenSpiel."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _FORMS = "a method distribution(view) that returns one for each of view.actions,
 
 
 def given(policy: object, name: str | None = None) -> Policy:
-    """Return a policy in any form as a bot; LiarsDiceError for anything that is no policy.
+    """Return a policy in any form as a bot; LiarsDiceError for an object that is no policy.
 
     policy : a `Policy`, a `Strategy`, a table (see `bots.table`), a policy of OpenSpiel (`bots.open_spiel`), or an object with
              one of the methods that `Answer`, `of_histories` and `of_views` describe, or a function like that of
              `of_histories`
-    name   : how it is called; if nothing is said its own name or that of its class
+    name   : the name of the bot; by default the policy's own name or that of its class
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> evenly = given(lambda history, rolls: [[0.25] * 4] * len(rolls), "evenly")
@@ -55,13 +55,13 @@ where (1, 2, 2) is needed, or (1, 2, 5) with every action
         return Given(name, of_views(single))
     if callable(policy):
         return Given(name, of_histories(policy))
-    raise LiarsDiceError(f"{name} gives no probabilities, without which nobody knows its worst case: give it {_FORMS}")
+    raise LiarsDiceError(f"{name} gives no probabilities, which its worst case needs: give it {_FORMS}")
 
 
 def of_histories(function: Callable[[tuple[int, ...], list[tuple[int, ...]]], object]) -> Answer:
-    """The answer of a function of one history: `function(history, rolls)` is an array (rolls, actions).
+    """Return the `Answer` of a function of one history: `function(history, rolls)` is an array (rolls, actions).
 
-    history : the numbers of the bids made, places in `Rules.bids`
+    history : the numbers of the bids, positions in `Rules.bids`
     rolls   : the mover's rolls, tuples of faces
     """
 
@@ -73,7 +73,7 @@ def of_histories(function: Callable[[tuple[int, ...], list[tuple[int, ...]]], ob
 
 
 def of_views(function: Callable[[View], object]) -> Answer:
-    """The answer of a function of what a player sees: `function(view)` has a probability for each of `view.actions`."""
+    """Return the `Answer` of a function of a view: `function(view)` has a probability for each of `view.actions`."""
 
     def answer(histories: Histories) -> object:
         rules, faces = histories.rules, histories.faces
@@ -83,18 +83,18 @@ def of_views(function: Callable[[View], object]) -> Answer:
 
 
 class _Fixed(OfStrategy):
-    """A strategy as a bot: it knows one game."""
+    """A strategy as a bot, which plays one game."""
 
     def __init__(self, name: str, of: Any) -> None:
         self.name, self.of = name, of
 
     def check(self, rules: Rules) -> None:
-        """See `Policy`."""
+        """Raise LiarsDiceError for rules of another game."""
         if self.of.rules != rules:
             raise LiarsDiceError(f"{self.name} plays {self.of.rules}, not {rules}")
 
     def strategy(self, rules: Rules) -> Strategy:
-        """See `Policy`."""
+        """Return the strategy; LiarsDiceError for rules of another game."""
         self.check(rules)
         found: Strategy = self.of
         return found

@@ -1,7 +1,7 @@
-"""Policies that others give: a function, a table, a network, a policy of OpenSpiel; whatever has probabilities to tell.
+"""A user's policies: functions, tables, networks and policies of OpenSpiel, as bots.
 
-Each answers one question, `Answer`, in the form that suits it; what it says is checked in one place before anything is made of
-it, so that a mistake in it is no mistake in a verdict.
+Each form is reduced to one function, `Answer`. Its result is checked here before it is used, so that a mistake in a policy is
+reported and does not distort its evaluation.
 """
 
 from __future__ import annotations
@@ -26,27 +26,26 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.text import printable
 
 Answer = Callable[[Histories], object]
-"""What is asked of a policy of others: probabilities after all these histories, numbers (histories, rolls, actions).
+"""A function that returns a policy's probabilities at a batch of histories, shape (histories, rolls, actions).
 
-Actions are those that may be taken, the call first (not in the opening; then spot-on, where it is played) and then the higher
-bids, as `Histories.actions` lists them; or all that there are, the call and then every bid, with 0 for those that may not be
-taken.
+The actions are either the legal ones, as `Histories.actions` lists them: the call (not in the opening), spot-on if the rules
+have it, then the higher bids. Or they are all actions: the call, spot-on, then every bid, with 0 for illegal ones.
 """
 TOLERANCE = 1e-5
-"""How far from 1 probabilities may add up, such as those of a network in float32; they are divided by their sum."""
+"""The sum of probabilities may differ from 1 by this much, as with a float32 network; they are divided by their sum."""
 _NOT_OWN = (Path(__file__).parents[1], Path(os.__file__).parent)
 """The folders of this package and of Python."""
 
 
 class Given(OfStrategy):
-    """A policy of others.
+    """A user's policy as a bot.
 
-    name     : how tables and messages call it
-    answer   : what it says, see `Answer`
-    in_bulk  : whether it answers many histories faster than one after the other
-    playable : refuses rules that it cannot play, with a LiarsDiceError
+    name     : the name in tables and messages
+    answer   : the function that returns the probabilities
+    in_bulk  : whether a batch of histories is faster than one history after the other
+    playable : raises LiarsDiceError for rules that the policy cannot play
 
-    Raises LiarsDiceError in one line, naming it, where it raises and where what it says are no probabilities.
+    If the policy raises an exception or returns no probabilities, a LiarsDiceError with its name is raised.
     """
 
     def __init__(
@@ -55,23 +54,23 @@ class Given(OfStrategy):
         self.name, self.answer, self.in_bulk, self.playable = name, answer, in_bulk, playable
 
     def check(self, rules: Rules) -> None:
-        """See `Policy`."""
+        """Raise LiarsDiceError for rules that the policy cannot play."""
         self.playable(rules)
 
     def strategy(self, rules: Rules) -> Strategy:
-        """See `Policy`."""
+        """Return the policy as a strategy."""
         return (_AnsweringMany if self.in_bulk else _Answering)(rules, self)
 
 
 @dataclass(frozen=True)
 class _Answering:
-    """The strategy of a policy of others."""
+    """The strategy of a user's policy."""
 
     rules: Rules
     policy: Given
 
     def at(self, history: Any) -> Floats:
-        """See `Strategy`."""
+        """Return the checked probabilities at a history."""
         found: Floats = self._said(Histories.of(self.rules, [history]))[0]
         return found
 
@@ -80,20 +79,20 @@ class _Answering:
 
 
 class _AnsweringMany(_Answering):
-    """The same where it answers many histories at once."""
+    """The strategy of a user's policy that takes many histories at once."""
 
     def at_batch(self, histories: Histories) -> Floats:
-        """See `histories.Batched`."""
+        """Return the checked probabilities at a batch of histories."""
         return self._said(histories)
 
 
 def checked(name: str, histories: Histories, answer: object) -> Floats:
-    """What a policy said, as `histories.Batched.at_batch` would: (histories, actions, rolls).
+    """Return the probabilities of a policy, shape (histories, actions, rolls), as `histories.Batched.at_batch` does.
 
     Every column adds up to 1, or is 0 if play never reaches the history.
 
-    Raises LiarsDiceError, naming the policy, the roll and the history, unless these are probabilities of actions that may be
-    taken: no number below 0, all within `TOLERANCE` of 1 together.
+    Raises LiarsDiceError with the policy, the roll and the history if a number is negative, if the sum differs from 1 by more
+    than `TOLERANCE`, or if an illegal action has a positive probability.
     """
     said = _numbers(name, histories, answer)
     shares = said[:, :, _among_all(histories)] if said.shape[2] == _every(histories) else said
@@ -109,22 +108,22 @@ def checked(name: str, histories: Histories, answer: object) -> Floats:
 
 
 def _every(histories: Histories) -> int:
-    """How many actions there are in all."""
+    """Return the number of all actions."""
     return histories.rules.bidding.final_action_count + histories.rules.bid_count
 
 
 def _among_all(histories: Histories) -> list[int]:
-    """Where those that may be taken stand among them."""
+    """Return the positions of the legal actions among all actions."""
     return [histories.rules.bidding.action_index(action) for action in histories.actions]
 
 
 def _numbers(name: str, histories: Histories, answer: object) -> Floats:
-    """An answer as an array of a shape that can be."""
+    """Return an answer as an array; LiarsDiceError for a wrong shape."""
     where = next(histories.descriptions)
     try:
         said = real(answer)
     except (TypeError, ValueError) as error:
-        raise LiarsDiceError(f"{name} gives no probabilities {where}: what it returns is no array of real numbers") from error
+        raise LiarsDiceError(f"{name} gives no probabilities {where}: the return value is no array of real numbers") from error
     few, rolls = len(histories.actions), len(histories.rolls)
     if said.ndim != 3 or said.shape[:2] != (len(histories), rolls) or said.shape[2] not in (few, _every(histories)):
         raise LiarsDiceError(
@@ -135,7 +134,7 @@ def _numbers(name: str, histories: Histories, answer: object) -> Floats:
 
 
 def _refuse(name: str, histories: Histories, said: Floats, right: Bools) -> None:
-    """Say what is wrong with the first answer that is not right, if play comes there at all."""
+    """Raise LiarsDiceError for the first wrong column that play reaches."""
     wrong = np.argwhere(~right & histories.reached)
     if not len(wrong):
         return
@@ -143,11 +142,11 @@ def _refuse(name: str, histories: Histories, said: Floats, right: Bools) -> None
     numbers = said[history, roll]
     may = _among_all(histories) if len(numbers) == _every(histories) else slice(None)
     if not np.all(np.isfinite(numbers)):
-        reason = "one is no finite number"
+        reason = "one is not finite"
     elif numbers.min() < 0:
         reason = f"one is {numbers.min():g}"
     elif (elsewhere := numbers.sum() - numbers[may].sum()) > TOLERANCE:
-        reason = f"{elsewhere:g} of them for what may not be done there"
+        reason = f"illegal actions have {elsewhere:g} of them"
     else:
         reason = f"they add up to {numbers.sum():g}"
     text, place = histories.rules.roll_label(histories.faces[roll]), list(histories.descriptions)[history]
@@ -158,7 +157,7 @@ def _refuse(name: str, histories: Histories, said: Floats, right: Bools) -> None
 
 
 def said_by(name: str, ask: Callable[[], Any]) -> Any:
-    """What the code of others returns; a LiarsDiceError in one line, naming it, where it raises."""
+    """Return the result of a user's code; an exception there becomes a LiarsDiceError of one line with its name."""
     try:
         return ask()
     except LiarsDiceError as error:
@@ -168,14 +167,14 @@ def said_by(name: str, ask: Callable[[], Any]) -> Any:
 
 
 def in_words(error: BaseException) -> str:
-    """Return an exception in one line, with the file and the line in the person's own code."""
+    """Return an exception in one line, with the file and the line in the user's code."""
     text = f"raised {' '.join(f'{type(error).__name__}: {error}'.split())[:200]}".rstrip(": ")
     own = [frame for frame in extract_tb(error.__traceback__) if _is_own(frame.filename)]
     return f"{text} ({_shown(own[-1].filename)}, line {own[-1].lineno})" if own else text
 
 
 def _is_own(file: str) -> bool:
-    """Return whether a file is the person's own code, not part of this package, of Python or of an installed package."""
+    """Return whether a file is the user's code, not part of this package, of Python or of an installed package."""
     if file.startswith("<frozen"):
         return False
     return "site-packages" not in Path(file).parts and not any(Path(file).is_relative_to(folder) for folder in _NOT_OWN)

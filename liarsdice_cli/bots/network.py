@@ -1,4 +1,4 @@
-"""Neural networks in ONNX files, run on thousands of rows at once: for a policy of one's own that asks one."""
+"""Neural networks in ONNX files, run on thousands of rows at once, for a user's policy."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Floats
 
 ROWS = 1 << 15
-"""Rows that are run at once."""
+"""The number of rows in a batch."""
 _ALIKE = 1e-4
-"""How far apart a network may be with one row and with many."""
+"""The largest difference between the outputs for one row and for many."""
 
 
 class Network:
@@ -21,9 +21,8 @@ class Network:
 
     file : its name
 
-    A network that was exported for one row alone takes many all the same, where each is worth by itself what it is worth among
-    others: that is tried before it is believed. This needs the package onnx too. Raises LiarsDiceError, naming the file, for
-    what cannot be read or run.
+    A network that was exported for one row is changed to take many, and checked to give the same outputs. This needs the
+    package onnx too. Raises LiarsDiceError with the name of a file that cannot be read or run.
     """
 
     def __init__(self, file: str) -> None:
@@ -33,9 +32,9 @@ class Network:
         self._one_row = False
 
     def __call__(self, **inputs: Any) -> Floats:
-        """The first output for so many rows.
+        """Return the first output of the network, with a row for each row of the inputs.
 
-        inputs : by the network's own names an array with a row for each question; they are taken as float32
+        inputs : an array for each input name of the network; converted to float32
         """
         rows = {name: np.ascontiguousarray(array, np.float32) for name, array in inputs.items()}
         count = len(next(iter(rows.values())))
@@ -51,7 +50,7 @@ class Network:
         return np.concatenate(parts) if parts else np.zeros(0)
 
     def _take_many(self, rows: Mapping[str, Any]) -> None:
-        """Give a network for one row room for many."""
+        """Change a network for one row so that it takes many."""
         onnx, alone = _imported("onnx"), self._session
         model = onnx.load(self.file)
         for one in (*model.graph.input, *model.graph.output):
@@ -66,10 +65,10 @@ class Network:
         together = self._run(self._session, few)
         each = [self._run(alone, {name: array[row] for name, array in few.items()}) for row in range(len(together))]
         if not np.allclose(np.stack(each), together, atol=_ALIKE):
-            raise LiarsDiceError(f"{self.file} takes one row at a time: export it with room for many")
+            raise LiarsDiceError(f"{self.file} takes one row at a time: export it with a free batch size")
 
     def _made(self, model: Any) -> Any:
-        """A session for a file, or for what would stand in one."""
+        """Return an inference session for a file name, or for the bytes of a file."""
         options = self._runtime.SessionOptions()
         options.log_severity_level = 4
         try:

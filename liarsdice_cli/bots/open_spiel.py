@@ -1,4 +1,4 @@
-"""Policies of OpenSpiel's `liars_dice`, asked in its own states."""
+"""Policies of OpenSpiel's `liars_dice`, evaluated at OpenSpiel's states."""
 
 from __future__ import annotations
 
@@ -15,36 +15,37 @@ from liarsdice_cli.games.liarsdice.histories import Histories
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules, rules
 
 BIDDING_RULES = {"top-wild": "reset-face", "face-first": "reset-quantity"}
-"""The presets that are its games, and what it calls their order of bids."""
+"""The presets that OpenSpiel has, with its name for their bidding order."""
 
 
 def of(policy: Any, name: str) -> Given:
-    """A policy of OpenSpiel: an object with `action_probabilities(state)`, in Python or in C++, by table or not.
+    """Return a policy of OpenSpiel as a bot: any object with `action_probabilities(state)`, in Python or in C++.
 
-    It plays the presets of `BIDDING_RULES`, with as many dice for every player. Its tables are asked by information-state
-    strings, by themselves. Raises LiarsDiceError for other rules, and where OpenSpiel is not installed.
+    It plays the presets of `BIDDING_RULES` with the same number of dice for every player. Raises LiarsDiceError for other
+    rules, and if OpenSpiel is not installed.
     """
     return Given(name, partial(_answer, policy), playable=_check)
 
 
 def _check(asked: Rules) -> None:
-    """Refuse rules that are not those of its game."""
+    """Raise LiarsDiceError for rules that OpenSpiel does not have."""
     own = asked.name in BIDDING_RULES and asked == rules(asked.name, asked.sides, asked.dice, payoffs=asked.payoffs)
     if not own or len(set(asked.dice)) > 1:
         raise LiarsDiceError(
-            f"OpenSpiel's liars_dice has no {asked}: give as many dice to every player, and ", Argument("preset", "top-wild")
+            f"OpenSpiel's liars_dice has no {asked}: give every player the same number of dice, and ",
+            Argument("preset", "top-wild"),
         )
     _game(asked)
 
 
 def game(asked: Rules) -> Any:
-    """Its game of these rules; LiarsDiceError for others than those of its game, and where OpenSpiel is not installed."""
+    """Return OpenSpiel's game of these rules; LiarsDiceError for rules that it does not have, and if it is not installed."""
     _check(asked)
     return _game(asked)
 
 
 def seen(asked: Rules, state: Any) -> tuple[tuple[int, ...], int]:
-    """What the mover sees in one of its states: the bids made, and the place of the own roll among `Rules.rolls`."""
+    """Return the mover's information at an OpenSpiel state: the bids, and the position of its roll in `Rules.rolls`."""
     moves, dealt = state.history(), sum(asked.dice)
     player = (len(moves) - dealt) % asked.players
     first = sum(asked.dice[:player])
@@ -70,7 +71,7 @@ def _game(asked: Rules) -> Any:
 
 
 def _state(histories: Histories, roll: Roll, history: tuple[int, ...]) -> Any:
-    """Its state with this roll and these bids; what the others have rolled, which their mover does not see, is 1s."""
+    """Return the OpenSpiel state with this roll and these bids; the mover does not see the other dice, which are all 1s."""
     state = _game(histories.rules).new_initial_state()
     for player, dice in enumerate(histories.rules.dice):
         for face in roll if player == histories.player else (1,) * dice:
@@ -81,12 +82,12 @@ def _state(histories: Histories, roll: Roll, history: tuple[int, ...]) -> Any:
 
 
 def _answer(policy: Any, histories: Histories) -> Floats:
-    """See `given.Answer`; its bids have the same numbers, and the call comes after them."""
+    """Return the probabilities of a batch of histories. OpenSpiel numbers the bids alike, and the call after them."""
     bids = histories.rules.bid_count
     said = np.zeros((len(histories), len(histories.rolls), bids + 1))
     rolls = histories.faces
-    for row, comes, history in zip(said, histories.reached, histories, strict=True):
-        for place in np.flatnonzero(comes).tolist():
+    for row, reached, history in zip(said, histories.reached, histories, strict=True):
+        for place in np.flatnonzero(reached).tolist():
             for action, share in dict(policy.action_probabilities(_state(histories, rolls[place], history))).items():
                 row[place, 0 if action == bids else action + 1] = real(share)
     return said

@@ -1,4 +1,4 @@
-"""What a bot sees and what it answers; and `Policy`, a bot whose behaviour can be asked for as probabilities."""
+"""The protocol of bots: a `View` of the state of play in, an action out. A `Policy` is a bot with known probabilities."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 
 class IllegalActionError(Exception):
-    """An answer of a bot that is no action it may take; the message names both."""
+    """A bot returned an illegal action; the message names the bot's answer."""
 
 
 @dataclass(frozen=True)
 class View:
     """The state of play as the player to move sees it.
 
-    rules   : of this round: sides, the dice of every player (`rules.dice`) with the one who opened first, all bids
+    rules   : the rules of this round, with the dice of every player (`rules.dice`), the opener first
     roll    : the player's own dice, sorted
-    history : the bids made so far, as places in `rules.bids`
+    history : the bids so far, as positions in `rules.bids`
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> view = View(rules("common", 6, (1, 2)), (3, 5), (2,))
@@ -45,17 +45,17 @@ class View:
 
     @property
     def state(self) -> BettingState:
-        """What every player sees."""
+        """The public state."""
         return BettingState(self.rules, self.history)
 
     @property
     def player(self) -> int:
-        """The position of the player to move, from 0 for the one who opened."""
+        """The player to move, from 0 for the opener."""
         return self.state.mover
 
     @property
     def bids(self) -> tuple[Bid, ...]:
-        """The bids made so far."""
+        """The bids so far."""
         return tuple(self.rules.bids[bid] for bid in self.history)
 
     @property
@@ -70,12 +70,12 @@ class View:
 
     @property
     def may_say_spot_on(self) -> bool:
-        """Whether there is a bid that may be said to be spot-on, by these rules."""
+        """Whether a spot-on claim is legal."""
         return self.rules.spot_on and self.may_call
 
     @property
     def legal(self) -> tuple[Bid, ...]:
-        """The bids that may follow, from lowest to highest."""
+        """The legal bids, from lowest to highest."""
         following = self.rules.bidding.following(self.state.last_bid)
         return tuple(self.rules.bids[bid] for bid in following)
 
@@ -86,35 +86,35 @@ class View:
 
     @property
     def unknown(self) -> int:
-        """How many dice the others have."""
+        """The number of dice of all other players."""
         return sum(self.rules.dice) - len(self.roll)
 
     def probability(self, bid: Bid) -> Number:
-        """The probability that a bid is true by the own dice, the others' being fair and their bids telling nothing; exact."""
+        """Return the exact probability that a bid is true given the player's own dice, if the other dice are fair."""
         return probability_in_round(self.rules, self.player, self.roll, bid)
 
     def probability_exact(self, bid: Bid) -> Number:
-        """The same that exactly so many dice count for it."""
+        """Return the exact probability that a bid is spot-on, likewise."""
         return self.probability(bid) - self.probability(bid._replace(quantity=bid.quantity + 1))
 
 
 class Bot(Protocol):
-    """A player: asked for an action whenever it is its turn."""
+    """A player that returns an action whenever it is its turn."""
 
     @property
     def name(self) -> str:
-        """How tables call it; on the command line, its specification."""
+        """The name in tables; on the command line, the specification."""
 
     def act(self, view: View, generator: np.random.Generator) -> int:
-        """CALL, SPOT_ON or the number of a bid, one of `view.actions`; whatever is random comes from the generator."""
+        """Return CALL, SPOT_ON or the number of a bid, one of `view.actions`; random choices use the generator."""
 
 
 class Policy(ABC):
-    """A bot that answers every view with the same probabilities: `act` draws from `distribution`.
+    """A bot with fixed action probabilities in every view: `act` draws from `distribution`.
 
     name       : as in `Bot`
-    looks_back : False where only the roll and the last bid count, not the bids before
-    one_game   : True where it knows one number of dice only, so that it cannot play matches
+    looks_back : False if the probabilities depend on the roll and the last bid only, not on earlier bids
+    one_game   : True if the bot plays with one number of dice only, so that it cannot play matches
     """
 
     name = ""
@@ -124,56 +124,56 @@ class Policy(ABC):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"
 
-    def check(self, rules: Rules) -> None:  # noqa: B027 (most play everything)
-        """Refuse rules that it cannot play, with a LiarsDiceError; called before play, so that nothing fails in between."""
+    def check(self, rules: Rules) -> None:  # noqa: B027 (most bots play all rules)
+        """Raise LiarsDiceError for rules that the bot cannot play; called before play, so that no game fails halfway."""
 
     @abstractmethod
     def distribution(self, view: View) -> Floats:
-        """The probability of each of `view.actions`, in their order."""
+        """Return the probability of each of `view.actions`, in their order."""
 
     def act(self, view: View, generator: np.random.Generator) -> int:
-        """See `Bot`."""
+        """Draw an action from `distribution`."""
         cumulative = np.cumsum(self.distribution(view))
         place = int(np.count_nonzero(generator.random() >= cumulative[:-1]))
         return view.actions[place]
 
     def strategy(self, rules: Rules) -> Strategy:
-        """The same behaviour for all rolls at once."""
+        """Return the bot's strategy in a game."""
         return _RollByRoll(rules, self)
 
 
 @dataclass(frozen=True)
 class _RollByRoll:
-    """The strategy of a policy that is asked for one roll after the other."""
+    """The strategy of a policy, computed roll by roll."""
 
     rules: Rules
     policy: Policy
 
     def at(self, history: Sequence[int]) -> Floats:
-        """See `Strategy`."""
+        """Return the probabilities of the actions (rows) for each roll (columns)."""
         rolls = self.rules.rolls(BettingState(self.rules, history).mover)
         return np.array([self.policy.distribution(View(self.rules, roll, tuple(history))) for roll, _ in rolls]).T
 
 
 class OfStrategy(Policy):
-    """A bot that plays a strategy, which `strategy` gives for the rules of every round."""
+    """A bot that plays a strategy, which `strategy` returns for the rules of every round."""
 
     def distribution(self, view: View) -> Floats:
-        """See `Policy`."""
+        """Return the column of the view's roll."""
         rolls = [roll for roll, _ in view.rules.rolls(view.player)]
         found: Floats = self.strategy(view.rules).at(view.history)[:, rolls.index(view.roll)]
         return found
 
     @abstractmethod
     def strategy(self, rules: Rules) -> Strategy:
-        """See `Policy`."""
+        """Return the bot's strategy in a game."""
 
 
 def action_of(view: View, answer: object) -> int:
-    """The action that an answer means: CALL, "call", SPOT_ON, "spot-on", a Bid, a pair of quantity and face, or text as "2x3".
+    """Return the action of an answer: CALL, "call", SPOT_ON, "spot-on", a Bid, a pair of quantity and face, or text like "2x3".
 
-    Raises IllegalActionError for anything that is not an action of this view; other whole numbers are not taken for bids,
-    which nobody could read.
+    Raises IllegalActionError for any other answer. Other whole numbers are not read as numbers of bids, because such answers
+    are hard to read.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> view = View(rules("common", 6), (3,), (2,))

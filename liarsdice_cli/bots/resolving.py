@@ -1,13 +1,12 @@
-"""A bot that solves the rest of the round at every decision, from what the bids so far tell of everybody's dice.
+"""A bot that re-solves the rest of the round at every decision, from beliefs about all dice given the bids so far.
 
-What others hold is inferred from how they may bid: each is one of several *models*, drawn before the round and kept to its end
-(statistical players at several levels, an honest one, and one who plays what was computed last). Every bid is an
-observation, by Bayes' rule, of a player's model and roll together; no roll is ever excluded. What others believe of the bot's
-own dice comes from its own strategies. With these beliefs the rest is a game of its own (`games.liarsdice.subgame`), which the
-public tree solves between bounds, to the end of the time or until it hardly gets better.
+Beliefs about the other players come from *models* of how they bid. A player follows one model for a whole round: a statistical
+player at one of several levels, an honest player, or the strategy that this bot computed last. Bayes' rule updates the joint
+belief about a player's model and roll with every bid. No roll is ever excluded. The other players' beliefs about the bot's
+dice follow from its own strategies. With these beliefs the rest of the round is a subgame (`games.liarsdice.subgame`). The
+public tree solves it with bounds, until the time limit or a small exploitability.
 
-Where very many bids are left, most of them far from what the dice can be expected to hold, only some nearest to
-that are considered, for everybody.
+If many bids are left, the subgame keeps only the bids whose probability of being true is nearest to one half.
 """
 
 from __future__ import annotations
@@ -37,35 +36,35 @@ if TYPE_CHECKING:
     from liarsdice_cli.strategies.stored import StoredStrategy
 
 SECONDS = 1.0
-"""For a decision, unless asked otherwise."""
+"""The default time limit for a decision."""
 PREPARED = 10
-"""So many times as long is the opening worked on before play."""
+"""The opening is solved before play for this many time limits."""
 GOOD = 5e-4
-"""The exploitability of the rest at which a decision is not worked on any longer, as a part of the payoffs' range."""
+"""The exploitability of a subgame at which solving stops, as a share of the range of the payoffs."""
 MOST_BIDS, OF_MANY = 30, 16
-"""The bids of a rest that are considered, of two or three players and of more; measured in docs/resolving.md."""
+"""The number of bids in a subgame with two or three players, and with more; measured in docs/resolving.md."""
 LEVELS = (0.1, 0.25, 0.4)
-"""Of the statistical players that others may be."""
+"""The levels of the statistical models of other players."""
 RATIONAL = 0.5
-"""How likely others play what was computed last; the rest is for the other models alike."""
+"""The prior probability that a player follows the strategy computed last; the other models share the rest equally."""
 SLIP = 0.02
-"""How likely a player of any model makes any bid at all."""
+"""The probability that a player of any model acts uniformly at random."""
 DOUBT = 1e-3
-"""The part of fair dice in all beliefs, so that no roll is ever excluded."""
+"""The share of fair dice in all beliefs, so that no roll is ever excluded."""
 _KEPT = 1 << 28
-"""Bytes of strategies that are kept to read replies off them."""
+"""The memory for solved subgames, in bytes."""
 
 
 class Resolving(OfStrategy):
-    """Solves the rest of the round whenever it is its turn, in so many seconds.
+    """Re-solve the rest of the round whenever it is the bot's turn, within a time limit.
 
     name       : the specification, `resolving` or `resolving:SECONDS`
-    seconds    : for a decision, what has to be known for it included; the opening has `PREPARED` times as many before play
-    iterations : ends a decision instead, if it is given: then what it does does not depend on the clock
-    rational   : how likely others play what was computed last, from 0 to 1; the other models share the rest
-    most       : the bids that are considered in a rest; None for as many as are best for the number of players
+    seconds    : the time limit for a decision, with the beliefs it needs; the opening has `PREPARED` times as long before play
+    iterations : the number of iterations of a decision, instead of a time limit; the result then does not depend on the clock
+    rational   : the prior probability that the others play the strategy computed last; the other models share the rest
+    most       : the number of bids in a subgame; None for a default that depends on the number of players
 
-    Source: Brown et al. 2020 for beliefs and rests, see `games.liarsdice.subgame`; nothing is learned beforehand here.
+    Source: Brown et al. 2020 for beliefs and subgames, see `games.liarsdice.subgame`; this bot learns nothing before play.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> bot, game = Resolving("resolving", iterations=50), rules("common", 6)
@@ -87,15 +86,15 @@ class Resolving(OfStrategy):
 
     @property
     def decisions(self) -> int:
-        """How many have been worked on, in the rounds of the last rules."""
+        """The number of decisions solved, for the rules used last."""
         return sum(one.decisions for one in self._resolvers.values())
 
     def check(self, rules: Rules) -> None:
-        """See `Policy`; works on the opening."""
+        """Solve the opening before play."""
         self.strategy(rules).prepare()
 
     def strategy(self, rules: Rules) -> Resolver:
-        """See `Policy`."""
+        """Return the resolver of a game; it solves when it is asked."""
         if rules not in self._resolvers:
             most = self.most or (MOST_BIDS if rules.players < 4 else OF_MANY)
             self._resolvers[rules] = Resolver(rules, self.seconds, self.iterations, self.rational, most)
@@ -106,10 +105,10 @@ class Resolving(OfStrategy):
 
 @dataclass(frozen=True, eq=False)
 class SolvedSubgame:
-    """The rest of a round at a decision: what is believed there, and what everybody then does.
+    """The subgame at a decision, and the strategies found for it.
 
-    exploitability : of that, between the beliefs' own bounds; the largest regret for three and more players
-    iterations     : after which it was left
+    exploitability : of the strategies in the subgame; the largest regret for three or more players
+    iterations     : the number of iterations
     """
 
     rest: Subgame
@@ -119,16 +118,16 @@ class SolvedSubgame:
 
     @property
     def bytes(self) -> int:
-        """The memory that it takes."""
+        """The memory of the strategies."""
         return self.strategy.tree.bytes_used
 
 
 class Resolver:
-    """What the bot does in a round of some rules, with every roll; decisions are solved once. See `Resolving`.
+    """The strategy of `Resolving` in one game. Every decision is solved once.
 
-    decisions : how many have been
+    decisions : the number of decisions solved
 
-    `at` is asked for decisions of the bot; what it says after another's history is what the bot would do in that seat.
+    At a history where another player moves, `at` returns what the bot would do in that seat.
     """
 
     def __init__(self, rules: Rules, seconds: float, iterations: int | None, rational: float, most: int) -> None:
@@ -140,13 +139,13 @@ class Resolver:
 
     @cached_property
     def models(self) -> tuple[Strategy, ...]:
-        """How others may bid, beside what was computed last; none where stairs count, of which these players know nothing."""
+        """The models of other players, besides the strategy computed last; none with stairs, which they do not support."""
         if self.rules.stairs:
             return ()
         return (Honest().strategy(self.rules), *(ZeroIntelligence(self.rules, level) for level in LEVELS))
 
     def at(self, history: Sequence[int]) -> Floats:
-        """See `Strategy`. Cost: the seconds of a decision for each of the bot's in the history that is not known yet."""
+        """Return the action probabilities of all rolls. Cost: a time limit for each decision in the history not solved yet."""
         here = tuple(history)
         if here not in self._said:
             if not self.has_choice(here):
@@ -157,11 +156,11 @@ class Resolver:
         return answer
 
     def has_choice(self, history: Sequence[int]) -> bool:
-        """Whether there is more to do than to call."""
+        """Return whether another action than a call is considered."""
         return bool(self._possible(tuple(history))) or (bool(history) and self.rules.spot_on)
 
     def solved(self, history: Sequence[int]) -> SolvedSubgame:
-        """The rest of the round as who moves there sees it."""
+        """Return the solved subgame at a history, with the beliefs of its mover."""
         here = tuple(history)
         if here not in self._solved:
             self._keep(here, self._in_time(here))
@@ -169,12 +168,12 @@ class Resolver:
         return self._solved[here]
 
     def prepare(self) -> None:
-        """Work on the opening for longer, before play: by it others are judged who open, and it comes in every round."""
+        """Solve the opening with a longer limit, before play: every round starts there, and beliefs about an opener use it."""
         if self.iterations is None and () not in self._solved:
             self._keep((), self._solve(self.rest(()), PREPARED * self.seconds))
 
     def _in_time(self, here: tuple[int, ...]) -> SolvedSubgame:
-        """The rest solved within the seconds of a decision, what has to be known for that included."""
+        """Solve the subgame within the time limit of a decision, which covers earlier decisions that it needs."""
         begun, outermost = time.monotonic(), self._until is None
         if self._until is None:
             self._until = begun + self.seconds
@@ -190,15 +189,15 @@ class Resolver:
         self.decisions += 1
         self._solved[here] = found
         while len(self._solved) > 2 and sum(one.bytes for one in self._solved.values()) > _KEPT:
-            self._solved.pop(next(one for one in self._solved if one))  # but not the opening
+            self._solved.pop(next(one for one in self._solved if one))  # the opening is needed in every round
 
     def hear(self, history: Sequence[int]) -> None:
-        """Ask the models about the last bid of a history when it is made, so that the next decision need not wait for them."""
+        """Compute the models' probabilities of the last bid now, so that the next decision need not wait for them."""
         for model in self.models:
             model.at(history[:-1])
 
     def rest(self, history: tuple[int, ...]) -> Subgame:
-        """The rest of the round with the beliefs of who moves, and of the others about them."""
+        """Return the subgame at a history, with the mover's beliefs, and the other players' beliefs about the mover."""
         beliefs = []
         for player, fair in enumerate(priors(self.rules)):
             reach = fair * self._likelihood(player, history)
@@ -207,7 +206,7 @@ class Resolver:
         return Subgame(self.rules, history, tuple(beliefs), tuple(self._possible(history)), GIVEN)
 
     def _likelihood(self, player: int, history: tuple[int, ...]) -> Floats:
-        """How likely a player's bids in the history are with every roll, as who moves there sees it."""
+        """Return the probability of a player's bids in a history for every roll, as the mover sees it."""
         viewer, players = BettingState(self.rules, history).mover, self.rules.players
         turns = [history[:turn] for turn in range(player, len(history), players)]
         if player == viewer:
@@ -229,20 +228,20 @@ class Resolver:
         return likely
 
     def _row(self, said: Floats, before: tuple[int, ...], history: tuple[int, ...]) -> Floats:
-        """The row of the bid that was made after some others."""
+        """Return the row of the bid that follows `before` in the history."""
         row: Floats = said[BettingState(self.rules, before).index(history[len(before)])]
         return row
 
     def _possible(self, history: tuple[int, ...]) -> list[int]:
-        """The bids that are considered after a history."""
+        """Return the bids that are considered after a history."""
         left = possible_bids(self.rules, history)
         if not history and self.rules.bidding.group_size < self.rules.bid_count:
-            return left  # after it only the bids of its run are
+            return left  # an opening limits the bids that follow
         return sorted(sorted(left, key=lambda bid: abs(self._chances[bid] - 0.5))[: self.most])
 
     @cached_property
     def _chances(self) -> Floats:
-        """How likely every bid is true, of dice that nobody has seen."""
+        """The probability that each bid is true if no die is known."""
         found = np.zeros(self.rules.bid_count)
         fair, tables = priors(self.rules), [matching_table(self.rules, player) for player in range(self.rules.players)]
         for number, bid in enumerate(self.rules.bids):
@@ -275,18 +274,18 @@ class Resolver:
 
 @dataclass(frozen=True, eq=False)
 class _Replies:
-    """What others do by what the viewer computed last, before they moved: in the opening, by what is computed there."""
+    """The model of players that follow the viewer's latest solution before their move; the opening's if there is none."""
 
     resolver: Resolver
     viewer: int
 
     @property
     def rules(self) -> Rules:
-        """See `Strategy`."""
+        """The rules of the round."""
         return self.resolver.rules
 
     def at(self, history: Sequence[int]) -> Floats:
-        """See `Strategy`; every action alike where a bid was not considered."""
+        """Return the probabilities of the solution; uniform if the subgame left out a bid of the history."""
         from liarsdice_cli.errors import LiarsDiceError
 
         players = self.rules.players

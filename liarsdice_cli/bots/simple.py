@@ -19,7 +19,7 @@ from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy, Uniform
 
 _FINEST = 10**6
-"""The largest denominator of a mean."""
+"""The largest denominator of an expected number."""
 
 
 class Random(Policy):
@@ -29,21 +29,21 @@ class Random(Policy):
     looks_back = False
 
     def distribution(self, view: View) -> Floats:
-        """See `Policy`."""
+        """Return equal probabilities."""
         count = len(view.actions)
         return np.full(count, 1 / count)
 
     def strategy(self, rules: Rules) -> Strategy:
-        """See `Policy`."""
+        """Return the uniform strategy."""
         return Uniform(rules)
 
 
 class Honest(Policy):
-    """Bids what it holds, and calls what is more than it can support.
+    """Bids what its own dice make true, and calls bids above its expectation.
 
-    It makes the highest bid that its own dice alone make true. Where there is none, it calls a bid of more dice than its
-    own matching ones and the whole part of those expected among the others'; otherwise it makes the bid that exceeds own
-    and expected dice least, the lowest of several. It never says that a bid is spot-on.
+    It makes the highest bid that its own dice alone make true. If there is none, it compares the quantity of the last bid with
+    its own matching dice plus the expected number among the others, rounded down. It calls a bid above that. Otherwise it
+    makes the bid that exceeds own and expected dice least, the lowest of several. It never claims spot-on.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> game = rules("common", 6, (2, 2))
@@ -55,7 +55,7 @@ class Honest(Policy):
     looks_back = False
 
     def distribution(self, view: View) -> Floats:
-        """See `Policy`."""
+        """Return 1 for the bot's choice and 0 for other actions."""
         taken: Floats = (np.array(view.actions) == self.choice(view)).astype(np.float64)
         return taken
 
@@ -65,7 +65,7 @@ class Honest(Policy):
         return int(_choices(view.rules, own, view.player, view.state.last_bid)[0])
 
     def strategy(self, rules: Rules) -> _OfHonest:
-        """See `Policy`."""
+        """Return the bot's strategy, which computes all rolls at once."""
         return _OfHonest(rules)
 
 
@@ -76,7 +76,7 @@ class _OfHonest:
     rules: Rules
 
     def at(self, history: Sequence[int]) -> Floats:
-        """See `Strategy`."""
+        """Return 1 for the choice of each roll and 0 for other actions."""
         state = BettingState(self.rules, history)
         chosen = _choices(self.rules, _own(self.rules, state.mover), state.mover, state.last_bid)
         return state.pure(chosen)

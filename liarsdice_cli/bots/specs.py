@@ -1,4 +1,4 @@
-"""Bots as a person names them on the command line."""
+"""Bots by the names that the command line takes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _OWN = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(:.+)?")
 
 
 def policy(spec: str) -> Policy:
-    """The bot of this name; UsageError for names of none, and for bots of a person's own, whose probabilities nobody knows.
+    """Return the bot of this name; UsageError for an unknown name, and for a user's bot, whose probabilities are unknown.
 
     >>> policy("best-response:honest").name
     'best-response:honest'
@@ -38,18 +38,18 @@ def policy(spec: str) -> Policy:
     kind, _, argument = spec.partition(":")
     if kind not in _BY_NAME:
         if _is_own(spec):
-            raise UsageError(f"{spec} gives no probabilities, which a best response needs: name one of our own bots there")
+            raise UsageError(f"{spec} gives no probabilities, which a best response needs: name a built-in bot there")
         raise UsageError(f"there is no bot {quoted(spec)}: choose from {', '.join(SUMMARIES)}")
     return _BY_NAME[kind].make(spec, argument)
 
 
 def asked(spec: str) -> Policy:
-    """The bot of this name; one of a person's own if it gives probabilities (see `user.asked`)."""
+    """Return the bot of this name, or a user's policy (see `user.asked`)."""
     return asked_of_own(spec) if _is_own(spec) else policy(spec)
 
 
 def bot(spec: str, seconds: float) -> Policy | UserBot:
-    """The bot of this name; seconds is how long one of the person's own may take for a move."""
+    """Return the bot of this name; `seconds` is the time limit of a user's bot for a move."""
     return UserBot(spec, seconds) if _is_own(spec) else policy(spec)
 
 
@@ -110,8 +110,8 @@ def _resolving(spec: str, argument: str) -> Policy:
         seconds = 0.0
     if asked is None or not 0 < seconds < inf:
         raise UsageError(
-            f"{spec}: write how many seconds a decision may take, such as resolving:0.5, and resolving:0.5:rational where the "
-            "others are to be taken for rational"
+            f"{spec}: write the time limit for a decision in seconds, such as resolving:0.5; resolving:0.5:rational assumes "
+            "rational opponents"
         )
     return Resolving(spec, seconds, rational=1.0) if asked[2] else Resolving(spec, seconds)
 
@@ -122,12 +122,12 @@ def _best_response(spec: str, against: str) -> Policy:
     return BestResponseBot(spec, policy(against))
 
 
-class Kind(NamedTuple):
+class BotKind(NamedTuple):
     """A kind of bot.
 
-    written : how it is named; a specification is of the kind if it is the same up to the first colon
-    summary : a line on it
-    make    : the bot of a specification, given whole, and of what follows its first colon
+    written : its name; a specification is of this kind if it is the same up to the first colon
+    summary : a line of help
+    make    : returns the bot of a specification and of the text after its first colon
     """
 
     written: str
@@ -136,34 +136,35 @@ class Kind(NamedTuple):
 
 
 KINDS = (
-    Kind("random", "every action with the same probability", _plain(Random)),
-    Kind("honest", "bids what it holds, calls what it cannot support", _plain(Honest)),
-    Kind(
+    BotKind("random", "every action with the same probability", _plain(Random)),
+    BotKind("honest", "bids what its own dice make true, calls bids above its expectation", _plain(Honest)),
+    BotKind(
         "equilibrium",
-        "of a small game: exact for two, an epsilon-equilibrium for more; equilibrium:FILE plays a profile or strategy file",
+        "equilibrium of a small game: exact for two players, epsilon for more; equilibrium:FILE plays from a file",
         _equilibrium,
     ),
-    Kind(
+    BotKind(
         ZERO_INTELLIGENCE,
-        "by statistics; zero-intelligence:0.3 calls below the level 0.3, :0.1@1,0.5@3 draws it each round",
+        "statistical; zero-intelligence:0.3 calls below the level 0.3, :0.1@1,0.5@3 draws the level in each round",
         _zero_intelligence,
     ),
-    Kind(
+    BotKind(
         f"{ZERO_INTELLIGENCE}:{ROBUST}",
-        "at the level that theory finds best in the worst case; :robust-mixture draws it each round",
+        "statistical, with the level that has the best worst case; :robust-mixture draws the level in each round",
         _zero_intelligence,
     ),
-    Kind(
+    BotKind(
         "resolving",
-        "solves the rest of the round at every decision; resolving:0.2 in 0.2 seconds, not 1; :rational for rational others",
+        "solves the rest of the round at every decision; resolving:0.2 takes 0.2 seconds instead of 1; "
+        ":rational assumes rational opponents",
         _resolving,
     ),
-    Kind("table:FILE", "probabilities in a NumPy file (.npz), see docs/judge.md", _table),
-    Kind("best-response:BOT", "the best answer to another bot of this list, in small two-player games", _best_response),
+    BotKind("table:FILE", "probabilities in a NumPy file (.npz), see docs/judge.md", _table),
+    BotKind("best-response:BOT", "a best response to another bot of this list, in small two-player games", _best_response),
 )
-"""All bots but a person's own, each in one row."""
+"""All built-in bots, each in one row."""
 
 SUMMARIES = {**{kind.written: kind.summary for kind in KINDS}, "package.module:Class": "your own, see docs/bots.md"}
-"""What can be named, with a line on each."""
+"""All bots that can be named, with a line of help on each."""
 
 _BY_NAME = {kind.written.partition(":")[0]: kind for kind in KINDS}

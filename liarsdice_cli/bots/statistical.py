@@ -1,4 +1,4 @@
-"""The zero-intelligence player behind the protocol of bots, with levels that are given or that the theory finds best."""
+"""The zero-intelligence player as a bot, with given levels or with those that the theory finds best."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.tail_probabilities import TailProbabilities, binomial
 
 _SMALL = 500
-"""Bids times rolls up to which everything that a player does is planned at once."""
+"""The number of bids times rolls up to which the whole strategy of a player is computed at once."""
 
 
 class ZeroIntelligenceBot(Policy):
-    """Plays `ZeroIntelligence` with one level, or with one that it draws anew for every round.
+    """Plays `ZeroIntelligence` with one level, or with a level that it draws in every round.
 
     name    : the specification, `zero-intelligence:LEVEL`
     weights : the probability of each level
-    tails   : by which it reckons
+    tails   : the tail probabilities to use
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> bot = ZeroIntelligenceBot("zero-intelligence:1/6", {1 / 6: 1.0})
@@ -38,20 +38,20 @@ class ZeroIntelligenceBot(Policy):
 
     def __init__(self, name: str, weights: Mapping[Number, float], tails: TailProbabilities = binomial) -> None:
         self.name, self.weights, self.tails = name, dict(weights), tails
-        self.looks_back = len(weights) > 1  # earlier bids tell which level was drawn
+        self.looks_back = len(weights) > 1  # earlier bids depend on the level that was drawn
         self._strategies: dict[Rules, ZeroIntelligence | LevelMixture | ByPlayer] = {}
 
     def check(self, rules: Rules) -> None:
-        """See `Policy`."""
+        """Raise LiarsDiceError for rules with stairs."""
         if rules.stairs:
             raise LiarsDiceError(f"{self.name} counts dice one by one, so it does not play with stairs")
 
     def levels(self, rules: Rules, player: int) -> Mapping[Number, float]:
-        """The levels from which a player, from 0, draws in a round of these rules, with their probabilities."""
+        """Return the levels of a player, from 0, in a round of these rules, with their probabilities."""
         return self.weights
 
     def distribution(self, view: View) -> Floats:
-        """See `Policy`."""
+        """Return the probability of each of `view.actions`."""
         if not self.looks_back and view.rules.bid_count * view.rules.roll_count(view.player) > _SMALL:
             (level,) = self.levels(view.rules, view.player)
             return self._of_level(view, as_level(level))
@@ -59,7 +59,7 @@ class ZeroIntelligenceBot(Policy):
         return np.array([said.get(action, 0.0) for action in view.actions])
 
     def _of_level(self, view: View, level: Fraction) -> Floats:
-        """The same for one roll alone, where a plan for all rolls and bids would take longer."""
+        """Return the probabilities for one roll, without computing the strategy of all rolls and bids."""
         seen = PlayerView.of_player(view.rules, view.player, view.roll)
         chosen = None
         if view.last is None or not calls(seen, view.last, level):
@@ -72,7 +72,7 @@ class ZeroIntelligenceBot(Policy):
         return taken
 
     def strategy(self, rules: Rules) -> ZeroIntelligence | LevelMixture | ByPlayer:
-        """See `Policy`."""
+        """Return the strategy of all players."""
         if rules not in self._strategies:
             levels = [self.levels(rules, player) for player in range(rules.players)]
             alike = all(one == levels[0] for one in levels)
@@ -81,7 +81,7 @@ class ZeroIntelligenceBot(Policy):
         return self._strategies[rules]
 
     def _drawing(self, rules: Rules, weights: Mapping[Number, float]) -> ZeroIntelligence | LevelMixture:
-        """The player who draws from these levels."""
+        """Return the player that draws from these levels."""
         if self.looks_back:
             return LevelMixture.of_levels(rules, weights, tails=self.tails)
         (level,) = weights
@@ -89,9 +89,9 @@ class ZeroIntelligenceBot(Policy):
 
 
 class RobustBot(ZeroIntelligenceBot):
-    """Plays `ZeroIntelligence` as the normal model finds best in the worst case, by its own dice and those of all others.
+    """Plays `ZeroIntelligence` with the best worst case in the normal model, given its own dice and those of all others.
 
-    drawn : whether the level is drawn anew for every round, from `robust_levels`; else it is `robust_level`
+    drawn : whether the level is drawn from `robust_levels` in every round; otherwise it is `robust_level`
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> bot = RobustBot("zero-intelligence:robust", drawn=False)
@@ -104,12 +104,12 @@ class RobustBot(ZeroIntelligenceBot):
         self.looks_back = drawn
 
     def check(self, rules: Rules) -> None:
-        """See `Policy`."""
+        """Raise LiarsDiceError for rules with stairs."""
         if rules.stairs:
             raise LiarsDiceError(f"{self.name} counts dice one by one, so it does not play with stairs")
 
     def levels(self, rules: Rules, player: int) -> Mapping[Number, float]:
-        """See `ZeroIntelligenceBot`."""
+        """Return `robust_levels`, merged, or `robust_level`."""
         if self.looks_back:
             return merged(rules, robust_levels(rules, player), self.tails)
         return {robust_level(rules, player): 1.0}

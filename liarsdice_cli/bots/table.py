@@ -17,18 +17,18 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.system import memory
 
 ANY = "*"
-"""Stands for all that may have been bid before, in the name of an array with all histories that end in one bid."""
+"""Stands for any earlier bids, in the name of an array with all histories that end in one bid."""
 
 
 def of(table: Mapping[Any, Any], name: str) -> Given:
-    """The policy in a table.
+    """Return the policy in a table.
 
-    table : by history an array of probabilities (rolls, actions), actions as `given.Answer` lists them. A history is its bids,
-            "1x2 2x1", and "" in the opening; or a tuple of their numbers, () in the opening. Under "* 2x1" are all histories
-            that end in that bid: (histories, rolls, actions), the history at number sum(2^b) over the numbers b of the bids
-            before; of two players with different numbers of dice, the rolls of the one who has fewer are filled up
+    table : an array of probabilities (rolls, actions) for each history, with actions as in `given.Answer`. A history is the
+            text of its bids, "1x2 2x1", and "" in the opening; or a tuple of their numbers, () in the opening. The key "* 2x1"
+            has all histories that end in that bid, shape (histories, rolls, actions): the history with earlier bids b is at
+            index sum(2^b). If one player has fewer dice, the missing rolls are padding.
 
-    Histories to which play does not come can be left out.
+    Histories that play does not reach can be left out.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> two = rules("joker", 2)
@@ -40,27 +40,27 @@ def of(table: Mapping[Any, Any], name: str) -> Given:
 
 
 def read(name: str, file: str) -> Given:
-    """The policy in a NumPy file, which `numpy.savez` or `numpy.savez_compressed` wrote of such a table by text.
+    """Return the policy in a NumPy file: a table with text keys, written by `numpy.savez` or `numpy.savez_compressed`.
 
-    Raises LiarsDiceError, naming the file, for one that cannot be read. Nothing in it is run: pickled objects are refused.
+    Raises LiarsDiceError with the name of a file that cannot be read. No code in it runs: pickled objects are refused.
     """
     try:
         with zipfile.ZipFile(file) as archive:
             size = sum(part.file_size for part in archive.infolist())
         if size > memory.available():
-            raise LiarsDiceError(f"cannot read {file}: its {memory.size(size)} are more than there is memory for")
+            raise LiarsDiceError(f"cannot read {file}: it needs {memory.size(size)}, more than the free memory")
         with np.load(file, allow_pickle=False) as found:
             return of({key: found[key] for key in found.files}, name)
     except LiarsDiceError:
         raise
     except OSError as error:
         raise LiarsDiceError(f"cannot read {file}: {error.strerror or error}") from error
-    except Exception as error:  # what is damaged makes numpy, Python's parser and the decompressors raise whatever they have
+    except Exception as error:  # a damaged file makes numpy, Python's parser and the decompressors raise any exception
         raise LiarsDiceError(f"cannot read {file}: it is no table of arrays as numpy.savez writes them") from error
 
 
 def _answer(table: Mapping[Any, Any], name: str, histories: Histories) -> Any:
-    """See `given.Answer`."""
+    """Return the probabilities of a batch of histories, as `given.Answer` does."""
     rules, last = histories.rules, histories.last
     block = None if last == OPENING else table.get(f"{ANY} {rules.bids[last]}")
     if block is None:
@@ -76,4 +76,4 @@ def _one(table: Mapping[Any, Any], rules: Rules, history: tuple[int, ...]) -> An
     for key in (text, history):
         if key in table:
             return np.asarray(table[key])
-    raise LiarsDiceError(f"says nothing {f'after {text}' if text else 'in the opening'}, where it comes by what it says before")
+    raise LiarsDiceError(f"says nothing {f'after {text}' if text else 'in the opening'}, which its own probabilities reach")

@@ -1,6 +1,6 @@
-"""A bot of a person's own, `package.module:Class`, run in a process of its own so that nothing it does can stop the play.
+"""A user's bot, `package.module:Class`, run in its own process so that a failure in it cannot stop the play.
 
-Only what the person names on the command line is imported, and only there.
+Only classes that the user names on the command line are imported, and only in that process.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.system.processes import Child, Complaints
 
 _Request = tuple[Rules | None, Roll, tuple[int, ...]]
-"""A view: its rules, None where they are those of the view before; its roll and its history."""
+"""A view as it is sent: its rules, or None for the rules of the view before; its roll and its history."""
 START_SECONDS = 30.0
-"""How long a bot may take to be imported and made."""
+"""The time limit for importing and creating a bot."""
 
 
 class BotFailedError(Exception):
-    """A bot raised an exception, answered with no legal action, took too long or ended its process; the message says which.
+    """A bot raised an exception, returned an illegal action, took too long or ended its process; the message says which.
 
     ended : whether its process had to be ended
     """
@@ -38,12 +38,12 @@ class BotFailedError(Exception):
 
 
 class UserBot:
-    """A class of the person's own behind the protocol of `Bot`.
+    """A user's class with the protocol of `Bot`, in its own process.
 
-    name    : `package.module:Class`; the class is made without arguments and has `act(view, generator)`
-    seconds : how long it may take for a move
+    name    : `package.module:Class`; the class is created without arguments and has `act(view, generator)`
+    seconds : the time limit for a move
 
-    What it writes to standard error is passed on, up to 64 kB.
+    Its standard error is passed on, up to 64 kB.
     """
 
     def __init__(self, name: str, seconds: float) -> None:
@@ -54,7 +54,7 @@ class UserBot:
         self._complaints = Complaints(name)
 
     def begin(self, seed: list[int]) -> None:
-        """Make the bot anew, with a generator of this seed; raises LiarsDiceError where it cannot be made."""
+        """Create the bot again, with a generator of this seed; LiarsDiceError if it cannot be created."""
         self.close()
         self._seed = seed
         try:
@@ -63,10 +63,10 @@ class UserBot:
             raise LiarsDiceError(f"{self.name} {error}") from error
 
     def act(self, view: View, generator: np.random.Generator | None = None) -> int:
-        """See `Bot`; the bot draws from its own generator. Raises BotFailedError."""
+        """Return the bot's action; the bot draws from its own generator. Raises BotFailedError."""
         if self._child is None:
             self._start()
-        rules = None if view.rules == self._known else view.rules  # told once, they take longer to send than the rest
+        rules = None if view.rules == self._known else view.rules  # sent once: they take longer to send than the rest
         self._known = view.rules
         answer = self._ask((rules, view.roll, view.history), self.seconds, f"took longer than {self.seconds:g} s for a move")
         if isinstance(answer, str):
@@ -81,7 +81,7 @@ class UserBot:
             self._child = None
 
     def _start(self) -> None:
-        """Start the process; the bot is made in it."""
+        """Start the process, which creates the bot."""
         self._child, self._known = Child(_serve, self.name, self._seed, complaints=self._complaints), None
         said = self._ask(None, START_SECONDS, f"took longer than {START_SECONDS:g} s to start")
         if said is not None:
@@ -89,8 +89,8 @@ class UserBot:
             raise BotFailedError(str(said), ended=True)
 
     def _ask(self, request: _Request | None, seconds: float, too_long: str) -> Any:
-        """The answer of the process; after a BotFailedError it is gone, and the next move starts another."""
-        assert self._child is not None, "asked only while there is a process"
+        """Return the process's answer; after a BotFailedError the process has ended, and the next move starts another."""
+        assert self._child is not None, "there is a process"
         connection = self._child.connection
         try:
             connection.send(request)
@@ -105,15 +105,15 @@ class UserBot:
 
 
 def asked(name: str) -> Policy:
-    """What `package.module:Class` names, as a policy that says with which probabilities it acts; it is asked in this process.
+    """Return the object `package.module:Class` as a policy with known probabilities, in this process.
 
-    Raises LiarsDiceError, naming it, where there is no such thing, where it cannot be made, and where it is no policy.
+    Raises LiarsDiceError with its name if it does not exist, cannot be created, or is no policy.
     """
     return given(said_by(name, lambda: _made(name)), name)
 
 
 def _serve(connection: Connection, name: str, seed: list[int]) -> None:
-    """The process of a bot: None once it is made, then an action (or what went wrong, as text) for every view."""
+    """Serve a bot in its process: send None when it is created, then an action, or the failure as text, for every view."""
     connection.recv()
     try:
         bot = _player(name)
@@ -124,9 +124,9 @@ def _serve(connection: Connection, name: str, seed: list[int]) -> None:
     generator = np.random.default_rng(seed)
     rules: Rules | None = None
     while True:
-        told, roll, history = connection.recv()
-        rules = told or rules
-        assert rules is not None, "the first view tells the rules"
+        new_rules, roll, history = connection.recv()
+        rules = new_rules or rules
+        assert rules is not None, "the first view has the rules"
         view = View(rules, roll, history)
         try:
             answer = bot.act(view, generator)
@@ -140,7 +140,7 @@ def _serve(connection: Connection, name: str, seed: list[int]) -> None:
 
 
 def _player(name: str) -> Any:
-    """What `package.module:Class` names, if it acts; else what draws from the probabilities that it gives."""
+    """Return the object `package.module:Class` if it has a method act; otherwise a bot that draws from its probabilities."""
     made = _made(name)
     if callable(getattr(made, "act", None)):
         return made
@@ -153,8 +153,9 @@ def _player(name: str) -> Any:
 
 
 def _made(name: str) -> Any:
-    """What `package.module:Class` names: a class is made, with what follows a second colon if there is one, all else taken as
-    it is; LiarsDiceError where there is no such thing.
+    """Return the object `package.module:Class[:ARGUMENT]`; LiarsDiceError if it does not exist.
+
+    A class, or any callable if an argument is given, is called to create the object.
     """
     module, _, rest = name.partition(":")
     attribute, _, argument = rest.partition(":")

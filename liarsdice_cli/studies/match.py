@@ -1,23 +1,21 @@
-"""Matches: whoever loses a call gives up a die, and the game goes on until one player has none left.
+"""The probability of winning a match, in which the loser of each round gives up a die until one player has none left.
 
-A round (a stage) begins with a number of dice of each player, all of which are rolled anew, and ends with a call that
-everybody sees. So the match is a game of rounds in which nothing of a round is hidden from the next, and it is solved
-upwards, from one die each: with W and L what the opener of a round may expect of the match after winning and after losing
-the round, the round is a zero-sum game that pays the opener W or L.
+Every round starts with new rolls and ends with public dice, so no private information passes from one round to the next.
+The match is therefore solved upwards from one die each. Let W and L be the opener's probabilities of winning the match
+after winning and after losing a round. The round is then a zero-sum game that pays the opener W or L.
 
-Its equilibria do not depend on W and L as long as W > L. The payoff is L + (W - L) [the opener wins the round], a rising
-affine function of the probability of winning the round; so whatever maximises (for the other player minimises) the one
-does so for the other. If p is the value of the round with payoffs 1 and 0, the match is worth
+Its equilibria do not depend on W and L as long as W > L, because the payoff L + (W - L) [the opener wins the round] is an
+increasing affine function of the probability of winning the round. If p is the value of the round with payoffs 1 and 0, the
+opener wins the match with probability
 
-    v = p W + (1 - p) L
+    v = p W + (1 - p) L.
 
-to the opener; if W = L the round decides nothing and the same formula holds. If W < L both players would rather lose the
-round, p says nothing of such a round, and all that is known is that v lies from W to L.
+If W = L, the round decides nothing and the formula still holds. If W < L, both players would rather lose the round. The
+value p does not apply to such a round, and v is only known to lie between W and L.
 
-Everything is computed with intervals of exact fractions, floats taken as the fractions that they are, so nothing is
-rounded. For W >= L the expression above rises with W and with L, and is monotone in p, so its least and largest values
-over intervals are at their ends. Where the intervals of W and L do not tell which is larger, what holds in both cases is
-taken: the union of both answers.
+All values are intervals of exact fractions, and a float counts as the fraction that it represents, so nothing is rounded.
+For W >= L the formula increases with W and with L and is monotone in p, so its extreme values over intervals are at their
+ends. If the intervals of W and L overlap, the result is the union of both cases.
 """
 
 from __future__ import annotations
@@ -39,17 +37,17 @@ if TYPE_CHECKING:
     from liarsdice_cli.studies.valuation import Valuation
 
 _ONE_BY_ONE = (
-    "among three and more it matters who loses a round, not only whether you do, so its rounds cannot be solved one by one "
-    "as those of two players; give two numbers, such as 2,2, or let bots play it: liarsdice arena --match"
+    "with three or more players a round cannot be solved by itself, because it matters which opponent loses it; "
+    "give two numbers, such as 2,2, or let bots play the match: liarsdice arena --match"
 )
 OPENERS = ("loser", "winner", "alternate")
-"""Who opens the next round: the loser of the last, its winner, or the players in turn."""
+"""The opener of the next round: the loser of this one, its winner, or the players in turn."""
 
 PROVED, OPEN, REVERSED = "proved", "open", "reversed"
-"""Whether winning a round is at least as good as losing it: it is; the bounds do not tell; it is worse."""
+"""Whether winning a round is at least as good as losing it: it is; the bounds do not decide; it is worse."""
 
 Dice = tuple[int, int]
-"""The dice of the player who opens, and those of the other."""
+"""The dice of the opener, and of the other player."""
 
 
 class Interval(NamedTuple):
@@ -60,11 +58,11 @@ class Interval(NamedTuple):
 
     @property
     def exact(self) -> bool:
-        """Whether it is one number."""
+        """Whether both bounds are equal."""
         return self.lower == self.upper
 
     def of_other(self) -> Interval:
-        """The probability of the other player: one minus this."""
+        """Return the other player's probability: one minus this one."""
         return Interval(1 - self.upper, 1 - self.lower)
 
 
@@ -73,11 +71,11 @@ SURE, LOST = Interval(Fraction(1), Fraction(1)), Interval(Fraction(0), Fraction(
 
 @dataclass(frozen=True)
 class Stage:
-    """A round of a match as its opener sees it, all as probabilities.
+    """A round of a match, with the probabilities of its opener.
 
-    wins                 : of winning this round
-    after_win, after_loss : of winning the match once this round is won, or lost
-    match                : of winning the match
+    wins                  : of winning this round
+    after_win, after_loss : of winning the match after this round is won, or lost
+    match                 : of winning the match
     """
 
     wins: Interval
@@ -87,20 +85,21 @@ class Stage:
 
     @property
     def order(self) -> str:
-        """Whether winning the round is at least as good as losing it, as far as the bounds tell."""
+        """PROVED, OPEN or REVERSED."""
         if self.after_win.lower >= self.after_loss.upper:
             return PROVED
         return REVERSED if self.after_win.upper < self.after_loss.lower else OPEN
 
 
 def stages(name: str, sides: int, dice: Sequence[int], palifico: bool = False, **changes: Any) -> list[Rules]:
-    """The rules of every round that can come up in a match from these dice on, the small ones first.
+    """Return the rules of every round that can occur in a match that starts with these dice, from the smallest up.
 
-    Player 1 of a round is its opener, so both orders of the dice come up. Quantities and all else follow the preset for
-    the dice of the round, but for the `changes`, arguments of `rules`. Where palifico is played, an opener with one die has
-    just come down to it, unless the match begins there, since who loses a round opens the next. Raises UsageError for rules
-    that describe no game, and for more than two players: whoever is out of a round then changes what it is worth to the
-    others to stay in, and no affine function of the round's payoffs says it.
+    Player 1 of a round is its opener, so both orders of the dice occur. The highest quantity follows the preset for the dice of
+    the round; `changes` are other arguments of `rules`. With palifico, an opener with one die has just come down to it,
+    unless the match starts there, because the loser of a round opens the next one.
+
+    Raises UsageError for rules that describe no game, and for more than two players: the value of staying in then depends on
+    which other player loses, so it is no affine function of the payoffs of the round.
 
     >>> [game.dice for game in stages("joker", 2, (2, 1))]
     [(1, 1), (1, 2), (2, 1)]
@@ -116,15 +115,15 @@ def stages(name: str, sides: int, dice: Sequence[int], palifico: bool = False, *
 
 
 def check(opener: str, palifico: bool) -> None:
-    """Refuse openers that there are not, with a UsageError."""
+    """Raise UsageError unless `opener` is one of `OPENERS`, and the loser with palifico."""
     if opener not in OPENERS:
         raise ArgumentError("opener", opener, f"choose from {', '.join(OPENERS)}")
     if palifico and opener != "loser":
-        raise ArgumentError("opener", opener, "who comes down to one die opens its palifico round: take loser, or no palifico")
+        raise ArgumentError("opener", opener, "a palifico round is opened by its loser: give loser, or no palifico")
 
 
 def as_known(games: Sequence[Rules], known: Container[Rules]) -> list[Rules]:
-    """The games, each with payoffs +1 and -1 where its value is known so: the probability of winning is the same.
+    """Return the games, each with payoffs +1 and -1 if that game is known: the probability of winning is the same.
 
     >>> joker = rules("joker", 2)
     >>> as_known([joker], {joker}) == [joker], as_known([joker], {rules("joker", 2, payoffs="zero-sum")})[0].payoffs
@@ -134,7 +133,7 @@ def as_known(games: Sequence[Rules], known: Container[Rules]) -> list[Rules]:
 
 
 def chance(found: Valuation) -> Interval:
-    """The probability that the opener wins a round, from the value of its game; between 0 and 1 where that is unknown."""
+    """Return the probability that the opener wins a round, from the value of its game; between 0 and 1 if it is unknown."""
     if found.lower is None or found.upper is None:
         return Interval(Fraction(0), Fraction(1))
     win, lose = found.rules.payoffs_when_losing(1)[0], found.rules.payoffs_when_losing(0)[0]
@@ -174,7 +173,7 @@ def _opener_wins(found: Mapping[Dice, Stage], table: Table, loser: int, opener: 
 
 
 def _combined(wins: Interval, won: Interval, lost: Interval) -> Interval:
-    """All that p W + (1 - p) L can be where W >= L, and all from W to L where it may be otherwise."""
+    """Return the interval of p W + (1 - p) L if W >= L, united with the interval from W to L if W < L is possible."""
     low = [p * won.lower + (1 - p) * lost.lower for p in wins]
     high = [p * won.upper + (1 - p) * lost.upper for p in wins]
     if won.lower >= lost.upper:
@@ -186,14 +185,14 @@ def _combined(wins: Interval, won: Interval, lost: Interval) -> Interval:
 
 @dataclass(frozen=True)
 class Match(Renderable):
-    """A match from some numbers of dice on, solved.
+    """The values of all rounds of a match.
 
-    preset, sides : of the rules of every round
-    dice          : of player 1 and of player 2, with which it begins
-    opener        : who opens the next round, one of `OPENERS`
-    palifico      : whether who comes down to one die opens a palifico round
-    valuations    : of all rounds that can come up (see `stages`)
-    changes       : what every round has in place of the preset's own, as arguments of `rules`
+    preset, sides : as in the rules of every round
+    dice          : the dice of player 1 and of player 2 at the start
+    opener        : the opener of the next round, one of `OPENERS`
+    palifico      : whether a player with a new last die opens a palifico round
+    valuations    : the values of all rounds that can occur (see `stages`)
+    changes       : arguments of `rules` that differ from the preset in every round
     """
 
     preset: str
@@ -211,14 +210,14 @@ class Match(Renderable):
 
     @cached_property
     def rounds(self) -> dict[Dice, Stage]:
-        """Every round by the dice of its opener and of the other."""
+        """Every round, by the dice of its opener and of the other player."""
         return play({one.rules: chance(one) for one in self.valuations}, self.opener)
 
     def round_of(self, own: int, other: int, opener: int) -> Stage:
-        """The round in which player 1 has `own` dice, player 2 `other`, and player `opener`, 1 or 2, opens."""
+        """Return the round in which player 1 has `own` dice, player 2 has `other`, and player `opener`, 1 or 2, opens."""
         return self.rounds[(own, other) if opener == 1 else (other, own)]
 
     def won_by_first(self, own: int, other: int, opener: int) -> Interval:
-        """The probability that player 1 wins the match from that round on."""
+        """Return the probability that player 1 wins the match from that round on."""
         wins = self.round_of(own, other, opener).match
         return wins if opener == 1 else wins.of_other()

@@ -61,7 +61,7 @@ def test_many_rounds_at_once_end_as_one_after_the_other(name, sides, dice, bots,
     players = [policy(one) for one in bots[: len(dice)]]
     generator = np.random.default_rng(number)
     faces = [generator.integers(1, sides + 1, (20, count)) for count in dice]
-    lost = vectorised.losers(game, [vectorised.PlanTables(player, game) for player in players], faces, generator)
+    lost = vectorised.losers(game, [vectorised.CumulativeTables(player, game) for player in players], faces, generator)
     for round_, loser in enumerate(lost.tolist()):
         rolls = [tuple(sorted(one[round_].tolist())) for one in faces]
         assert one_by_one.play(Table.start(game), players, rolls, generator).loser == loser
@@ -79,7 +79,7 @@ def test_many_dice_are_played_as_they_were_rolled():
     game, players = rules("common", 3, (40, 40)), [policy("honest"), policy("honest")]
     generator = np.random.default_rng(1)
     faces = [generator.integers(1, 4, (50, 40)) for _ in players]
-    lost = vectorised.losers(game, [vectorised.PlanTables(player, game) for player in players], faces, generator)
+    lost = vectorised.losers(game, [vectorised.CumulativeTables(player, game) for player in players], faces, generator)
     rolls = [[tuple(sorted(roll)) for roll in one.tolist()] for one in faces]
     assert lost.tolist() == [
         one_by_one.play(Table.start(game), players, both, generator).loser for both in zip(*rolls, strict=True)

@@ -216,7 +216,7 @@ def test_rounds_side_by_side_end_as_rounds_one_by_one(game):
     bots = [policy("honest"), third, policy("honest")][: game.players]
     generator = np.random.default_rng(2)
     dice = [generator.integers(1, game.sides + 1, (60, count)) for count in game.dice]
-    lost = vectorised.losers(game, [vectorised.PlanTables(bot, game) for bot in bots], dice, generator)
+    lost = vectorised.losers(game, [vectorised.CumulativeTables(bot, game) for bot in bots], dice, generator)
     for number, loser in enumerate(lost.tolist()):
         rolls = [tuple(sorted(own[number].tolist())) for own in dice]
         assert one_by_one.play(Table.start(game), bots, rolls, generator).loser == loser

@@ -1,7 +1,8 @@
 """The page's continuous model: normal rolls, the level at which calling and raising cost the same, and the worst case.
 
-A rolls X ~ N(0, 1), the others together N(0, sigma2). A level is written in two ways: as a probability (call what is true
-with less, the page's lambda until its worst case) and as a z-score (call at more deviations than that, lambda from there on).
+A rolls X ~ N(0, 1), and the others together roll N(0, sigma2). A level has two forms. As a probability, A calls a bid that is
+less likely to be true; this is the page's lambda up to its section on the worst case. As a z-score, A calls a bid that is more
+deviations above the mean; this is the page's lambda from that section on.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice.tail_probabilities import normal_cdf
 
 _FAR = 9.0
-"""Standard deviations beyond which the normal density is left out: below 3e-19 of the whole."""
+"""Standard deviations beyond which the normal distribution is cut off; this omits less than 3e-19."""
 _POINTS = 120
 _TABLE = 1000
 
 
 def probability_level(z: float) -> float:
-    """The level z as a probability: the tail 1 - Phi(z) of the standard normal distribution.
+    """Return the level z as a probability: the tail 1 - Phi(z) of the standard normal distribution.
 
     >>> round(probability_level(0.6277), 4)
     0.2651
@@ -32,7 +33,7 @@ def probability_level(z: float) -> float:
 
 
 def z_level(probability: float) -> float:
-    """The level of a probability, strictly between 0 and 1, as a z-score: the inverse of `probability_level`.
+    """Return the level of a probability, strictly between 0 and 1, as a z-score: the inverse of `probability_level`.
 
     >>> round(z_level(0.2651), 4)
     0.6277
@@ -41,13 +42,13 @@ def z_level(probability: float) -> float:
 
 
 def density(x: Floats) -> Floats:
-    """The standard normal density exp(-x^2 / 2) / sqrt(2 pi)."""
+    """Return the standard normal density exp(-x^2 / 2) / sqrt(2 pi)."""
     answer: Floats = np.exp(-x * x / 2) / math.sqrt(2 * math.pi)
     return answer
 
 
 def cdf(x: Floats) -> Floats:
-    """`normal_cdf` of every number of an array, to 1e-15: four terms of the Taylor series from the nearest place of a table.
+    """Return `normal_cdf` of every number of an array, to 1e-15: four terms of the Taylor series at the nearest table entry.
 
     >>> cdf(np.array([-1.0, 0.0])).round(6).tolist()
     [0.158655, 0.5]
@@ -68,12 +69,12 @@ def _cdf_table() -> Floats:
 
 
 def indifference(sigma2: float, s: float = 0.0) -> float:
-    """y0, where calling and raising by next to nothing cost A the same: the root of
+    """Return y0, the point at which a call and an infinitesimal raise cost A the same: the root of
 
         integral from -inf to s of F_Z(y0 - x) f_X(x) dx + F_Y(y0) = 1,   Z ~ N(0, sigma2), Y ~ N(0, sigma2 + 1).
 
-    Section "Some theoretical thoughts". The bid is r = y0 + s. Calling it loses a die with probability P(Y >= y0). After the
-    raise B, who plays by the same y0, calls iff X <= r - y0 = s, and A loses if then Z < y0 - X.
+    Section "Some theoretical thoughts". The bid is r = y0 + s. A call loses a die with probability P(Y >= y0). After the raise,
+    B uses the same y0 and calls iff X <= r - y0 = s. A then loses if Z < y0 - X.
 
     sigma2 : the number of players other than A and B, 0 or more
     s      : A's own roll
@@ -95,9 +96,9 @@ def indifference(sigma2: float, s: float = 0.0) -> float:
 
 
 def indifference_level(sigma2: float, y0: float) -> float:
-    """lambda = P(Y >= y0) with Y ~ N(0, sigma2 + 1), the probability that belongs to y0; sqrt(2) - 1 for sigma2 = 1, s = 0.
+    """Return lambda = P(Y >= y0) with Y ~ N(0, sigma2 + 1), the probability at y0; sqrt(2) - 1 for sigma2 = 1, s = 0.
 
-    The page's 0.2818 for sigma2 = 3 is P(X >= y0) with X ~ N(0, 1): the tail with deviation 1 in place of 2.
+    The page's 0.2818 for sigma2 = 3 is P(X >= y0) with X ~ N(0, 1): the tail with deviation 1 instead of 2.
 
     >>> round(indifference_level(3, indifference(3)), 4), round(probability_level(indifference(3)), 4)
     (0.3864, 0.2818)
@@ -106,17 +107,17 @@ def indifference_level(sigma2: float, y0: float) -> float:
 
 
 def response(y: float, level: float, sigma2: float) -> float:
-    """Where B, who holds y and knows A's level, calls: z = (y + lambda sigma) / 2, or never (inf) if y >= lambda sigma.
+    """Return B's best bid to call at with holding y and A's known level: (y + lambda sigma) / 2; inf if y >= lambda sigma.
 
-    Section "Worst-case scenario": A calls at z = X + lambda sigma. B wins by calling at z iff z - lambda sigma < X < z - y, an
-    interval of fixed length, most probable around 0.
+    Section "Worst-case scenario": A calls at z = X + lambda sigma. B wins by calling at z iff z - lambda sigma < X < z - y.
+    This interval has a fixed length and is most probable around 0. If y >= lambda sigma, B never calls.
     """
     reach = level * math.sqrt(sigma2)
     return math.inf if y >= reach else (y + reach) / 2
 
 
 def worst_of_level(level: float, sigma2: float) -> float:
-    """omega_A, the probability that A wins against all others, who know the level and each other's rolls:
+    """Return omega_A, the probability that A wins if all others know the level and each other's rolls:
 
         omega_A(lambda) = 2 integral from 0 to inf of f_X(x) P(lambda sigma - 2 x < Y < lambda sigma) dx,   Y ~ N(0, sigma2).
 
@@ -134,12 +135,13 @@ def worst_of_level(level: float, sigma2: float) -> float:
 
 
 def best_level(sigma2: float) -> float:
-    """The level, as a z-score, that maximises `worst_of_level`: the root of
+    """Return the level, as a z-score, that maximises `worst_of_level`: the root of
 
         1 + erf(lambda sqrt(2 / (sigma2 + 4))) = sqrt(1 + 4 / sigma2) exp(-2 lambda^2 / (sigma2 + 4)).
 
-    Section "Further thoughts": it follows from the derivative 2 integral of f_X(x) sigma [f_Y(lambda sigma) - f_Y(lambda sigma
-    - 2 x)] dx = 0 by completing the square. The page has erf(-2 lambda / (sigma2 + 4)) on the left, which does not follow.
+    Section "Further thoughts": this follows from the derivative 2 integral of f_X(x) sigma [f_Y(lambda sigma)
+    - f_Y(lambda sigma - 2 x)] dx = 0 by completing the square. The page has
+    erf(-2 lambda / (sigma2 + 4)) on the left, which is an error.
 
     >>> round(best_level(3), 4)
     0.6277
@@ -154,14 +156,14 @@ def best_level(sigma2: float) -> float:
 
 
 def gauss(edges: Floats, points: int) -> tuple[Floats, Floats]:
-    """Places and weights of Gauss-Legendre quadrature with so many points between every two neighbouring edges."""
+    """Return the nodes and weights of Gauss-Legendre quadrature, with `points` nodes between neighbouring edges."""
     place, weight = np.polynomial.legendre.leggauss(points)
     middle, half = (edges[:-1] + edges[1:]) / 2, np.diff(edges) / 2
     return (middle[:, None] + half[:, None] * place).ravel(), (half[:, None] * weight).ravel()
 
 
 def root(function: Callable[[float], float], low: float, high: float, within: float = 0.0) -> float:
-    """Where a function that is negative at `low` and positive at `high` is 0, by bisection; to the last bit if not told.
+    """Return the root of a function that is negative at `low` and positive at `high`, by bisection; by default to the last bit.
 
     >>> round(root(lambda x: x * x - 2, 0, 2), 9)
     1.414213562

@@ -1,4 +1,4 @@
-"""The levels that dice can tell apart: finitely many, so the best of all levels can be found."""
+"""The levels that play differently with dice: they are finitely many, so the best level can be found."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from liarsdice_cli.games.liarsdice.tail_probabilities import TailProbabilities, 
 
 
 class LevelRange(NamedTuple):
-    """Levels above `above`, up to and with `upto`, which all play alike; `level` is one of them."""
+    """The levels above `above`, up to and including `upto`, all of which play alike; `level` is one of them."""
 
     above: Number
     upto: Number
@@ -23,11 +23,11 @@ class LevelRange(NamedTuple):
 
 
 def steps(rules: Rules, tails: TailProbabilities = binomial) -> list[LevelRange]:
-    """All levels, from 0 to 1, in pieces within which `ZeroIntelligence` does the same, its belief being its own level.
+    """Return all levels from 0 to 1 in ranges within which `ZeroIntelligence` plays alike, if its belief is its own level.
 
-    The level is only ever compared with a probability P(Y >= y): its own, of what the others hold, and B's, of what A and the
-    others do. It plays alike between two neighbours among these. Pieces narrower than a level is told to, a millionth,
-    are left out.
+    A level is only compared with probabilities P(Y >= y): the player's own for the dice of the others, and B's for the dice
+    of A and the others. The player plays alike between two neighbouring probabilities. Ranges narrower than the precision of
+    a level, a millionth, are left out.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> [(str(step.above), str(step.upto), str(step.level)) for step in steps(rules("ones-low", 6, (1, 1)))]
@@ -44,7 +44,7 @@ def steps(rules: Rules, tails: TailProbabilities = binomial) -> list[LevelRange]
 
 
 def merged(rules: Rules, weights: Mapping[Number, float], tails: TailProbabilities = binomial) -> dict[Number, float]:
-    """The same levels with their weights, those that play alike as one: the dice tell few apart.
+    """Return the weights of levels, with all levels that play alike merged into one.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> {str(level): weight for level, weight in merged(rules("ones-low"), {0.2: 0.25, 0.3: 0.5, 0.4: 0.25}).items()}

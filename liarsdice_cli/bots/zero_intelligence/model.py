@@ -1,4 +1,4 @@
-"""The continuous model of Zero Intelligence, in numbers: where calling and raising cost the same, and worst cases."""
+"""The numbers of the continuous model of Zero Intelligence: the point of indifference, and worst cases."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from liarsdice_cli.bots.zero_intelligence.randomised import BestLevels
 
 _MOST = 100.0
-"""The most others, beyond which levels and worst cases lie closer than the quadrature tells apart."""
+"""The largest number of others; beyond it, levels and worst cases differ by less than the error of the quadrature."""
 _FARTHEST = 1000.0
-"""How far from 0 a roll, a bid or a level may lie: a hundred deviations of the roll of the most others."""
+"""The largest absolute value of a roll, a bid or a level: a hundred deviations of the roll of `_MOST` others."""
 
 
 @dataclass(frozen=True)
 class Model(Renderable):
-    """What the model says for so many others (docs/zero-intelligence.md); everything is float64, right to about 1e-9.
+    """The model for a number of others (docs/zero-intelligence.md), in float64, accurate to about 1e-9.
 
-    others : sigma2, the number of other players, whose roll together is N(0, sigma2)
+    others : sigma2, the number of other players; their joint roll is N(0, sigma2)
     own    : A's own roll, for `y0`
     level  : the z-score of a fixed level, for `worst`; None for the best one
     """
@@ -38,45 +38,45 @@ class Model(Renderable):
 
     @cached_property
     def y0(self) -> float:
-        """Where calling and raising by next to nothing cost the same, B and A playing by it; see `continuous.indifference`."""
+        """The point at which a call and an infinitesimal raise cost the same; see `continuous.indifference`."""
         return continuous.indifference(self.others, self.own)
 
     @property
     def indifference_level(self) -> float:
-        """The level that belongs to `y0`, as a probability: P(Y >= y0) with Y ~ N(0, sigma2 + 1)."""
+        """The level at `y0`, as a probability: P(Y >= y0) with Y ~ N(0, sigma2 + 1)."""
         return continuous.indifference_level(self.others, self.y0)
 
     @property
     def page_level(self) -> float:
-        """What the page has for it: P(X >= y0) with X ~ N(0, 1), the tail of one roll in place of all."""
+        """The page's value of this level: P(X >= y0) with X ~ N(0, 1), the tail of one roll instead of all."""
         return continuous.probability_level(self.y0)
 
     @cached_property
     def best_level(self) -> float:
-        """The level whose worst case is best, as a z-score; see `continuous.best_level`."""
+        """The level with the best worst case, as a z-score; see `continuous.best_level`."""
         return continuous.best_level(self.others)
 
     @property
     def asked_level(self) -> float:
-        """The level that was asked for, else the best one, as a z-score."""
+        """The given level, or the best one, as a z-score."""
         return self.best_level if self.level is None else self.level
 
     @property
     def worst(self) -> float:
-        """omega_A of that level: how often A wins against others who know it and each other's rolls."""
+        """omega_A of that level: A's probability of winning if all others know the level and each other's rolls."""
         return continuous.worst_of_level(self.asked_level, self.others)
 
     @cached_property
     def best_mixture(self) -> BestLevels:
-        """The best distribution of levels, between two bounds; takes a second. See `randomised.best_levels`."""
+        """The best distribution of levels, with bounds on its value; see `randomised.best_levels`. Cost: a second."""
         from liarsdice_cli.bots.zero_intelligence.randomised import best_levels
 
         return best_levels(self.others)
 
     def answer(self, holding: float, mixed: bool = False) -> tuple[float, float]:
-        """B's best bid to call at with this holding (inf: never), and omega_B, the probability that B wins by it.
+        """Return B's best bid to call at with a holding (inf: never), and omega_B, the probability that B wins with it.
 
-        mixed : against the best mixture; else against the level that was asked for
+        mixed : against the best mixture; otherwise against `asked_level`
 
         UsageError for a holding too far from 0.
         """
@@ -88,7 +88,7 @@ class Model(Renderable):
         return (math.inf if call[0] >= NEVER else float(call[0])), float(wins[0])
 
     def wins(self, holding: float, call: float, mixed: bool = False) -> float:
-        """omega_B(K): the probability that B, who holds this, wins by calling at K, unless A calls first.
+        """Return omega_B(K), the probability that B wins with a holding by calling at K, unless A calls first.
 
         UsageError for a holding or a call too far from 0.
         """
@@ -102,7 +102,7 @@ class Model(Renderable):
 
 
 def model(others: float, *, own: float = 0.0, level: float | None = None) -> Model:
-    """The model for so many others, up to a hundred.
+    """Return the model for a number of others, up to a hundred.
 
     own   : A's roll, in standard deviations of one roll, from -1000 to 1000
     level : A's, as a z-score, from -1000 to 1000; None for the best one
@@ -124,5 +124,5 @@ def model(others: float, *, own: float = 0.0, level: float | None = None) -> Mod
 
 def _check_near(name: str, number: float) -> None:
     check_type(name, number, Real, "give a number")
-    if not -_FARTHEST <= number <= _FARTHEST:  # nor is it a number at all
+    if not -_FARTHEST <= number <= _FARTHEST:  # this refuses NaN, too
         raise ArgumentError(name, number, f"give a number from {-_FARTHEST:g} to {_FARTHEST:g}")

@@ -1,4 +1,4 @@
-"""What a bid is worth: the probability that it is bad, whether B calls it, the payoff of every raise, and the choice.
+"""The value of a bid: the probability that it is bad or that B calls it, the payoff of every raise, and the best action.
 
 A moves, B is next; a payoff is the expected number of dice that A wins, so here it is never above 0. All sums are exact.
 """
@@ -18,12 +18,12 @@ from liarsdice_cli.games.liarsdice.player_view import PlayerView, match_probabil
 from liarsdice_cli.games.liarsdice.tail_probabilities import TailProbabilities, at_least, binomial
 
 LEVEL = Fraction(3, 10)
-"""The level lambda where none is given."""
+"""The default level lambda."""
 _FINEST = 10**6
 
 
 def as_level(level: Number) -> Fraction:
-    """A level as a fraction, so that it can equal a probability: the nearest one with a denominator of at most a million.
+    """Return a level as the nearest fraction with a denominator up to a million, so that it can equal a probability.
 
     Raises UsageError unless the level is above 0 and at most 1.
 
@@ -32,21 +32,21 @@ def as_level(level: Number) -> Fraction:
     """
     if not 0 < level <= 1:
         raise UsageError(
-            f"level {approximate(level)}: a player calls what is true with a probability below it; above 0, at most 1"
+            f"level {approximate(level)}: give a probability above 0, at most 1; a player calls bids that are less likely true"
         )
     return max(Fraction(level).limit_denominator(_FINEST), Fraction(1, _FINEST))
 
 
 def probability_bad(player_view: PlayerView, bid: Bid, tails: TailProbabilities = binomial) -> Number:
-    """p = P(X + s < r) = F_X(r - s - 1), from 0 to 1; section "Calculate p"."""
+    """Return p = P(X + s < r) = F_X(r - s - 1), from 0 to 1; section "Calculate p"."""
     return 1 - probability_true(player_view, bid, tails)
 
 
 def threshold(level: Fraction, dice: int, match: Fraction, tails: TailProbabilities = binomial) -> int:
-    """y0 = min{y : P(Y >= y) < level}, the number of matches among B's unknown dice that B does not believe in.
+    """Return y0 = min{y : P(Y >= y) < level}, the smallest number of matches that B does not expect among its unknown dice.
 
-    Section "Parsimonious model of the next player's behavior": B, who holds x, calls r iff r - x >= y0. Y ~ B(dice, match)
-    is what B cannot see: the dice of A and of all others. The threshold is from 1 to dice + 1.
+    Section "Parsimonious model of the next player's behavior": B with x matching dice calls r iff r - x >= y0. Here
+    Y ~ B(dice, match) counts the matching dice of A and of all others, which B cannot see. The threshold is from 1 to dice + 1.
 
     >>> threshold(Fraction(3, 10), 5, Fraction(1, 3)), threshold(Fraction(1), 5, Fraction(1, 3))
     (3, 1)
@@ -57,7 +57,7 @@ def threshold(level: Fraction, dice: int, match: Fraction, tails: TailProbabilit
 def probability_called(
     player_view: PlayerView, bid: Bid, level: Fraction = LEVEL, tails: TailProbabilities = binomial
 ) -> Number:
-    """P(X <= r - y0), the probability that B, whose level this is, calls the bid; section "Parsimonious model".
+    """Return P(X <= r - y0), the probability that B with this level calls the bid; section "Parsimonious model".
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> player_view = PlayerView(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5)
@@ -70,14 +70,14 @@ def probability_called(
 
 
 def omega(player_view: PlayerView, bid: Bid, level: Fraction = LEVEL, tails: TailProbabilities = binomial) -> Number:
-    """The payoff of raising to [r, d]: - sum over x <= r - y0 of P(X = x) P(Z < r - s - x), from -1 to 0.
+    """Return the payoff of raising to [r, d]: - sum over x <= r - y0 of P(X = x) P(Z < r - s - x), from -1 to 0.
 
-    Section "Payoff": X are B's matches, Z those of the other players; A loses a die if B calls and the bid is bad. Dice that
-    everybody sees count towards r for all. Later rounds of the bidding are left out, so the true payoff is lower.
+    Section "Payoff": X counts B's matches, Z those of the other players; A loses a die if B calls and the bid is bad. Public
+    dice count towards r for all players. Later bids are ignored, so the true payoff is lower.
 
-    level : of B, the next player
+    level : the level of B, the next player
 
-    Cost: as many products as B has dice.
+    Cost: one product for each die of B.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> player_view = PlayerView(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5)
@@ -93,7 +93,7 @@ def omega(player_view: PlayerView, bid: Bid, level: Fraction = LEVEL, tails: Tai
 def _omega(
     needed: int, missing: int, dice: tuple[int, int, int], match: Fraction, level: Fraction, tails: TailProbabilities = binomial
 ) -> Number:
-    """`omega` by numbers alone; the dice are those of A, of B and of the others."""
+    """Return `omega` from numbers, to cache it; the dice are those of A, of B and of the others."""
     own, of_next, others = dice
     y0 = threshold(level, own + others, match, tails)
     held = tails(of_next, match)
@@ -105,7 +105,7 @@ def _omega(
 
 @dataclass(frozen=True)
 class Raise:
-    """A legal raise: `probability_bad` and `omega` of it."""
+    """A legal raise, with its `probability_bad` and its `omega`."""
 
     bid: Bid
     bad: Number
@@ -113,9 +113,9 @@ class Raise:
 
     @property
     def rank(self) -> tuple[Number, Number]:
-        """What makes one raise better than another: the payoff; where that is the same, the probability of being true.
+        """The payoff and then the probability of being true: a higher rank is a better raise.
 
-        Of raises that are equal in both the lowest is taken; the page says nothing of ties.
+        Of raises with equal ranks the lowest is taken; the page does not mention ties.
         """
         return self.omega, -self.bad
 
@@ -123,9 +123,9 @@ class Raise:
 def raises(
     player_view: PlayerView, last: Bid | None, level: Fraction = LEVEL, tails: TailProbabilities = binomial
 ) -> Iterator[Raise]:
-    """Every legal raise for which there are dice enough, from lowest to highest.
+    """Yield every legal and possible raise, from lowest to highest.
 
-    On one face the lowest is always best: with r the sum of `omega` only gets more and larger terms.
+    The lowest raise on a face is always the best one: as r grows, the sum in `omega` gets more and larger terms.
     """
     for bid in player_view.raises(last):
         yield Raise(bid, probability_bad(player_view, bid, tails), omega(player_view, bid, level, tails))
@@ -134,18 +134,18 @@ def raises(
 def best_raise(
     player_view: PlayerView, last: Bid | None, level: Fraction = LEVEL, tails: TailProbabilities = binomial
 ) -> Raise | None:
-    """The legal raise with the highest payoff, ties as `Raise.rank` says; None where no raise is left."""
+    """Return the legal raise with the highest `Raise.rank`; None if no raise is left."""
     return max(raises(player_view, last, level, tails), key=lambda one: one.rank, default=None)
 
 
 def calls(player_view: PlayerView, last: Bid, level: Fraction = LEVEL, tails: TailProbabilities = binomial) -> bool:
-    """The rule of the page: call iff the bid is true with a probability below the level."""
+    """Return whether a player calls by the page's rule: the bid is true with a probability below the level."""
     return probability_true(player_view, last, tails) < level
 
 
 def call_pays(player_view: PlayerView, last: Bid, raised: Raise | None, tails: TailProbabilities = binomial) -> bool:
-    """Whether calling costs less than the best raise: omega_0 = -P(bid is true) > omega, or there is no raise.
+    """Return whether a call costs less than the best raise: omega_0 = -P(bid is true) > omega, or there is no raise.
 
-    Section "Some theoretical thoughts": A is indifferent where the two are equal.
+    Section "Some theoretical thoughts": A is indifferent if the two are equal.
     """
     return raised is None or -probability_true(player_view, last, tails) > raised.omega

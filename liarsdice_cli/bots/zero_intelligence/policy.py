@@ -28,10 +28,10 @@ BY_LEVEL, BY_PAYOFF = "level", "payoff"
 
 
 class _Plan(NamedTuple):
-    """What one player does: rows are the player's rolls, columns bids; in `best`, column m is for raises from bid m on.
+    """The actions of one player: rows are the player's rolls, columns are bids.
 
     calls : whether the player calls the bid, shape (rolls, bids)
-    best  : the number of the best bid from bid m to the last of its run, shape (rolls, bids)
+    best  : in column m the number of the best bid from bid m to the last legal one, shape (rolls, bids)
     opens : the number of the best opening, shape (rolls)
     """
 
@@ -41,12 +41,12 @@ class _Plan(NamedTuple):
 
 
 class _BidValues(NamedTuple):
-    """What a player's bids are worth, shape (bids, rolls): integers that compare as the exact numbers do.
+    """The values of a player's bids, shape (bids, rolls): integers in the order of the exact numbers.
 
-    rank    : of making the bid, as `Raise.rank` says
-    omega   : the payoff of making it
-    call    : that of calling it, to be compared with `omega`
-    doubted : whether it is true with a probability below the level
+    rank    : `Raise.rank` of making the bid
+    omega   : the payoff of making the bid
+    call    : the payoff of calling the bid, on the scale of `omega`
+    doubted : whether the bid is true with a probability below the level
     """
 
     rank: Ints
@@ -57,19 +57,19 @@ class _BidValues(NamedTuple):
 
 @dataclass(frozen=True)
 class ZeroIntelligence:
-    """The page's player: calls what is true with a probability below the level, else makes the raise with the best payoff.
+    """The player of the page: it calls a bid whose probability is below the level, and otherwise makes the best raise.
 
-    rules  : any number of players; the dice of all others are unknown, and B is who moves next
+    rules  : any number of players; the dice of all others are unknown, and B is the next player
     level  : lambda, above 0 and at most 1, as `payoff.as_level` reads it
-    belief : the level that it believes B to have; its own where None
-    call   : 'level' as the page has it, or 'payoff': call where that costs less than the best raise
-    tails  : by which it reckons, `tails.binomial` (exact) or `tails.normal`
+    belief : the level that it assumes for B; None for its own level
+    call   : 'level' as on the page, or 'payoff': call if that costs less than the best raise
+    tails  : the tail probabilities to use, `tails.binomial` (exact) or `tails.normal`
 
-    It is a `Strategy`: pure, and deaf to all bids but the last. Who has no raise left but of more dice than there are
-    calls. The page knows no spot-on, and neither does the player.
+    It is a pure `Strategy` that depends on the last bid only. It calls if only impossible bids are left. It never claims
+    spot-on, which the page does not have.
 
-    Cost: the first use of a player takes 3 ms for 21 rolls and 24 bids and 50 ms for 252 rolls and 180 bids, and nothing for
-    one who sees as many dice as another; `action` a microsecond, `at` about as long as filling its array.
+    Cost: 3 ms for the first use of a player with 21 rolls and 24 bids, 50 ms with 252 rolls and 180 bids, nothing for a player
+    with the same dice as another; then a microsecond for `action`, and the time to fill an array for `at`.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> player = ZeroIntelligence(rules("common", 6, (1, 1)), level=1 / 6)
@@ -91,12 +91,12 @@ class ZeroIntelligence:
             raise UsageError(f"calls by {self.call}: choose from {BY_LEVEL}, {BY_PAYOFF}")
 
     def at(self, history: Sequence[int]) -> Floats:
-        """See `Strategy`: every column has a single 1."""
+        """Return the probabilities of all rolls: every column has a single 1."""
         state = BettingState(self.rules, history)
         return state.pure(self._choices(state.mover, history))
 
     def action(self, history: Sequence[int], roll: Roll) -> int:
-        """What it does with a sorted roll: CALL or the number of a bid."""
+        """Return the action with a sorted roll: CALL or the number of a bid."""
         player = BettingState(self.rules, history).mover
         plan, row = self._plans[player], self._rows[player][roll]
         if not history:
@@ -104,11 +104,11 @@ class ZeroIntelligence:
         return CALL if plan.calls[row, history[-1]] else int(plan.best[row, history[-1] + 1])
 
     def probabilities(self, history: Sequence[int], roll: Roll) -> dict[int, float]:
-        """The probabilities of its actions (CALL, or numbers of bids) with a sorted roll; those of 0 are left out."""
+        """Return the positive probabilities of actions (CALL, or numbers of bids) with a sorted roll."""
         return {self.action(history, roll): 1.0}
 
     def _choices(self, player: int, history: Sequence[int]) -> Ints:
-        """The action of every roll."""
+        """Return the action of every roll."""
         plan = self._plans[player]
         if not history:
             return plan.opens
@@ -125,7 +125,7 @@ class ZeroIntelligence:
 
 
 class _Plans(dict[int, _Plan]):
-    """The plans of the players, made when they are asked for."""
+    """The plans of the players, each computed when it is first needed."""
 
     def __init__(self, player: ZeroIntelligence) -> None:
         self.of, self.level, self.tails = player, as_level(player.level), player.tails
@@ -137,12 +137,12 @@ class _Plans(dict[int, _Plan]):
         return self[player]
 
     def _sees(self, player: int) -> tuple[int, int]:
-        """All in which seats differ: the own dice, and those of who moves next."""
+        """Return the only difference between seats: the player's own dice, and those of the next player."""
         dice = self.of.rules.dice
         return dice[player], dice[(player + 1) % len(dice)]
 
     def _plan(self, player: int) -> _Plan:
-        """For all rolls go down from the highest bid, keeping the best so far of its run; so among equals the lowest stays."""
+        """Go down from the highest bid and keep the best bid so far for every roll, so that the lowest of equal bids stays."""
         rules, values, bidding = self.of.rules, self._bid_values(player), self.of.rules.bidding
         bids, rolls = values.rank.shape
         plan = _Plan(np.zeros((rolls, bids), bool), np.zeros((rolls, bids), np.int64), np.zeros(rolls, np.int64))
@@ -161,7 +161,7 @@ class _Plans(dict[int, _Plan]):
         return plan
 
     def _bid_values(self, player: int) -> _BidValues:
-        """Reckon once for every quantity, matching dice of one's own, and chance of a die to match: all that it depends on."""
+        """Compute each distinct value once: it depends on the quantity, the own matching dice, and the match probability."""
         rules, matching = self.of.rules, matching_table(self.of.rules, player)
         player_views = [PlayerView.of_player(rules, player, roll) for roll, _ in rules.rolls(player)]
         known: dict[tuple[int, int, Fraction], tuple[int, Raise, Number]] = {}
@@ -182,13 +182,13 @@ class _Plans(dict[int, _Plan]):
         return _BidValues(rank[places], payoffs[places], calls[places], doubted[places])
 
     def _raise(self, seen: PlayerView, bid: Bid) -> tuple[Raise, Number]:
-        """A bid, and how likely it is true."""
+        """Return a bid as a raise, and its probability of being true."""
         true = probability_true(seen, bid, self.tails)
         return Raise(bid, 1 - true, omega(seen, bid, self.belief, self.tails)), true
 
 
 def _in_order(values: Sequence[Any]) -> Ints:
-    """The place of every value among all of them, the lowest first: integers that compare as the values do."""
+    """Return the rank of every value among all of them, from the lowest: integers in the order of the values."""
     places = {value: place for place, value in enumerate(sorted(set(values)))}
     return np.array([places[value] for value in values])
 
@@ -227,26 +227,26 @@ class LevelMixture(Mixture):
 
 @dataclass(frozen=True)
 class ByPlayer:
-    """A strategy for every player of the rules, each asked where its player moves."""
+    """One strategy for each player of the rules, used at the histories where that player moves."""
 
     strategies: tuple[ZeroIntelligence | LevelMixture, ...]
 
     @property
     def rules(self) -> Rules:
-        """The rules of the game that it plays."""
+        """The rules of the game."""
         return self.strategies[0].rules
 
     def at(self, history: Sequence[int]) -> Floats:
-        """See `Strategy`."""
+        """Return the mover's probabilities for all rolls."""
         return self.strategies[BettingState(self.rules, history).mover].at(history)
 
     def probabilities(self, history: Sequence[int], roll: Roll) -> dict[int, float]:
-        """See `ZeroIntelligence.probabilities`."""
+        """Return the mover's positive probabilities with a sorted roll."""
         return self.strategies[BettingState(self.rules, history).mover].probabilities(history, roll)
 
 
 def variance(rules: Rules, player: int = 0) -> float:
-    """The sigma^2 of the continuous model for a player: the dice of all others over the player's own.
+    """Return sigma^2 of the continuous model for a player: the dice of all others divided by the player's own.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> variance(rules("dudo", 6, (5, 5, 5, 5)))
@@ -256,7 +256,7 @@ def variance(rules: Rules, player: int = 0) -> float:
 
 
 def robust_level(rules: Rules, player: int = 0) -> float:
-    """The fixed level, as a probability, that the normal model finds best in the worst case; see `continuous.best_level`.
+    """Return the fixed level, as a probability, with the best worst case in the normal model; see `continuous.best_level`.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> round(robust_level(rules("dudo", 6, (5, 5, 5, 5))), 4)
@@ -266,9 +266,9 @@ def robust_level(rules: Rules, player: int = 0) -> float:
 
 
 def robust_levels(rules: Rules, player: int = 0, steps: int = 50) -> dict[Number, float]:
-    """The levels, with their probabilities, from which the normal model finds it best to draw; see `randomised.best_levels`.
+    """Return the best levels to draw from in the normal model, with their probabilities; see `randomised.best_levels`.
 
-    Cost: half a second for 50 steps, which give some 20 levels; dice tell fewer of them apart. The same again is free.
+    Cost: half a second for 50 steps, which give about 20 levels; fewer of them differ with dice. Results are cached.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> len(robust_levels(rules("common", 6, (1, 1)), steps=5)) > 1

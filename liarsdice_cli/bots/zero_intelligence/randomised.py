@@ -1,7 +1,7 @@
-"""The randomised level: what a density of levels is worth against others who know it, and the best one by linear programming.
+"""The randomised level: the value of a density of levels if the others know it, and the best one by linear programming.
 
-A's level Lambda, a z-score, is drawn from a density that everybody knows; A calls at z = X + Lambda sigma, where the others
-(B, who holds Y ~ N(0, sigma2)) do not know X or Lambda. Section "Randomize strategy"; the best density goes beyond the page.
+A draws its level Lambda, a z-score, from a public density and calls at z = X + Lambda sigma. The others, together B with the
+holding Y ~ N(0, sigma2), do not know X or Lambda. Section "Randomize strategy"; the page does not have the best density.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.solvers.highs import silent_highs
 
 NEVER = 60.0
-"""A call of B's so late that A has called before."""
+"""A bid so high that A always calls before B would."""
 _CALLS = np.append(np.linspace(-9.0, 12.0, 2101), NEVER)
-"""The bids at which B is allowed to call, in deviations of X."""
+"""The grid of bids at which B can call, in deviations of X."""
 _NARROW = 1e-9
 
 
@@ -32,19 +32,19 @@ class Levels(NamedTuple):
 
     @property
     def probability(self) -> Floats:
-        """The levels as probabilities: call what is true with less."""
+        """The levels as probabilities: A calls a bid that is less likely to be true."""
         return cdf(-self.level)
 
 
 def wins(levels: Levels, sigma2: float, y: Floats, calls: Floats) -> Floats:
-    """omega_B, the probability that B, who holds y, wins by calling at K, unless A calls first; shape (calls, holdings):
+    """Return omega_B, the probability that B with holding y wins by calling at K before A; shape (calls, holdings):
 
         omega_B(K) = P(X + Lambda sigma < K, Lambda sigma < y) + P(X < K - y, X + Lambda sigma > K)
                    = sum over lambda sigma < y of w F(K - lambda sigma)
                      + sum over the other levels of w [F(K - y) - F(K - lambda sigma)],  F the distribution of X.
 
-    Section "Randomize strategy": in the first case A calls a true bid, in the second B calls a false one. The page's second
-    integral has (K - lambda) / sigma for its lower limit (K - x) / sigma; its derivative is right.
+    Section "Randomize strategy": in the first case A calls a true bid, in the second case B calls a false one. The page writes
+    (K - lambda) / sigma instead of the lower limit (K - x) / sigma of its second integral; its derivative is correct.
 
     >>> fixed = Levels(np.array([0.6]), np.array([1.0]))
     >>> wins(fixed, 1.0, np.array([0.0]), np.array([0.3])).round(4).item()
@@ -54,7 +54,7 @@ def wins(levels: Levels, sigma2: float, y: Floats, calls: Floats) -> Floats:
 
 
 class _Table:
-    """What `wins` needs of levels, holdings and calls: the weights are all that changes."""
+    """The part of `wins` that does not depend on the weights of the levels."""
 
     def __init__(self, level: Floats, sigma2: float, y: Floats, calls: Floats) -> None:
         reach = level * math.sqrt(sigma2)
@@ -63,16 +63,16 @@ class _Table:
         self.by_holding = cdf(calls[:, None] - y)
 
     def wins(self, weight: Floats) -> Floats:
-        """See `wins`."""
+        """Return `wins` for these weights."""
         sign = np.where(self.below, 1.0, -1.0) * weight
         answer: Floats = self.by_level @ sign.T + self.by_holding * (weight @ ~self.below.T)
         return answer
 
 
 def response(levels: Levels, sigma2: float, y: Floats) -> tuple[Floats, Floats]:
-    """K(y), the best bid for B to call at with each holding (`NEVER` where B waits for A), and the probability to win by it.
+    """Return K(y), B's best bid to call at with each holding (`NEVER` to wait for A), and its probability of winning.
 
-    The maximum of `wins` over bids a hundredth of a deviation apart; beside it at most 3e-6 could be won.
+    This is the maximum of `wins` over bids a hundredth of a deviation apart, which loses at most 3e-6.
 
     >>> fixed = Levels(np.array([0.6]), np.array([1.0]))
     >>> [call.round(2).tolist() for call in response(fixed, 1.0, np.array([0.0, 1.0]))]
@@ -85,7 +85,7 @@ def response(levels: Levels, sigma2: float, y: Floats) -> tuple[Floats, Floats]:
 
 
 def worst_of_mixture(levels: Levels, sigma2: float) -> float:
-    """The probability that A wins with a level drawn from the distribution: 1 - integral of f_Y(y) max_K omega_B(K) dy.
+    """Return A's probability of winning with a level from the distribution: 1 - integral of f_Y(y) max_K omega_B(K) dy.
 
     >>> round(worst_of_mixture(Levels(np.array([0.62774]), np.array([1.0])), 3), 4)
     0.3191
@@ -97,17 +97,17 @@ def worst_of_mixture(levels: Levels, sigma2: float) -> float:
 
 
 def _holdings(edges: Floats, sigma: float) -> tuple[Floats, Floats]:
-    """Holdings y with their probabilities, two between every two neighbouring edges (in deviations of Y)."""
+    """Return holdings y with their probabilities, two between neighbouring edges (in deviations of Y)."""
     place, weight = gauss(edges, 2)
     return place * sigma, weight * density(place)
 
 
 @dataclass(frozen=True)
 class BestLevels:
-    """The best distribution of levels on a grid, and between what bounds the best one of all lies.
+    """The best distribution of levels on a grid, with bounds on the value of the best distribution of all levels.
 
-    value   : omega_A of these levels, so what a randomised level is worth at least
-    ceiling : what B's answer leaves to A with any level whatever, so what it is worth at most
+    value   : omega_A of these levels, a lower bound on the value of a randomised level
+    ceiling : the most that A wins with any level against B's response, an upper bound on this value
     """
 
     levels: Levels
@@ -116,13 +116,13 @@ class BestLevels:
 
 
 def best_levels(sigma2: float, steps: int = 100) -> BestLevels:
-    """The distribution of levels that maximises `worst_of_mixture`, on a grid of steps + 1 levels from -1/2 to 2.
+    """Return the distribution of levels that maximises `worst_of_mixture`, on a grid of steps + 1 levels from -1/2 to 2.
 
     A linear program: minimise the sum over j of t_j where t_j >= sum over levels of w_i G_ij(K) for every K, with w_i >= 0
     adding up to 1. Here G_ij(K) is the integral of omega_B against the j-th hat function of y (1 at the j-th grid point,
-    falling to 0 at its neighbours): B mixes calls at each grid point, and between two of them in proportion. As that binds B,
-    the program's optimum bounds A's from above; its w, judged by `worst_of_mixture` with B unbound, does so from below. The
-    constraints are added as they are broken (cutting planes).
+    falling to 0 at its neighbours). B mixes calls at each grid point, and interpolates between two of them. This restricts B,
+    so the optimum is an upper bound on A's value. The value of w in `worst_of_mixture`, without the restriction, is a lower
+    bound. Violated constraints are added one after the other (cutting planes).
 
     Cost: 0.7 s for 100 steps, the bounds then 2e-5 to 6e-5 apart; 2 to 5 s for 160, and 1e-5 to 3e-5. Raises LiarsDiceError
     if HiGHS finds no optimum.
@@ -139,7 +139,7 @@ def best_levels(sigma2: float, steps: int = 100) -> BestLevels:
 
 
 class _Program:
-    """The linear program of `best_levels`, with the constraints that were found to matter so far."""
+    """The linear program of `best_levels`, with the constraints added so far."""
 
     _ROUNDS, _ENOUGH = 100, 1e-6
 
@@ -155,7 +155,7 @@ class _Program:
         self.highs = _highs(len(self.level), len(edges))
 
     def solve(self) -> Floats:
-        """The weights of the levels."""
+        """Return the weights of the levels."""
         count = len(self.level)
         weight, bound = np.full(count, 1 / count), np.full(len(self.hats), -1.0)
         for _ in range(self._ROUNDS):
@@ -180,7 +180,7 @@ class _Program:
             self.cuts.append((hat, int(calls[hat])))
 
     def _against(self, level: Floats, hat: int, call: int) -> Floats:
-        """What B wins with one hat's holdings by one call, against each fixed level."""
+        """Return B's probability of winning with the holdings of one hat by one call, against each fixed level."""
         inside = np.flatnonzero(self.hats[hat])
         y, reach, bid = self.y[inside, None], level * math.sqrt(self.sigma2), _CALLS[call]
         earlier = cdf(bid - reach)
@@ -198,9 +198,9 @@ class _Program:
         return weight / weight.sum(), values[len(self.level) :]
 
     def ceiling(self) -> float:
-        """1 - what B's mixture, the dual values, wins against the level that is best against it, on a grid twice as fine.
+        """Return the most that A wins with one level against B's mixture of the dual values, on a grid twice as fine.
 
-        Scaled so that B's calls at every grid point add up to certainty. From level to level the answer is smooth, as B's is.
+        The duals are scaled so that B's probabilities at every grid point add up to 1. A's value is smooth in the level.
         """
         dual = np.abs(np.array(self.highs.getSolution().row_dual)[1:])
         whole = np.bincount([hat for hat, _ in self.cuts], dual, len(self.hats))
@@ -214,7 +214,7 @@ class _Program:
 
 
 def _hats(y: Floats, knots: Floats) -> Floats:
-    """The hat functions of the knots at y, shape (knots, holdings); they add up to 1."""
+    """Return the hat functions of the knots at y, shape (knots, holdings); they add up to 1."""
     right = np.clip(np.searchsorted(knots, y), 1, len(knots) - 1)
     share = (y - knots[right - 1]) / (knots[right] - knots[right - 1])
     hats = np.zeros((len(knots), len(y)))
@@ -224,7 +224,7 @@ def _hats(y: Floats, knots: Floats) -> Floats:
 
 
 def _highs(levels: int, hats: int) -> Any:
-    """HiGHS with a weight for every level, which add up to 1, and a bound t for every hat, which are minimised."""
+    """Return HiGHS with a weight for every level, adding up to 1, and a bound t for every hat, whose sum is minimised."""
     highs = silent_highs()
     for side in ("primal", "dual"):
         highs.setOptionValue(f"{side}_feasibility_tolerance", 1e-9)

@@ -1,4 +1,4 @@
-"""A player at the table: the own dice, the last bid, and what the model says of both and advises."""
+"""The situation of one player: the player's own dice, the last bid, and the model's numbers and advice."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from liarsdice_cli.games.liarsdice.tail_probabilities import normal
 
 @dataclass(frozen=True)
 class Situation(Renderable):
-    """What a player sees who is to move, and what the model says of it.
+    """The view of the player to move, and the model's numbers for it.
 
     last  : the last bid; None in the opening
-    level : of the next player, and of the one whose rule `calls_by_level` is
+    level : the level of the next player, and of the rule `calls_by_level`
 
-    Raises UsageError, as `PlayerView.raises` does, for a last bid that the rules do not know.
+    Raises UsageError for a last bid that the rules do not have.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> situation = Situation(PlayerView(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5), Bid(16, 3))
@@ -46,16 +46,16 @@ class Situation(Renderable):
 
     @cached_property
     def raises(self) -> list[Raise]:
-        """All legal raises for which there are dice enough, the best first."""
+        """All legal and possible raises, the best first."""
         return sorted(raises(self.player_view, self.last, self.level), key=lambda one: one.rank, reverse=True)
 
     @property
     def best(self) -> Raise | None:
-        """The best raise; None where there is none."""
+        """The best raise; None if there is none."""
         return self.raises[0] if self.raises else None
 
     def called(self, one: Raise) -> Number:
-        """The probability that the next player calls a raise."""
+        """Return the probability that the next player calls a raise."""
         return probability_called(self.player_view, one.bid, self.level)
 
     @cached_property
@@ -65,12 +65,11 @@ class Situation(Renderable):
 
     @cached_property
     def expectations(self) -> tuple[Fraction, ...]:
-        """The expected number of dice that match each face, 1 first, among all: own, known and unknown."""
+        """The expected number of matching dice among all dice, for each face from 1."""
         return tuple(seen.expectations(self.player_view))
 
     def believed(self, face: int) -> int:
-        """y0 on a face: the next player does not believe in so many matches among the dice unseen there, and calls
-        [r, d] with at most r - y0 of its own; see `payoff.threshold`."""
+        """Return y0 on a face: the next player calls [r, d] with at most r - y0 matching dice; see `payoff.threshold`."""
         return threshold(
             self.level,
             len(self.player_view.own) + self.player_view.others,
@@ -84,45 +83,45 @@ class Situation(Renderable):
 
     @property
     def calls_by_level(self) -> bool:
-        """Whether a player calls who does so where the bid is true with a probability below the level."""
+        """Whether the last bid is true with a probability below the level, or no raise is left."""
         return self.last is not None and (self.best is None or self.true < self.level)
 
     @cached_property
     def about_last(self) -> LastBid | None:
-        """What is known of the last bid; None in the opening."""
+        """The numbers on the last bid; None in the opening."""
         return None if self.last is None else LastBid(self.player_view, self.last)
 
 
 @dataclass(frozen=True)
 class LastBid:
-    """A bid as a player sees it who knows the own dice and nothing of the others'."""
+    """A bid from the view of a player with known dice, while all other dice are unknown and fair."""
 
     player_view: PlayerView
     bid: Bid
 
     @property
     def missing(self) -> int:
-        """How many of the unknown dice must match for the bid to be true; may be below 0."""
+        """The number of unknown dice that must match for the bid to be true; it may be negative."""
         return self.player_view.missing(self.bid)
 
     @property
     def chance(self) -> Fraction:
-        """The chance that one unknown die matches."""
+        """The probability that one unknown die matches."""
         return seen.match_probability(self.player_view.rules, self.bid.face)
 
     @property
     def expected(self) -> Fraction:
-        """The expected number of matching dice among all."""
+        """The expected number of matching dice among all dice."""
         return seen.expectations(self.player_view)[self.bid.face - 1]
 
     @property
     def expected_unknown(self) -> Fraction:
-        """The expected number of matching dice among the unknown."""
+        """The expected number of matching dice among the unknown dice."""
         return self.player_view.unknown * self.chance
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of either number."""
+        """The standard deviation of both numbers."""
         return seen.deviations(self.player_view)[self.bid.face - 1]
 
     @property
@@ -132,12 +131,12 @@ class LastBid:
 
     @property
     def z_score(self) -> float | None:
-        """The z-score with the correction that makes Phi(z) the probability of a bad bid; None where nothing is unknown."""
+        """The z-score with the correction that makes Phi(z) the probability of a bad bid; None without unknown dice."""
         return _finite(z_score(self.player_view, self.bid, CONTINUITY_CORRECTION))
 
     @property
     def page_z_score(self) -> float | None:
-        """The z-score with the page's correction; None where nothing is unknown."""
+        """The z-score with the page's correction; None without unknown dice."""
         return _finite(z_score(self.player_view, self.bid, PAGE_CORRECTION))
 
 
