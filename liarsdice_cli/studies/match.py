@@ -31,13 +31,13 @@ from liarsdice_cli.errors import ArgumentError
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
-from liarsdice_cli.games.liarsdice.table import Table
 
 if TYPE_CHECKING:
+    from liarsdice_cli.games.liarsdice.table import Table
     from liarsdice_cli.studies.valuation import Valuation
 
 _ONE_BY_ONE = (
-    "with three or more players a round cannot be solved by itself, because it matters which opponent loses it; "
+    "rounds are solved one by one for two players only, because with more it matters which opponent loses; "
     "give two numbers, such as 2,2, or let bots play the match: liarsdice arena --match"
 )
 OPENERS = ("loser", "winner", "alternate")
@@ -153,6 +153,8 @@ def play(rounds: Mapping[Rules, Interval], opener: str = "loser") -> dict[Dice, 
     >>> str(play(dict.fromkeys(stages("joker", 2, (2, 1)), half))[2, 1].match.lower)
     '3/4'
     """
+    from liarsdice_cli.games.liarsdice.table import Table  # imports numpy
+
     check(opener, palifico=False)
     found: dict[Dice, Stage] = {}
     for game, wins in sorted(rounds.items(), key=lambda item: (sum(item[0].dice), item[0].dice)):

@@ -116,7 +116,7 @@ def test_how_it_is_named() -> None:
         "resolving:fast",
         "resolving:inf",
     ):
-        with pytest.raises(UsageError, match="how many seconds"):
+        with pytest.raises(UsageError, match="in seconds"):
             policy(name)
 
 

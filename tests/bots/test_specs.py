@@ -14,7 +14,7 @@ LONG = "1" + "0" * 400
 
 @pytest.mark.parametrize("levels", [LONG, f"0.1,{LONG}", f"{LONG}/3@2", f"-{LONG}"])
 def test_a_level_too_large_for_a_float_is_refused(levels: str) -> None:
-    with pytest.raises(UsageError, match=r"level -?[13]\.\d+e\+(400|399): a player calls"):
+    with pytest.raises(UsageError, match=r"level -?[13]\.\d+e\+(400|399): give a probability above 0"):
         policy(f"zero-intelligence:{levels}")
 
 

@@ -79,5 +79,5 @@ def test_a_file_of_three_players_is_judged_as_verify_does(tmp_path):
 
 
 def test_matches_and_values_of_three_say_why_there_are_none():
-    assert_refused(run_here("match", "--dice", "1,1,1"), "cannot be solved by itself", "liarsdice arena --match", code=2)
+    assert_refused(run_here("match", "--dice", "1,1,1"), "for two players only", "liarsdice arena --match", code=2)
     assert_refused(run_here("values", "--dice", "1,1,1"), "may pay differently", "liarsdice solve", code=2)
