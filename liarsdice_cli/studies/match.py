@@ -29,7 +29,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from liarsdice_cli.errors import ArgumentError
 from liarsdice_cli.extensive.renderable import Renderable
-from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 
 if TYPE_CHECKING:
@@ -206,6 +205,8 @@ class Match(Renderable):
     changes: Mapping[str, int | str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
+        from liarsdice_cli.formats.numbers import shown_between  # imports numpy
+
         wins = shown_between(*self.won_by_first(*self.dice, 1))
         first, second = self.dice
         return f"Match({self.preset} rules, {self.sides} sides, dice {first},{second}: player 1 wins with probability {wins})"
