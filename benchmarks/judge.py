@@ -34,9 +34,9 @@ from liarsdice_cli.studies.worst_case import WorstCase, value_of
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE, TABLE = DOCS / "results.md", DOCS / "judge.csv"
-KEY = ("rules", "dice", "policy", "most_bids")
+KEY = ("rules", "dice", "policy", "opponent_max_bids")
 COLUMNS = (
-    "rules", "dice", "policy", "player1", "player2", "mean", "exploitability", "most_bids", "positions", "seconds",
+    "rules", "dice", "policy", "player1", "player2", "mean", "exploitability", "opponent_max_bids", "positions", "seconds",
     "value_lower", "value_upper",
 )  # fmt: skip
 ITERATIONS = 1000
@@ -48,7 +48,7 @@ class Game(NamedTuple):
 
     preset: str
     dice: tuple[int, int]
-    most_bids: int | None = None
+    opponent_max_bids: int | None = None
 
     @property
     def rules(self) -> Rules:
@@ -154,7 +154,12 @@ def places() -> list[tuple[str, ...]]:
 
 def key_of(game: Game, name: str) -> tuple[str, ...]:
     """The key of a policy in a game."""
-    return game.preset, ",".join(map(str, game.dice)), name, "" if game.most_bids is None else str(game.most_bids)
+    return (
+        game.preset,
+        ",".join(map(str, game.dice)),
+        name,
+        "" if game.opponent_max_bids is None else str(game.opponent_max_bids),
+    )
 
 
 def tables(lines: list[Line]) -> Iterator[str]:
@@ -166,7 +171,7 @@ def tables(lines: list[Line]) -> Iterator[str]:
         yield "| policy | as player 1 | as player 2 | mean | exploitability | against |"
         yield "|---|---|---|---|---|---|"
         for one in rows:
-            limited = one["most_bids"]
+            limited = one["opponent_max_bids"]
             numbers = [f"{float(one[column]):.6f}" for column in ("player1", "player2", "mean", "exploitability")]
             signs = ("at most ", "at most ", "at most ", "at least ") if limited else ("",) * 4
             against = f"a limited responder, {limited} bid{'s' * (limited != '1')}" if limited else "a best response"
@@ -204,7 +209,7 @@ def main() -> None:
                 print(f"{entry.name}, {' '.join(place)}: left as it is; {missing}")
                 continue
             begun, policy = time.perf_counter(), entry.policy(game.rules)
-            found = exploitability(game.rules, policy, most_bids=game.most_bids)
+            found = exploitability(game.rules, policy, opponent_max_bids=game.opponent_max_bids)
             seconds = time.perf_counter() - begun
             lines[place] = line(game, entry.name, found, seconds, value(game, lines))
             write(lines)

@@ -92,7 +92,7 @@ def solve(folder: Path) -> None:
         ("joker", "6", "2,1"),
         ("joker", "6", "1,2"),
     ):
-        options = ("--rules", name, "--sides", sides, "--dice", dice, "--chance", "multiset")
+        options = ("--rules", name, "--sides", sides, "--dice", dice, "--dealing", "multiset")
         _solved(f"{name}, {sides} sides, dice {dice}, from rules", alone(*LIARSDICE, "solve", *options, "--json"))
 
 

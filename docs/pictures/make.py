@@ -89,7 +89,7 @@ def figures(folder: Path) -> None:
             drawn(folder, "kayles", "impartial", "positions", f"{tables}/kayles.csv")
             drawn(folder, "circle", "impartial", "positions", f"{tables}/circle.csv")
             drawn(folder, "outcomes", "outcomes", f"{tables}/game.csv")
-        liarsdice("draw", "--sides", "3", "--played", "-q", "-o", str(folder / "played.svg"))
+        liarsdice("draw", "--sides", "3", "--reached-only", "-q", "-o", str(folder / "played.svg"))
     level = continuous.best_level(3)
     (folder / "regions.svg").write_text(regions(level, 3, continuous.worst_of_level(level, 3)).svg(), encoding="utf-8")
 

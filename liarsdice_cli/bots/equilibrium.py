@@ -73,10 +73,10 @@ def solved(rules: Rules) -> Solution:
     Raises LiarsDiceError for a game that is too large. `Solution.best` has the evaluation of a result that is not exact.
     """
     if is_exact(rules):
-        return ladder.solve(rules, Request.of(chance=CHANCE))
+        return ladder.solve(rules, Request.of(dealing=CHANCE))
     if not is_solvable(rules):
         raise _too_large(rules)
-    return ladder.solve(rules, Request.of(form=PUBLIC_TREE, iterations=ITERATIONS, chance=CHANCE))
+    return ladder.solve(rules, Request.of(form=PUBLIC_TREE, iterations=ITERATIONS, dealing=CHANCE))
 
 
 def _nodes(rules: Rules) -> int:
@@ -132,14 +132,14 @@ def strategy_in(file: str, rules: Rules) -> Strategy:
             raise LiarsDiceError(f"{file} is for {kept.rules}, not for {rules}: give ", *listed(kept.rules.arguments))
         return in_whole_game(rules, kept)
     refusal: LiarsDiceError | None = None
-    for chance in DEALINGS:
-        small = reduced_game(rules, chance)
-        nodes = Counts.of(small, chance).nodes
+    for dealing in DEALINGS:
+        small = reduced_game(rules, dealing)
+        nodes = Counts.of(small, dealing).nodes
         if nodes > SOLVABLE:
             too_large = f"the game of {rules} has {counted(nodes)} nodes, too many to read {file} for: give fewer sides or dice"
             refusal = refusal or LiarsDiceError(too_large)
             continue
-        tree = build(small, chance)
+        tree = build(small, dealing)
         try:
             profile = registry.read(file, registry.PROFILE, tree)
         except LiarsDiceError as error:

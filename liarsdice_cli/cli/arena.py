@@ -26,7 +26,7 @@ from liarsdice_cli.cli.progress import progress
 _EXAMPLE = """
 liarsdice arena honest random equilibrium --rules common --seed 1
 liarsdice arena honest random --dice 5,5,5 --rules dudo --match honest --rounds 1000 --cluster local:2
-liarsdice arena honest my_bots:Cautious --move-seconds 1 --csv results.csv
+liarsdice arena honest my_bots:Cautious --time-limit 1 --csv results.csv
 """
 
 
@@ -51,7 +51,7 @@ def command(
     palifico: bool | None,
     seed: int | None,
     cluster: str | None,
-    move_seconds: float,
+    time_limit: float,
     csv_file: str | None,
     as_json: bool,
     quiet: bool,
@@ -74,7 +74,7 @@ def command(
         palifico=palifico,
         seed=seed,
         cluster=cluster,
-        move_seconds=move_seconds,
+        time_limit=time_limit,
         following=lambda games: progress("playing", games, quiet),
     )
     kept = partial(standings_csv, result), csv_file

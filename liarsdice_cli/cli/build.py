@@ -19,6 +19,7 @@ from liarsdice_cli.cli.printing import check_file, print_written
 from liarsdice_cli.cli.progress import progress
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import registry
+from liarsdice_cli.games.liarsdice.rules import DEALINGS
 
 
 @click.command(
@@ -50,9 +51,9 @@ def command(asked: RuleOptions, output: str, labels: str, cluster: str | None, a
         raise UsageError("no game: give rule options, for a start: liarsdice build --sides 3 -o game.efg")
     if as_json:
         check_file("-o", output, as_json)
-    rules, chance = asked.rules(), asked.dealing
-    nodes = Counts.of(rules, chance).nodes
+    rules, dealing = asked.rules(), asked.dealing or DEALINGS[0]
+    nodes = Counts.of(rules, dealing).nodes
     with progress("writing", nodes, quiet) as advance:
-        write(rules, output, labels=labels, chance=chance, advance=advance, in_order=in_order_on(cluster))
+        write(rules, output, labels=labels, dealing=dealing, advance=advance, in_order=in_order_on(cluster))
     if as_json:
         print_written(output, registry.format_name(output, registry.GAME), nodes)

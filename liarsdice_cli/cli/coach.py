@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _EXAMPLE = """
 liarsdice coach Ann Bob me
-liarsdice coach Ann me --dice 3,4 --rules dudo --opens me
+liarsdice coach me Ann --dice 4,3 --rules dudo
 liarsdice coach --serve --open
 """
 
@@ -41,9 +41,8 @@ liarsdice coach --serve --open
 @click.argument("names", nargs=-1, metavar="[NAME ...]")
 @table_options(preset="ones-low", dice="5 for each player")
 @palifico_option
-@click.option("--opens", metavar="NAME", help="Who opens the first round.  [default: the first]")
 @click.option(
-    "--seconds", type=ABOVE_0, default=1.5, show_default=True, metavar="X", help="How long to think about a recommendation."
+    "--time-limit", type=ABOVE_0, default=1.5, show_default=True, metavar="SECONDS", help="Time limit for a recommendation."
 )
 @click.option("--iterations", type=WholeRange(1), metavar="N", help="Think this long instead, whatever the clock says.")
 @click.option("--json", "as_json", is_flag=True, help="A JSON document (docs/json.md) for every line of input.")
@@ -55,8 +54,7 @@ def command(
     names: tuple[str, ...],
     asked: RuleOptions,
     palifico: bool | None,
-    opens: str | None,
-    seconds: float,
+    time_limit: float,
     iterations: int | None,
     as_json: bool,
     serve: bool,
@@ -66,8 +64,8 @@ def command(
 ) -> int:
     """At a real table: type every bid as it is made, and be told what to do at your turn, what it is worth, and why.
 
-    The NAMEs are those who sit there, in the order of play; yours is me. Without names they are asked for. Without --dice
-    everybody has five dice, without --rules 1s are wild (ones-low). In the conversation ? says what can be typed.
+    The NAMEs are the players in the order of play, the opener first; yours is me. Without names the program asks for them.
+    Everyone has five dice unless --dice is given, and 1s are wild (ones-low) unless --rules is. Type ? for help.
     """
     from liarsdice_cli.cli.person import LeavesError, take_any_text
     from liarsdice_cli.library.coaching import DICE, PRESET, coach
@@ -79,16 +77,16 @@ def command(
     if as_json and not names:
         raise UsageError("--json asks nothing: name who sits at the table, such as Ann Bob me")
     take_any_text()
-    thinking = partial(coach, palifico=palifico, seconds=seconds, iterations=iterations)
+    thinking = partial(coach, palifico=palifico, time_limit=time_limit, iterations=iterations)
     if serve and not names:
         return _served(None, thinking, port, opened, quiet)
     try:
-        seated = _Seated(list(names), asked.dice, opens) if names else _who_sits_there(asked, opens)
+        seated = _Seated(list(names), asked.dice, None) if names else _who_sits_there(asked)
     except LeavesError:
         return 0
     dice = seated.dice or (DICE,) * len(seated.names)
     rules = replace(asked, dice=dice, preset=asked.preset or PRESET).rules()
-    one = thinking(seated.names, rules, opens=seated.opens)
+    one = thinking(seated.names, rules, opener=seated.opener)
     if serve:
         return _served(one, thinking, port, opened, quiet)
     if as_json:
@@ -102,10 +100,10 @@ class _Seated:
 
     names: list[str]
     dice: tuple[int, ...] | None
-    opens: str | None
+    opener: str | None
 
 
-def _who_sits_there(asked: RuleOptions, opens: str | None) -> _Seated:
+def _who_sits_there(asked: RuleOptions) -> _Seated:
     """What the command line did not say."""
     from liarsdice_cli.cli.person import asked as answer
     from liarsdice_cli.cli.person import say
@@ -123,13 +121,14 @@ def _who_sits_there(asked: RuleOptions, opens: str | None) -> _Seated:
             dice = tuple(given) * (len(names) if len(given) == 1 else 1)
         else:
             say(f"Give a number for all, or {len(names)} in the order of play, such as {','.join('5' * len(names))}.")
-    while opens is None:
+    opener = None
+    while opener is None:
         first = answer(f"Who opens? [{names[0]}] ") or names[0]
         if first in names:
-            opens = first
+            opener = first
         else:
             say(f"One of {', '.join(names)}.")
-    return _Seated(names, dice, opens)
+    return _Seated(names, dice, opener)
 
 
 def _served(coach: Coach | None, made: Callable[..., Coach], port: int, opened: bool, quiet: bool) -> int:

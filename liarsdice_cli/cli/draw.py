@@ -14,8 +14,8 @@ from liarsdice_cli.errors import LiarsDiceError, UsageError
 _EXAMPLE = """
 liarsdice draw --sides 2 -o tree.svg
 liarsdice draw game.efg --profile profile.json --from "1x2 2x3" --depth 2 -o part.pdf
-liarsdice draw --sides 3 --played -o played.html
-liarsdice draw game.efg --bare
+liarsdice draw --sides 3 --reached-only -o played.html
+liarsdice draw game.efg --no-profile
 """
 
 
@@ -25,8 +25,8 @@ liarsdice draw game.efg --bare
 @click.option(
     "--profile", type=FILE, metavar="FILE", help="Show this profile, as `solve -o` keeps it; else a small game is solved."
 )
-@click.option("--bare", is_flag=True, help="Draw the game alone: show no profile, and solve nothing.")
-@click.option("--played", is_flag=True, help="Leave out what is never played.")
+@click.option("--no-profile", is_flag=True, help="Draw the game alone: show no profile, and solve nothing.")
+@click.option("--reached-only", is_flag=True, help="Leave out what is never played.")
 @click.option(
     "--infosets",
     type=click.Choice(pictures.INFOSETS),
@@ -49,8 +49,8 @@ def command(
     game: str | None,
     asked: RuleOptions,
     profile: str | None,
-    bare: bool,
-    played: bool,
+    no_profile: bool,
+    reached_only: bool,
     infosets: str,
     depth: int | None,
     history: str,
@@ -69,15 +69,23 @@ def command(
     from liarsdice_cli.library.pictures import draw
 
     chosen = pictures.tree_format(output)
-    if bare and profile is not None:
-        raise UsageError("--bare shows no profile: leave one of --bare and --profile out")
+    if no_profile and profile is not None:
+        raise UsageError("--no-profile shows no profile: leave one of --no-profile and --profile out")
     if profile == "-" and game == "-":
         raise UsageError("the game and the profile cannot both come from standard input: name a file for one of them")
     check_file("-o", output, as_json)
     problem = problem_of(game, asked)
     what = problem if profile is None else read_profile(profile, problem.tree)
     with solving("solving", quiet) as progress:
-        picture = draw(what, bare=bare, history=history, depth=depth, infosets=infosets, played=played, progress=progress)
+        picture = draw(
+            what,
+            no_profile=no_profile,
+            history=history,
+            depth=depth,
+            infosets=infosets,
+            reached_only=reached_only,
+            progress=progress,
+        )
     if picture.note and not quiet:
         print_message(worded(LiarsDiceError(*picture.told)))
     write(picture, output)

@@ -6,6 +6,7 @@ from liarsdice_cli.cli.options import RuleOptions, one_game
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.registry import read_game as read
+from liarsdice_cli.games.liarsdice.rules import DEALINGS
 from liarsdice_cli.solvers.problem import Problem, RulesProblem
 
 
@@ -40,4 +41,4 @@ def problem_of(game: str | None, asked: RuleOptions) -> Problem:
     one_game(game, asked)
     if game is not None:
         return Problem.of(read(game))
-    return Problem.of(asked.rules(), asked.dealing)
+    return Problem.of(asked.rules(), asked.dealing or DEALINGS[0])

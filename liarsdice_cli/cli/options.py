@@ -32,11 +32,11 @@ FILE = click.Path(readable=False, allow_dash=True)
 class RuleOptions:
     """The options that describe a game of Liar's Dice, each None where it is not given; true if one is.
 
-    They are the arguments of `rules`, and `chance`, how a tree deals the dice.
+    They are the arguments of `rules`, and `dealing`, how a tree deals the dice.
 
-    >>> options = RuleOptions(sides=3, chance="multiset")
+    >>> options = RuleOptions(sides=3, dealing="multiset")
     >>> options.given, str(options.rules()), options.dealing
-    (('sides', 'chance'), 'classic rules, 3 sides, dice 1,1, payoffs win', 'multiset')
+    (('sides', 'dealing'), 'classic rules, 3 sides, dice 1,1, payoffs win', 'multiset')
     """
 
     preset: str | None = None
@@ -50,7 +50,7 @@ class RuleOptions:
     fixed_face: bool | None = None
     spot_on: bool | None = None
     payoffs: str | None = None
-    chance: str | None = None
+    dealing: str | None = None
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -63,16 +63,11 @@ class RuleOptions:
     @property
     def arguments(self) -> dict[str, Any]:
         """Those that are given, as arguments of `rules`."""
-        return {name: getattr(self, name) for name in self.given if name != "chance"}
+        return {name: getattr(self, name) for name in self.given if name != "dealing"}
 
     def rules(self) -> Rules:
         """The rules that they describe, with the defaults of `rules`; raises as it does."""
         return rules(**self.arguments)
-
-    @property
-    def dealing(self) -> str:
-        """How a tree deals the dice."""
-        return self.chance or DEALINGS[0]
 
 
 class WholeRange(click.IntRange):
@@ -204,8 +199,8 @@ _RULE_OPTIONS: dict[str, Callable[[Any], Any]] = {
         "--spot-on/--no-spot-on", default=None, help="Whether one may say a bid is exact.  [default: no-spot-on]"
     ),
     "payoffs": click.option("--payoffs", type=click.Choice(PAYOFFS), help="1/0, or +1/-1.  [default: win]"),
-    "chance": click.option(
-        "--chance",
+    "dealing": click.option(
+        "--dealing",
         type=click.Choice(DEALINGS),
         help="One branch per ordered roll, per combination of rolls, or player after player.  [default: ordered]",
     ),
@@ -219,12 +214,12 @@ def rule_options(function: _Function) -> _Function:
 
 def shape_options(function: _Function) -> _Function:
     """All but the preset, the payoffs and how a tree deals the dice, for what names presets in another way."""
-    return _gathering(function, [name for name in _RULE_OPTIONS if name not in ("preset", "payoffs", "chance")])
+    return _gathering(function, [name for name in _RULE_OPTIONS if name not in ("preset", "payoffs", "dealing")])
 
 
 def change_options(function: _Function) -> _Function:
     """What a preset may be changed in, for what values rounds of presets, sides and dice that it goes over itself."""
-    shape = ("preset", "sides", "dice", "payoffs", "chance")
+    shape = ("preset", "sides", "dice", "payoffs", "dealing")
     return _gathering(function, [name for name in _RULE_OPTIONS if name not in shape])
 
 
@@ -233,13 +228,13 @@ def table_options(preset: str = "classic", dice: str = "1,1") -> Callable[[_Func
 
     preset, dice : the command's defaults, as shown in its help
     """
-    names = [name for name in _RULE_OPTIONS if name not in ("payoffs", "chance")]
+    names = [name for name in _RULE_OPTIONS if name not in ("payoffs", "dealing")]
     return lambda function: _gathering(function, names, preset=_preset_option(preset), dice=_dice_option(dice))
 
 
 def round_options(function: _Function) -> _Function:
     """Those that matter to the value of a strategy: all but how a tree deals the dice."""
-    return _gathering(function, [name for name in _RULE_OPTIONS if name != "chance"])
+    return _gathering(function, [name for name in _RULE_OPTIONS if name != "dealing"])
 
 
 def _gathering(function: _Function, names: list[str], **instead: Callable[[Any], Any]) -> _Function:
@@ -282,7 +277,7 @@ palifico_option = click.option(
     help="In a match, who comes down to one die opens with nothing wild and the face fixed.  [default: the preset's]",
 )
 seconds_option = click.option(
-    "--move-seconds",
+    "--time-limit",
     type=ABOVE_0,
     default=5.0,
     show_default=True,

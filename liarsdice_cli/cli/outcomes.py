@@ -50,7 +50,7 @@ def command(
         from liarsdice_cli.formats.writing import write
         from liarsdice_cli.library.pictures import draw
 
-        write(draw(found, played=found.play.tree.nodes > MOST_NODES), picture)
+        write(draw(found, reached_only=found.play.tree.nodes > MOST_NODES), picture)
     if as_json:
         print_json("outcomes", {"source": table} | outcomes_json(found.play, found.solution, trace))
     else:

@@ -64,7 +64,7 @@ def command(
     palifico: bool | None,
     hints: bool,
     seed: int | None,
-    move_seconds: float,
+    time_limit: float,
     as_json: bool,
     quiet: bool,
 ) -> int:
@@ -96,7 +96,7 @@ def command(
         match=match,
         palifico=palifico,
         seed=seed,
-        move_seconds=move_seconds,
+        time_limit=time_limit,
     )
     with ExitStack() as seated:
         with waiting("the bots get ready", quiet), hidden_keys():

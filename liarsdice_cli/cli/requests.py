@@ -64,7 +64,7 @@ _OPTIONS = {
     ),
     "checkpoint_every": click.option("--checkpoint-every", type=ABOVE_0, metavar="SECONDS", help="How often.  [default: 180]"),
     "resume": click.option("--resume", type=FILE, metavar="FILE", help="Go on from a checkpoint (public tree)."),
-    "stop_after": click.option("--stop-after", type=WholeRange(1), metavar="N", help="Stop after N profiles."),
+    "max_profiles": click.option("--max-profiles", type=WholeRange(1), metavar="N", help="Stop after N profiles."),
     "max_regret": click.option(
         "--max-regret",
         type=ABOVE_0,

@@ -1,4 +1,4 @@
-"""`liarsdice exploit --safe`: exploit a bot with a bounded risk."""
+"""`liarsdice exploit --max-risk`: exploit a bot with a bounded risk."""
 
 from __future__ import annotations
 
@@ -27,33 +27,34 @@ ALL = "all"
 def safe_options(function: Function) -> Function:
     """Add the options of safe exploitation; the function gets `safe`, `drawn` and `output`."""
     safe = click.option(
-        "--safe",
+        "--max-risk",
+        "safe",
         metavar="P",
         help="What wins most against BOT and loses at most P, in payoff below the value, against anybody; `all` for every P.",
     )
-    drawn = click.option("--draw", "drawn", type=FILE, metavar="FILE", help="With --safe all: draw the curve (.svg).")
+    drawn = click.option("--draw", "drawn", type=FILE, metavar="FILE", help="With --max-risk all: draw the curve (.svg).")
     output = click.option(
-        "-o", "--output", type=FILE, metavar="FILE", help="With --safe P: keep the strategy for both seats (.ldz)."
+        "-o", "--output", type=FILE, metavar="FILE", help="With --max-risk P: keep the strategy for both seats (.ldz)."
     )
     return safe(drawn(output(function)))
 
 
 def check_safe(safe: str | None, drawn: str | None, output: str | None, others: dict[str, object]) -> None:
-    """Refuse options that do not go together; `others` are options that --safe excludes, None if not given."""
+    """Refuse options that do not go together; `others` are options that --max-risk excludes, None if not given."""
     from liarsdice_cli.formats import registry
 
     if drawn is not None and safe != ALL:
-        raise UsageError("--draw draws the curve of --safe all: give both")
+        raise UsageError("--draw draws the curve of --max-risk all: give both")
     if drawn is not None and not drawn.lower().endswith(".svg"):
         raise UsageError(f"--draw {drawn}: the curve is drawn as .svg: name such a file")
     if output is not None and safe in (None, ALL):
-        raise UsageError("-o keeps the strategy of --safe P: say how much may be risked")
+        raise UsageError("-o keeps the strategy of --max-risk P: say how much may be risked")
     if output is not None and not registry.holds(output, registry.STRATEGY):
         raise UsageError(f"-o {output}: a strategy is kept in a file whose name ends in {registry.suffixes(registry.STRATEGY)}")
     for option, name in (("--draw", drawn), ("-o", output)):
         check_file(option, name, as_json=False)
     if safe is not None:
-        not_with("--safe", others)
+        not_with("--max-risk", others)
 
 
 def most_of(safe: str) -> Fraction | None:
@@ -65,7 +66,7 @@ def most_of(safe: str) -> Fraction | None:
     try:
         return Fraction(decoded(safe))
     except LiarsDiceError as error:
-        raise UsageError(f"--safe {safe}: give what may be risked, such as 0.01 or 1/100, or all") from error
+        raise UsageError(f"--max-risk {safe}: give what may be risked, such as 0.01 or 1/100, or all") from error
 
 
 def answer_safely(
@@ -98,7 +99,7 @@ def answer_safely(
         with files.output(drawn) as out:
             out.write(found.svg().encode())
     if output is not None:
-        write(found.strategy, output, method="exploit --safe")
+        write(found.strategy, output, method="exploit --max-risk")
     if as_json:
         print_json("safe", safe_json(found.bot, rules, found.max_risk, found.frontiers))
     elif csv_file != files.PIPE and drawn != files.PIPE:

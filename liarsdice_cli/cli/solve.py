@@ -132,7 +132,7 @@ def _suited(problem: Problem, request: Request, output: str | None, show_all: bo
     if not chosen.public_tree:
         return request
     if output is not None and not registry.holds(output, registry.STRATEGY):
-        if problem.nodes > request.exact_nodes or chosen.method.name == DOUBLE_ORACLE:
+        if problem.nodes > request.exact_max_nodes or chosen.method.name == DOUBLE_ORACLE:
             raise UsageError(
                 f"-o {output}: a strategy without a tree is kept in a file whose name ends in "
                 f"{registry.suffixes(registry.STRATEGY)}"

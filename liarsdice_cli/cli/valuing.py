@@ -24,7 +24,7 @@ _OPTIONS = (
     click.option("--target", type=DECIMAL, metavar="X", help="Exploitability that bounds must reach.  [default: 1e-3]"),
     click.option("--time-limit", type=ABOVE_0, metavar="SECONDS", help="For each game.  [default: none]"),
     click.option(
-        "--exact-up-to", "exact_nodes", type=WholeRange(0), metavar="NODES", help="Largest exact.  [default: 15000000]"
+        "--exact-max-nodes", "exact_max_nodes", type=WholeRange(0), metavar="NODES", help="Largest exact.  [default: 15000000]"
     ),
     click.option("--exact", is_flag=True, help="Solve larger games exactly too, without a tree, however long that takes."),
     click.option("--threads", type=WholeRange(1), metavar="N", help="Threads on the public tree.  [default: all cores]"),
@@ -42,7 +42,7 @@ def valuation_options(function: _Function) -> _Function:
 
         method = DOUBLE_ORACLE if values.pop("exact") else None
         asked = {"method": method} | {
-            name: values.pop(name) for name in ("target", "time_limit", "exact_nodes", "threads", "cluster")
+            name: values.pop(name) for name in ("target", "time_limit", "exact_max_nodes", "threads", "cluster")
         }
         not_both(asked["cluster"], asked["threads"])
         return function(request=Request.of(**{name: value for name, value in asked.items() if value is not None}), **values)

@@ -10,7 +10,6 @@ _OPTIONS = {
     "output": "-o",
     "holding": "--holds",
     "call": "--calls",
-    "most": "--safe",
     "others": "OTHERS",
 }
 """What is not called as its argument is; OTHERS is no option."""

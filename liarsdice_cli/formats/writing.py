@@ -48,7 +48,7 @@ def write(what: Any, name: str, **options: Any) -> None:
     """Write an object to a file in the format that the name says; - is standard output. The file appears whole or not at all.
 
     what | formats                     | options
-    Rules, GameTree | .efg, .nfg, .gbt | labels="auto", "full" or "none"; for rules also chance, as `build` takes it; `advance`,
+    Rules, GameTree | .efg, .nfg, .gbt | labels="auto", "full" or "none"; for rules also `dealing`; `advance`,
                                          called with numbers of nodes; `in_order`, which maps over sections in other processes
     Profile         | .json, .gbt      | method; for a .gbt file depth and history, which cut a part out
     Solution        | .json, .gbt, .ldz | depth and history for its first profile; an .ldz file needs no profile
@@ -132,15 +132,15 @@ def write_rules(
     name: str,
     *,
     labels: str = "auto",
-    chance: str = "ordered",
+    dealing: str = "ordered",
     advance: Callable[[int], None] = lambda nodes: None,
     in_order: InOrder = map,
 ) -> None:
     """Write the tree of rules; arguments and errors as for `write_game`.
 
-    chance : how the tree deals the dice, as `build` takes it
+    dealing : how the tree deals the dice, as `build` takes it
     """
-    write_game(stream(rules, chance), name, labels, advance, in_order)
+    write_game(stream(rules, dealing), name, labels, advance, in_order)
 
 
 @writes(Profile)

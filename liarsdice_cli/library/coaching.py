@@ -46,8 +46,8 @@ class Coach:
     cannot be is refused with a UsageError that says why, and leaves all as it was.
     """
 
-    def __init__(self, table: RealTable, seconds: float = SECONDS, iterations: int | None = None) -> None:
-        self._seconds, self._iterations = seconds, iterations
+    def __init__(self, table: RealTable, time_limit: float = SECONDS, iterations: int | None = None) -> None:
+        self._seconds, self._iterations = time_limit, iterations
         self._moments = [_Moment(table)]
         self._resolver: Resolver | None = None
         self._found: tuple[RealTable, Recommendation] | None = None
@@ -171,18 +171,18 @@ def coach(
     rules: Rules | None = None,
     *,
     me: str = ME,
-    opens: str | None = None,
+    opener: str | None = None,
     palifico: bool | None = None,
-    seconds: float = SECONDS,
+    time_limit: float = SECONDS,
     iterations: int | None = None,
 ) -> Coach:
     """A coach for one of those who sit at a table, two to six in the order of play.
 
     rules      : with the dice of every seat; None for `ones-low` with six sides and five dice each
     me         : the name of the one who is coached
-    opens      : who opens the first round; None for the first
+    opener     : who opens the first round; None for the first
     palifico   : as in `play`
-    seconds    : for a recommendation
+    time_limit : for a recommendation
     iterations : ends it too, if it is given; then what is recommended does not depend on the clock
 
     What others hold is inferred from how they may bid, and the rest of the round solved from there, as the bot `resolving`
@@ -202,8 +202,8 @@ def coach(
     names = checked_items("names", names, str, "give a name for each seat, such as ['Ann', 'me']")
     check_type("rules", rules, Rules | None, "give rules, such as rules('classic', 3), or leave them out")
     check_type("me", me, str, "give one of the names")
-    check_type("opens", opens, str | None, "give one of the names, or leave it out")
-    check_type("seconds", seconds, Real, "give a number of seconds")
+    check_type("opener", opener, str | None, "give one of the names, or leave it out")
+    check_type("time_limit", time_limit, Real, "give a number of seconds")
     check_type("iterations", iterations, Integral | None, "give a whole number, or leave it out")
     rules = rules_of(PRESET, 6, (DICE,) * len(names)) if rules is None and 2 <= len(names) <= MOST_PLAYERS else rules
     called = [" ".join(name.split()) for name in names]
@@ -214,15 +214,15 @@ def coach(
         raise UsageError(f"{quoted(', '.join(called))}: give everybody a name of their own")
     if me not in called:
         raise UsageError(f"none of {quoted(', '.join(called))} is {me}: say so where you sit")
-    if not seconds > 0:
-        raise ArgumentError("seconds", seconds, "give a number above 0")
+    if not time_limit > 0:
+        raise ArgumentError("time_limit", time_limit, "give a number above 0")
     table = RealTable.of(rules, called, called.index(me), palifico=plays_palifico(rules.name, palifico))
-    if opens is not None:
+    if opener is not None:
         try:
-            table = replace(table, opener=table.seat(opens))
+            table = replace(table, opener=table.seat(opener))
         except UsageError as error:
-            raise UsageError(Argument("opens"), ": ", *error.parts) from None
-    return Coach(table, seconds, iterations)
+            raise UsageError(Argument("opener"), ": ", *error.parts) from None
+    return Coach(table, time_limit, iterations)
 
 
 def warm() -> None:

@@ -52,7 +52,7 @@ class Desk:
             if word == "begin":
                 dice, spot_on = [int(dice) for dice in content["dice"]], content.get("spot_on") is True
                 game = rules(str(content["rules"]), 6, dice, spot_on=spot_on)
-                self._coach = self._made([str(name) for name in content["names"]], game, opens=content["opens"])
+                self._coach = self._made([str(name) for name in content["names"]], game, opener=content["opens"])
             elif word == "leave":
                 self._coach = None
             elif self._coach is None:

@@ -196,7 +196,7 @@ def _picture(thing: object) -> Picture | None:
         return None
     for depth in (None, *range(_DEEPEST, 0, -1)):
         try:
-            picture = draw(thing, bare=isinstance(thing, GameTree), depth=depth)
+            picture = draw(thing, no_profile=isinstance(thing, GameTree), depth=depth)
             if pictures.scene(picture.part).height <= _TALLEST:
                 return picture
         except LiarsDiceError:

@@ -211,7 +211,7 @@ def explore_game(
         problem = what if isinstance(what, Problem) else Problem.of(what)
         game.check(problem.tree)
         limit = None if problem.perfect_recall else _SECONDS
-        what = solve(problem, Request.of(stop_after=1, time_limit=limit), progress)  # the page shows one profile
+        what = solve(problem, Request.of(max_profiles=1, time_limit=limit), progress)  # the page shows one profile
     if not what.solved:
         raise LiarsDiceError(f"method {what.method} found no profile: give ", Argument("profile"))
     best = what.best
@@ -287,7 +287,7 @@ def explore(
         problem = Problem.of(what) if isinstance(what, Rules) else what
         if profile is not None:
             return _of(problem, EvaluatedProfile(judge_refined(profile), profile), source or "a profile", depth)
-        return _of_solution(solve(problem, Request.of(chance=problem.chance), progress), depth)
+        return _of_solution(solve(problem, Request.of(dealing=problem.dealing), progress), depth)
     if isinstance(what, Solution):
         return _of_solution(what, depth)
     title = f"Liar's Dice: {what.rules}"

@@ -76,11 +76,11 @@ def draw(what: TakeAway | Nim | Analysis | Model, *, start: int = ..., unfolded:
 def draw(
     what: Game | Problem | Profile | Solution | Outcomes,
     *,
-    bare: bool = ...,
+    no_profile: bool = ...,
     history: str | Sequence[str] = ...,
     depth: int | None = ...,
     infosets: str = ...,
-    played: bool = ...,
+    reached_only: bool = ...,
     progress: Progress | None = ...,
 ) -> Picture: ...
 
@@ -90,11 +90,11 @@ def draw(
     *,
     start: int = 0,
     unfolded: bool = False,
-    bare: bool = False,
+    no_profile: bool = False,
     history: str | Sequence[str] = (),
     depth: int | None = None,
     infosets: str = "auto",
-    played: bool = False,
+    reached_only: bool = False,
     progress: Progress | None = None,
 ) -> Picture | Figure:
     """Return a picture of a game, of a profile on it, or of the positions from which a player wins.
@@ -106,11 +106,11 @@ def draw(
                `library.figures.figure` draws them
     start    : of a graph the position that it is drawn from, as it is numbered there
     unfolded : of take-away or a graph the tree of all plays in place of the positions
-    bare     : the game alone: no profile, and nothing solved
+    no_profile : the game alone: no profile, and nothing solved
     history  : moves of the players, after which the picture begins
     depth    : the most moves of the players that it shows
     infosets : "dotted" lines, "chips" with numbers, or "auto": lines where they cross nothing
-    played   : leave out what play under the profile never comes to; the title then says so
+    reached_only : leave out what play under the profile never comes to; the title then says so
     progress    : what is told while it is solved
 
     Liar's Dice gets a panel for every deal; a game too large for that the betting tree once, with a bar for every roll.
@@ -133,20 +133,20 @@ def draw(
     given = what if isinstance(what, Profile) else None
     tree = what.tree if isinstance(what, Profile | Problem) else Problem.of(what).tree
     told: tuple[str | Argument, ...] = ()
-    if bare and played:
+    if no_profile and reached_only:
         raise UsageError(
-            Argument("bare", True),
+            Argument("no_profile", True),
             " shows no profile, so nothing is played: leave one of it and ",
-            Argument("played", True),
+            Argument("reached_only", True),
             " out",
         )
-    if bare:
+    if no_profile:
         given = None
     elif given is None:
-        if not played:
+        if not reached_only:
             choice.check(_part(tree, None, history, depth).tree)  # nothing is solved for a picture that cannot be drawn
         given, told = _solved(tree, progress)
-    return Picture(_part(tree, given, history, depth), infosets, told, played)
+    return Picture(_part(tree, given, history, depth), infosets, told, reached_only)
 
 
 def _part(tree: GameTree, profile: Profile | None, history: str | Sequence[str], depth: int | None) -> SubtreeView:
@@ -161,7 +161,7 @@ def _solved(tree: GameTree, progress: Progress | None) -> tuple[Profile | None, 
         many = f"{tree.nodes:,} nodes are more than the {SOLVED:,} that are solved here"
         return None, (f"{without}{many}; give ", Argument("profile"))
     try:
-        solution = solve(tree, Request.of(time_limit=_SECONDS, stop_after=1), progress)  # the picture shows one profile
+        solution = solve(tree, Request.of(time_limit=_SECONDS, max_profiles=1), progress)  # the picture shows one profile
     except LiarsDiceError as error:
         return None, (without, *error.parts)
     if not solution.solved:

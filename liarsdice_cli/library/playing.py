@@ -34,7 +34,7 @@ def arena(
     palifico: bool | None = None,
     seed: int | None = None,
     cluster: str | None = None,
-    move_seconds: float = SECONDS,
+    time_limit: float = SECONDS,
     following: Callable[[int], AbstractContextManager[Callable[[int], None]]] = lambda games: nullcontext(lambda done: None),
 ) -> Result:
     """Play every bot against every other; return rates with intervals, and ratings. Larger tables seat every combination.
@@ -57,11 +57,11 @@ def arena(
     >>> result.standings()[0].rate > 0.6
     True
     """
-    _check(rules, seed, move_seconds)
+    _check(rules, seed, time_limit)
     check_type("rounds", rounds, Integral, "give a whole number")
     check_type("cluster", cluster, str | None, "give the workers as text, such as 'local:2', or leave it out")
     check_function("following", following, "give a function of the number of games that returns a context")
-    asked = tuple(_bot(one, move_seconds) for one in checked_items("bots", bots, AnyBot | str, _BOTS))
+    asked = tuple(_bot(one, time_limit) for one in checked_items("bots", bots, AnyBot | str, _BOTS))
     lasts = plays_palifico(rules.name, palifico)
     whole = Tournament(rules, asked, -(-rounds // rules.players), match, _new_seed() if seed is None else seed, lasts)
     place = None if cluster is None else named(cluster)
@@ -79,7 +79,7 @@ def play(
     match: bool = False,
     palifico: bool | None = None,
     seed: int | None = None,
-    move_seconds: float = SECONDS,
+    time_limit: float = SECONDS,
 ) -> Iterator[Session]:
     """Return a context of a session in which `player` plays with bots, in the first seat and opening the first round.
 
@@ -99,12 +99,12 @@ def play(
     >>> len(session.losers)
     3
     """
-    _check(rules, seed, move_seconds)
+    _check(rules, seed, time_limit)
     check_type("rounds", rounds, Integral | None, "give a whole number, or None")
     if not callable(getattr(player, "act", None)):
         raise UsageError(Argument("player"), f" is of the type {type(player).__name__}: give an object with a method act")
     sitting = checked_items("bots", bots, AnyBot | str, _BOTS)
-    seated = [_bot(one, move_seconds) for one in _seated(sitting, rules.players - 1)]
+    seated = [_bot(one, time_limit) for one in _seated(sitting, rules.players - 1)]
     for one in seated:
         tournament.check(one, rules, match)
     dealing, acting, *making = np.random.SeedSequence(seed).spawn(2 + len(seated))
@@ -113,11 +113,11 @@ def play(
         yield Session(rules, [player, *seated], None if match else rounds, *generators, plays_palifico(rules.name, palifico))
 
 
-def _check(rules: Rules, seed: int | None, move_seconds: float) -> None:
+def _check(rules: Rules, seed: int | None, time_limit: float) -> None:
     """Raise UsageError for arguments of wrong types that `arena` and `play` have in common."""
     check_rules(rules)
     check_type("seed", seed, Integral | None, "give a whole number, or leave it out")
-    check_type("move_seconds", move_seconds, Real, "give a number of seconds")
+    check_type("time_limit", time_limit, Real, "give a number of seconds")
 
 
 def _seated(bots: Sequence[str | Policy], seats: int) -> list[str | Policy]:

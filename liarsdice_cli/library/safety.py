@@ -68,14 +68,14 @@ class SafeExploitation(Renderable):
 def safe_exploitation(
     bot: str | Policy,
     rules: Rules,
-    most: Fraction | float | None = None,
+    max_risk: Fraction | float | None = None,
     *,
     target: float | None = None,
     following: Callable[[str], AbstractContextManager[Callable[[int], None]]] = lambda what: nullcontext(lambda found: None),
 ) -> SafeExploitation:
     """Exploit a bot safely: compute restricted Nash responses for both seats (docs/exploit.md).
 
-    most      : the largest risk, in payoff below the value of the game; None for the frontier over every risk
+    max_risk  : the largest risk, in payoff below the value of the game; None for the frontier over every risk
     target    : the exploitability at which large games are solved well enough; None for a quick default
     following : called with a text that says what is computed; its context gets the number of responses found so far
 
@@ -91,15 +91,15 @@ def safe_exploitation(
     """
     check_rules(rules)
     check_type("bot", bot, str | Policy, "give the name of a bot as text, such as 'honest', or a policy")
-    check_type("most", most, Real | None, "give a number, or leave it out")
+    check_type("max_risk", max_risk, Real | None, "give a number, or leave it out")
     check_type("target", target, Real | None, "give a number, or leave it out")
     check_function("following", following, "give a function of a text that returns a context")
     against = specs.asked(bot) if isinstance(bot, str) else bot
-    if most is not None and not 0 <= most <= _BOLDEST:
-        raise ArgumentError("most", most, f"give what may be risked, from 0 to {_BOLDEST:,}")
-    max_risk = None if most is None else Fraction(most).limit_denominator(_FINEST)
+    if max_risk is not None and not 0 <= max_risk <= _BOLDEST:
+        raise ArgumentError("max_risk", max_risk, f"give what may be risked, from 0 to {_BOLDEST:,}")
+    risk = None if max_risk is None else Fraction(max_risk).limit_denominator(_FINEST)
     found = []
     for player in range(rules.players):
         with following(f"as player {player + 1}") as advance:
-            found.append(frontier_against(against, rules, player, max_risk, target, advance))
-    return SafeExploitation(against.name, rules, max_risk, tuple(found))
+            found.append(frontier_against(against, rules, player, risk, target, advance))
+    return SafeExploitation(against.name, rules, risk, tuple(found))

@@ -41,7 +41,7 @@ def values(
     """What games for two are worth to player 1: exact fractions where that is quick, else bounds that are proved.
 
     games     : rules, as `grid` lists them
-    request   : `target`, `time_limit` for each game, `exact_nodes`, `threads`; with `cluster` a game is solved on each worker
+    request   : `target`, `time_limit` for each game, `exact_max_nodes`, `threads`; with `cluster` a game is solved a worker
     asked     : fields of the request
     table     : what is known already and is not solved again, and the file in which all is kept as soon as it is known
     following : what hears how far it is

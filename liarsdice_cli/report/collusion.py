@@ -1,4 +1,4 @@
-"""What `liarsdice exploit --colluding` says: what is left to a bot against all others together."""
+"""What `liarsdice exploit --coalition` says: what is left to a bot against all others together."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def collusion_tables(found: Coalition) -> Iterator[RenderableType]:
 
 
 def collusion_json(found: Coalition) -> dict[str, Any]:
-    """The content of `exploit --colluding --json`; see docs/json.md."""
+    """The content of `exploit --coalition --json`; see docs/json.md."""
     return {
         "rules": str(found.rules),
         "bot": found.bot,

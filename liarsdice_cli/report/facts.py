@@ -59,9 +59,9 @@ class Facts(Renderable):
         )
 
     @classmethod
-    def of_rules(cls, rules: Rules, chance: str = "ordered") -> Facts:
+    def of_rules(cls, rules: Rules, dealing: str = "ordered") -> Facts:
         """The facts of the tree of rules, in closed form at any size."""
-        return cls._counted(f"Liar's Dice: {rules}", Counts.of(rules, chance))
+        return cls._counted(f"Liar's Dice: {rules}", Counts.of(rules, dealing))
 
     @classmethod
     def of_rest(cls, start: Subgame) -> Facts:
@@ -121,5 +121,5 @@ def game_info(game: GameTree | Rules | Subgame | Problem) -> Facts:
     if isinstance(problem, SubgameProblem):
         return Facts.of_rest(problem.start)
     if isinstance(problem, RulesProblem):
-        return Facts.of_rules(problem.rules, problem.chance)
+        return Facts.of_rules(problem.rules, problem.dealing)
     return Facts.of(problem.free_tree)

@@ -1,4 +1,4 @@
-"""The output of `liarsdice exploit --safe`: the gain from a bot for each risk, as tables, CSV and JSON."""
+"""The output of `liarsdice exploit --max-risk`: the gain from a bot for each risk, as tables, CSV and JSON."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _number(number: Number) -> str:
 
 
 def safe_json(bot: str, rules: Rules, max_risk: Fraction | None, found: Sequence[Frontier[Strategy]]) -> dict[str, Any]:
-    """Return the content of `exploit --safe --json` (docs/json.md)."""
+    """Return the content of `exploit --max-risk --json` (docs/json.md)."""
     return {"rules": str(rules), "bot": bot, "at_most": encoded(max_risk), "seats": [_frontier_json(one) for one in found]}
 
 

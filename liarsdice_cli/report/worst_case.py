@@ -36,7 +36,7 @@ def worst_case_tables(
     yield _seats_table(chosen.worst, value)
     yield ""
     yield "The loss in the mean is the exploitability, (regret of 1 + regret of 2) / 2 of the bot in both seats."
-    if chosen.worst.most_bids is not None:
+    if chosen.worst.opponent_max_bids is not None:
         yield "Who answers best may leave it less: these payoffs are bounds from above, what is lost is one from below."
     if value is None:
         yield "The value of a game of this size is left out; --target 1e-3 has it computed, where memory allows."
@@ -49,9 +49,9 @@ def worst_case_tables(
 
 def _opponent(worst: WorstCase) -> str:
     """Who plays against the bot."""
-    if worst.most_bids is None:
+    if worst.opponent_max_bids is None:
         return "an opponent who knows it and answers best"
-    times = "once" if worst.most_bids == 1 else f"{worst.most_bids} times"
+    times = "once" if worst.opponent_max_bids == 1 else f"{worst.opponent_max_bids} times"
     return f"a limited opponent, who knows it, bids at most {times} and then calls"
 
 
@@ -75,7 +75,7 @@ def _seats_table(worst: WorstCase, value: Valuation | None) -> Table:
         lost = None if bounds is None else (bounds[0] - payoff, bounds[1] - payoff)
         rows.append((f"as player {seat + 1}", _number(payoff), _between(bounds), _between(lost)))
     rows.append(("mean", *map(_number, (worst.mean, worst.total / 2, worst.exploitability))))
-    if worst.most_bids is not None:
+    if worst.opponent_max_bids is not None:
         return table(("", "at most", "in equilibrium", "lost at least"), rows, right=True)
     return table(("", "worst case", "in equilibrium", "lost"), rows, right=True)
 
@@ -113,7 +113,7 @@ def worst_case_json(rules: Rules, found: Sequence[Exploited], value: Valuation |
                 "exploitability": encoded(one.worst.exploitability),
                 "rounding_error": one.worst.rounding_error,
                 "positions": one.worst.positions,
-                "most_bids": one.worst.most_bids,
+                "opponent_max_bids": one.worst.opponent_max_bids,
             }
             for one in found
         ],
@@ -123,7 +123,7 @@ def worst_case_json(rules: Rules, found: Sequence[Exploited], value: Valuation |
 
 def worst_case_csv(found: Sequence[Exploited]) -> bytes:
     """A row for every bot."""
-    columns = ("bot", "above", "upto", "player1", "player2", "mean", "exploitability", "most_bids")
+    columns = ("bot", "above", "upto", "player1", "player2", "mean", "exploitability", "opponent_max_bids")
     return csv_bytes(columns, map(_row, found))
 
 
@@ -132,4 +132,4 @@ def _row(one: Exploited) -> Iterator[object]:
     yield one.bot.name
     yield from ("", "") if one.levels is None else (one.levels.above, one.levels.upto)
     yield from (f"{float(number):.9g}" for number in numbers)
-    yield one.worst.most_bids
+    yield one.worst.opponent_max_bids

@@ -86,15 +86,15 @@ def best_response_value(
     looks_back: bool = True,
     *,
     max_positions: int = MAX_POSITIONS,
-    most_bids: int | None = None,
+    opponent_max_bids: int | None = None,
     advance: Callable[[int], None] = ignore,
 ) -> BestResponseValue:
     """Return the value of `best_response`, which is found in larger games too.
 
     looks_back    : False if the strategy depends only on the roll and the last bid; equal positions are then merged
     max_positions : limit of the positions to visit
-    most_bids     : number of bids after which the responder must call; None for a best response. A limited responder wins no
-                    more. Positions are then not merged
+    opponent_max_bids : number of bids after which the responder must call; None for a best response. A limited responder
+                    wins no more. Positions are then not merged
     advance       : called with the number of histories done, unreached ones included; not called if positions are merged
 
     If the strategy is pure, the value is a multiple of the probability of two ordered rolls, so the nearest multiple is exact.
@@ -107,12 +107,12 @@ def best_response_value(
     >>> found = best_response_value(two, 0)
     >>> round(found.value, 6), found.positions, best_response_value(two, 0, looks_back=False).positions
     (0.822917, 16, 15)
-    >>> round(best_response_value(two, 0, most_bids=1).value, 6)
+    >>> round(best_response_value(two, 0, opponent_max_bids=1).value, 6)
     0.791667
     """
     _check(strategy.rules)
-    merge = not looks_back and most_bids is None
-    return _value(BettingSearch(strategy, 1 - player, max_positions, merge, most_bids, advance))
+    merge = not looks_back and opponent_max_bids is None
+    return _value(BettingSearch(strategy, 1 - player, max_positions, merge, opponent_max_bids, advance))
 
 
 def coalition_value(

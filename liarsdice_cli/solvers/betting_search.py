@@ -188,7 +188,7 @@ class BettingSearch:
     max_positions : limit of the positions to visit
     merge         : whether the strategy depends only on the roll and the last bid, so that histories with equal
                     continuations are one position
-    most_bids     : see `best_response_value`
+    opponent_max_bids     : see `best_response_value`
     advance       : see `best_response_value`
     choices       : filled with `BestResponse.choices` if given
     pure          : whether every probability that the strategy returned was 0 or 1
@@ -199,7 +199,7 @@ class BettingSearch:
     seat: int
     max_positions: int
     merge: bool = False
-    most_bids: int | None = None
+    opponent_max_bids: int | None = None
     advance: Callable[[int], None] = ignore
     choices: dict[tuple[int, ...], Ints] | None = None
     pure: bool = True
@@ -309,8 +309,8 @@ class BettingSearch:
             if batch.choices is not None and len(ended) > 1:
                 batch.choices = (np.array(ended) >= batch.values - _TIE).argmax(axis=0)
         rows: Any = slice(None)
-        if self.most_bids is not None:
-            rows = np.flatnonzero(batch.made.sum(axis=1) // 2 < self.most_bids)
+        if self.opponent_max_bids is not None:
+            rows = np.flatnonzero(batch.made.sum(axis=1) // 2 < self.opponent_max_bids)
         reach = batch.reach[rows]
         keys = self._keys(reach)
         for action, bid in enumerate(self.bidding.following(batch.last), self._endings(batch)):

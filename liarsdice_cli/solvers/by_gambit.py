@@ -28,7 +28,7 @@ def solve(method: str, problem: Problem, request: Request, progress: Progress) -
         arithmetic=request.arithmetic,
         form=request.form,
         time_limit=request.time_limit,
-        stop_after=request.gambit.stop_after,
+        max_profiles=request.gambit.max_profiles,
         max_regret=request.gambit.max_regret,
         on_profile=lambda profile: progress.profile(next(found)),
     )

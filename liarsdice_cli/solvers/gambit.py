@@ -54,7 +54,7 @@ def run(
     arithmetic: str | None = None,
     form: str | None = None,
     time_limit: float | None = None,
-    stop_after: int | None = None,
+    max_profiles: int | None = None,
     max_regret: float | None = None,
     on_profile: Callable[[RawProfile], None] = lambda profile: None,
 ) -> GambitRun:
@@ -65,7 +65,7 @@ def run(
     arithmetic : one of the method's; None for its first
     form       : one of the method's; None for its first
     time_limit : seconds (> 0) from the start of the child, including the import of pygambit (0.8 s) and reading the game
-    stop_after : number of profiles (>= 1) after which to stop
+    max_profiles : number of profiles (>= 1) after which to stop
     max_regret : largest accepted regret (> 0) as a fraction of the difference between the game's highest and lowest payoff,
                  for methods with `regret_bound`
     on_profile : called with each profile as it arrives
@@ -84,7 +84,7 @@ def run(
     pygambit. KeyboardInterrupt and errors in `on_profile` end the child first. Cost: that of the method, 0.1 ms for each
     information set, and 0.07 ms more for each profile, in trees up to 20 moves deep.
     """
-    request = _request(method, arithmetic, form, time_limit=time_limit, stop_after=stop_after, max_regret=max_regret)
+    request = _request(method, arithmetic, form, time_limit=time_limit, max_profiles=max_profiles, max_regret=max_regret)
     deadline = math.inf if time_limit is None else time.monotonic() + time_limit
     profiles: list[RawProfile] = []
     finished, begun, seconds, note = False, math.inf, 0.0, ""

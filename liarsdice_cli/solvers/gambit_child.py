@@ -31,7 +31,7 @@ Message: TypeAlias = tuple[str, Any]
 def work(connection: Connection, request: Mapping[str, Any]) -> None:
     """Receive a game (.efg text in bytes), run the requested method and send messages; then end this process.
 
-    request : method, arithmetic, form, stop_after, max_regret, and the id of the parent process
+    request : method, arithmetic, form, max_profiles, max_regret, and the id of the parent process
     """
     from liarsdice_cli.system import memory, processes  # not needed to import this module, and slow to load
 
@@ -59,7 +59,7 @@ def serve(request: Mapping[str, Any], efg: bytes, send: Callable[[Message], None
         nonlocal sent
         send(("profile", _encoded(profile.as_behavior() if request["form"] == "strategic" else profile, sets)))
         sent += 1
-        if sent == request["stop_after"]:
+        if sent == request["max_profiles"]:
             finish("")
             os._exit(0)  # the method is still running
 

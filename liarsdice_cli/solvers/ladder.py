@@ -59,7 +59,7 @@ def solve(game: Game | Problem, request: Request | None = None, progress: Progre
     check_type("request", request, Request | None, "give Request(...), or its fields by name")
     check_type("progress", progress, Progress | None, "give Progress(...), or leave it out")
     request = (request or Request()).updated(**asked)
-    problem = (game if isinstance(game, Problem) else Problem.of(game, request.chance)).locked(request.lock)
+    problem = (game if isinstance(game, Problem) else Problem.of(game, request.dealing)).locked(request.lock)
     chosen = choose(problem, request)
     progress = progress or Progress()
     try:
@@ -123,11 +123,11 @@ def _with_regret_met(problem: Problem, request: Request) -> Request:
         return request
     free = request.updated(max_regret=None)
     exact = any(registry.METHODS[name].fits(problem, free) for name in (BACKWARD, EXACT))
-    if exact and problem.nodes <= request.exact_nodes:
+    if exact and problem.nodes <= request.exact_max_nodes:
         return free
     if not isinstance(problem, PublicTreeProblem) or not registry.on_public_tree(problem, free):
         return request
-    if request.arithmetic != RATIONAL and request.gambit.stop_after is None:
+    if request.arithmetic != RATIONAL and request.gambit.max_profiles is None:
         return free.updated(target=request.gambit.max_regret * problem.public.range / (2 if problem.players == 2 else 1))
     return request
 
@@ -186,7 +186,9 @@ def _logit_reason(problem: Problem) -> str:
 
 def _of_more_players(problem: Problem, request: Request) -> bool:
     """Return whether these are rules of three or more players, without an option that only Gambit's methods have."""
-    of_gambit = request.arithmetic == RATIONAL or request.gambit.max_regret is not None or request.gambit.stop_after is not None
+    of_gambit = (
+        request.arithmetic == RATIONAL or request.gambit.max_regret is not None or request.gambit.max_profiles is not None
+    )
     return problem.players > 2 and registry.on_public_tree(problem, request) and not of_gambit
 
 
@@ -210,7 +212,7 @@ LADDER = (
         DEFAULT,
         lambda problem, request: (
             request.form == PUBLIC_TREE
-            or (problem.players == 2 and isinstance(problem, PublicTreeProblem) and problem.nodes > request.exact_nodes)
+            or (problem.players == 2 and isinstance(problem, PublicTreeProblem) and problem.nodes > request.exact_max_nodes)
         ),
         _why("two players, and too large for the exact method"),
     ),

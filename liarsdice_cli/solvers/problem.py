@@ -32,7 +32,7 @@ class Problem(ABC):
 
     game    : as it was asked for
     lock    : a partial strategy that is given before anything is solved
-    chance  : how the tree of rules deals the dice
+    dealing  : how the tree of rules deals the dice
     nodes   : the size of the tree that is solved, known without the tree if the game comes from rules
     players : their number
     is_reduced : whether impossible bids are left out of the game that is solved
@@ -47,17 +47,17 @@ class Problem(ABC):
     nodes: int
     players: int
     lock: tuple[LockedSet, ...] = ()
-    chance = "ordered"
+    dealing = "ordered"
     is_reduced = False
 
     @staticmethod
-    def of(game: Game, chance: str = "ordered", lock: tuple[LockedSet, ...] = ()) -> Problem:
+    def of(game: Game, dealing: str = "ordered", lock: tuple[LockedSet, ...] = ()) -> Problem:
         """Return the problem of a game; UsageError for an object of another type."""
         cure = "give rules, such as rules('classic', 3), or a tree, such as read('game.efg')"
         check_type("game", game, Game, cure)
         if isinstance(game, GameTree):
             return TreeProblem(game, lock)
-        return RulesProblem(game, chance, lock) if isinstance(game, Rules) else SubgameProblem(game)
+        return RulesProblem(game, dealing, lock) if isinstance(game, Rules) else SubgameProblem(game)
 
     @cached_property
     def tree(self) -> GameTree:
@@ -168,19 +168,19 @@ class PublicTreeProblem(Problem):
 class RulesProblem(PublicTreeProblem):
     """Rules to solve; the tree is built only if a method needs it. A large game is solved without impossible bids."""
 
-    def __init__(self, game: Rules, chance: str = "ordered", lock: tuple[LockedSet, ...] = ()) -> None:
+    def __init__(self, game: Rules, dealing: str = "ordered", lock: tuple[LockedSet, ...] = ()) -> None:
         self.game = self.rules = game
-        self.chance, self.lock = chance, lock
-        self.reduced = reduced_game(game, chance)
+        self.dealing, self.lock = dealing, lock
+        self.reduced = reduced_game(game, dealing)
         self.is_reduced = self.reduced != game
-        self.counts = Counts.of(self.reduced, chance)
+        self.counts = Counts.of(self.reduced, dealing)
         self.nodes, self.players = self.counts.nodes, game.players
 
     def locked(self, lock: tuple[LockedSet, ...]) -> Problem:
         """Return the same rules with this lock; a tree that was built is kept."""
         if lock == self.lock:
             return self
-        problem = RulesProblem(self.rules, self.chance, lock)
+        problem = RulesProblem(self.rules, self.dealing, lock)
         if "free_tree" in vars(self):
             problem.free_tree = self.free_tree
         return problem
@@ -188,7 +188,7 @@ class RulesProblem(PublicTreeProblem):
     @cached_property
     def free_tree(self) -> GameTree:
         """The tree without the lock; LiarsDiceError if it is too large for memory."""
-        return build(self.reduced, self.chance)
+        return build(self.reduced, self.dealing)
 
     @cached_property
     def tree_lock(self) -> TreeLock:

@@ -90,16 +90,16 @@ class MinimiserOptions:
 class GambitOptions:
     """Options of Gambit's methods; None leaves a choice to the method.
 
-    stop_after : the number of profiles after which a method stops
+    max_profiles : the number of profiles after which a method stops
     max_regret : the regret at which a method stops, as a share of the game's range of payoffs
     """
 
-    stop_after: int | None = None
+    max_profiles: int | None = None
     max_regret: float | None = None
 
     def __post_init__(self) -> None:
         """Raise UsageError for a field of another type."""
-        _check_numbers(self, ("max_regret",), ("stop_after",))
+        _check_numbers(self, ("max_regret",), ("max_profiles",))
 
     @property
     def given(self) -> list[str]:
@@ -123,8 +123,8 @@ class Request:
     form        : EXTENSIVE, STRATEGIC or PUBLIC_TREE
     refine      : QUASI_PERFECT, for an equilibrium that stays optimal after mistakes; AUTO takes the method for it
     time_limit  : seconds
-    chance      : how the tree of rules deals the dice (`rules.DEALINGS`)
-    exact_nodes : the largest tree, in nodes, that AUTO solves exactly
+    dealing      : how the tree of rules deals the dice (`rules.DEALINGS`)
+    exact_max_nodes : the largest tree, in nodes, that AUTO solves exactly
     lock        : a partial strategy that is given; the rest of the game is solved against it
     selects     : whether the exact method looks for the preferred equilibrium; the value alone does not need it
     minimiser   : options of regret minimisers
@@ -136,8 +136,8 @@ class Request:
     form: str | None = None
     refine: str | None = None
     time_limit: float | None = None
-    chance: str = "ordered"
-    exact_nodes: int = EXACT_NODES
+    dealing: str = "ordered"
+    exact_max_nodes: int = EXACT_NODES
     lock: tuple[LockedSet, ...] = ()
     selects: bool = True
     minimiser: MinimiserOptions = MinimiserOptions()
@@ -145,14 +145,14 @@ class Request:
 
     def __post_init__(self) -> None:
         """Raise UsageError for a field of another type."""
-        for name in ("method", "chance"):
+        for name in ("method", "dealing"):
             check_type(name, getattr(self, name), str, "give its name as text")
         for name in ("arithmetic", "form", "refine"):
             check_type(name, getattr(self, name), str | None, "give its name as text, or leave it out")
         check_type("minimiser", self.minimiser, MinimiserOptions, "give MinimiserOptions(...)")
         check_type("gambit", self.gambit, GambitOptions, "give GambitOptions(...)")
         _check_numbers(self, ("time_limit",), ())
-        check_type("exact_nodes", self.exact_nodes, Integral, "give a whole number")
+        check_type("exact_max_nodes", self.exact_max_nodes, Integral, "give a whole number")
         checked_items("lock", self.lock, LockedSet, "give locked sets, such as locks('P1 roll 1 opening: 1x2 1', game)")
 
     @classmethod

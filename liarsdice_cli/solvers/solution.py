@@ -147,10 +147,10 @@ class Solution(MethodResult, Renderable):
         """The first profile. A strategy that was found without a tree is converted to a profile of the tree, in floats.
 
         Raises LiarsDiceError if nothing was found or the strategy has no profile: for the rest of a round,
-        for trees above the `exact_nodes` of the request, and for strategies in fractions.
+        for trees above the `exact_max_nodes` of the request, and for strategies in fractions.
         """
         best, problem = self.best, self.problem
-        fits = isinstance(problem, RulesProblem) and self.arithmetic == FLOAT and problem.nodes <= self.request.exact_nodes
+        fits = isinstance(problem, RulesProblem) and self.arithmetic == FLOAT and problem.nodes <= self.request.exact_max_nodes
         if best.profile is not None or best.stored is None or not fits:
             return best.in_tree
         profile = profile_of(best.stored, problem.free_tree)

@@ -111,12 +111,12 @@ def value(rules: Rules, request: Request | None = None, on_sample: Callable[[Sam
     """The value of rules for two players to player 1, who opens.
 
     request   : `target` is the exploitability of bounds that are good enough, `TARGET` if nothing is said; `time_limit` is
-                for this game, half of it for an exact method; `exact_nodes` and `threads`; DOUBLE_ORACLE as the `method`
+                for this game, half of it for an exact method; `exact_max_nodes` and `threads`; DOUBLE_ORACLE as the `method`
                 has larger games solved exactly too
     on_sample : called at every computation of bounds
 
     Bids on more dice than there are, are left out, which changes no value (see `Rules`). The exact method is taken for trees
-    of up to `exact_nodes`; where it is not, or does not come to an end, the value is enclosed by regret minimisation on the
+    of up to `exact_max_nodes`; where it is not, or does not come to an end, the value is enclosed by regret minimisation on the
     public tree, and the note says why the exact method ended; if memory runs out first, the bounds are those proved by then.
     A game of more than `_MOST_BIDS` is refused.
 
@@ -128,7 +128,7 @@ def value(rules: Rules, request: Request | None = None, on_sample: Callable[[Sam
     >>> found.method, str(found.value), found.exact
     ('exact', '1/3', True)
     """
-    request = replace(request or Request(), chance=_DEALT)
+    request = replace(request or Request(), dealing=_DEALT)
     if rules.players != 2:
         dice = ",".join(map(str, rules.dice))
         raise UsageError(f"values are for two players, and the dice {dice} name {rules.players}, whose game has none")
@@ -156,19 +156,19 @@ def values(games: Iterable[Rules], request: Request, place: Cluster) -> Generato
 def _exactly(rules: Rules, request: Request, progress: Progress) -> tuple[Valuation | None, str]:
     """Return the answer of an exact method or None, with the reason if the answer is not exact.
 
-    The reason is "" for an exact answer and for a tree above `exact_nodes`, for which an exact method is tried only on request.
+    The reason is "" for an exact answer and for a tree above `exact_max_nodes`, which is tried only on request.
     """
     small = rules.without_impossible_bids()
     nodes = Problem.of(small, _DEALT).nodes
     fits = nodes * _NODE_BYTES <= memory.available()
-    if request.method != DOUBLE_ORACLE and nodes > request.exact_nodes:
+    if request.method != DOUBLE_ORACLE and nodes > request.exact_max_nodes:
         return None, ""
     if request.method != DOUBLE_ORACLE and not fits:
         return None, f"not solved exactly: {memory.size(nodes * _NODE_BYTES)} of memory are not free"
-    method = EXACT if nodes <= request.exact_nodes and fits else DOUBLE_ORACLE
+    method = EXACT if nodes <= request.exact_max_nodes and fits else DOUBLE_ORACLE
     limit = None if request.time_limit is None else request.time_limit / 2
     try:
-        solution = ladder.solve(small, Request.of(method, time_limit=limit, chance=_DEALT, selects=False), progress)
+        solution = ladder.solve(small, Request.of(method, time_limit=limit, dealing=_DEALT, selects=False), progress)
         found = Valuation.of(rules, solution)
     except MemoryError:
         return None, "not solved exactly: memory is full"

@@ -46,19 +46,19 @@ class WorstCase(Renderable):
     total          : constant sum of both players' payoffs
     rounding_error : largest error of a float
     positions      : positions (`best_response_value`) or betting histories visited, for both seats together
-    most_bids      : number of bids after which the opponent had to call, or None. Against such an opponent the payoffs are
-                     upper bounds, and the exploitability is a lower bound
+    opponent_max_bids : number of bids after which the opponent had to call, or None. Against such an opponent the payoffs
+                     are upper bounds, and the exploitability is a lower bound
     """
 
     payoffs: tuple[Number, Number]
     total: Fraction
     rounding_error: float
     positions: int
-    most_bids: int | None = None
+    opponent_max_bids: int | None = None
 
     def __repr__(self) -> str:
         first, second = map(shown, self.payoffs)
-        bound = "at least " if self.most_bids is not None else ""
+        bound = "at least " if self.opponent_max_bids is not None else ""
         return f"WorstCase(exploitability {bound}{shown(self.exploitability)}; payoffs {first} and {second} in the two seats)"
 
     @property
@@ -77,11 +77,11 @@ def worst_case(
     rules: Rules,
     advance: Callable[[int], None] = ignore,
     threads: int | None = None,
-    most_bids: int | None = None,
+    opponent_max_bids: int | None = None,
 ) -> WorstCase:
     """Return the worst case of a bot, by a best response in either seat.
 
-    most_bids : number of bids after which the opponent must call; None for a best response
+    opponent_max_bids : number of bids after which the opponent must call; None for a best response
     advance   : called with the number of histories done, 2^N for each seat, unless positions are merged
     threads   : threads that traverse a strategy file; None for one a processor
 
@@ -102,31 +102,34 @@ def worst_case(
     bot.check(rules)
     strategy = bot.strategy(rules)
     expanded = stored_in(strategy)
-    if expanded is not None and most_bids is None:
+    if expanded is not None and opponent_max_bids is None:
         return _traversed(expanded, rules, threads)
     try:
-        return _searched(strategy, rules, bot.looks_back, advance, most_bids)
+        return _searched(strategy, rules, bot.looks_back, advance, opponent_max_bids)
     except BeyondReachError as error:
-        raise BeyondReachError(*error.parts, ", or a bound by ", Argument("most_bids", 2)) from error
+        raise BeyondReachError(*error.parts, ", or a bound by ", Argument("opponent_max_bids", 2)) from error
 
 
 def _searched(
-    strategy: Strategy, rules: Rules, looks_back: bool, advance: Callable[[int], None], most_bids: int | None
+    strategy: Strategy, rules: Rules, looks_back: bool, advance: Callable[[int], None], opponent_max_bids: int | None
 ) -> WorstCase:
     """Return the worst case by search. The strategy's rules may differ from `rules` in the payoffs."""
     all_fit = strategy.rules.bidding.history_count <= MAX_HISTORIES
-    if not looks_back and most_bids is None:
+    if not looks_back and opponent_max_bids is None:
         limit = MAX_MERGED if all_fit else MAX_POSITIONS
         try:
             return _of(rules, *(best_response_value(strategy, player, False, max_positions=limit) for player in (1, 0)))
         except BeyondReachError:
             if not all_fit:
                 raise
-    quick = all_fit or most_bids is not None or isinstance(strategy, Batched)
+    quick = all_fit or opponent_max_bids is not None or isinstance(strategy, Batched)
     limit = MAX_HISTORIES if quick else MAX_POSITIONS
     asked = strategy if looks_back else LastBidOnly(strategy)
-    found = (best_response_value(asked, player, max_positions=limit, most_bids=most_bids, advance=advance) for player in (1, 0))
-    return replace(_of(rules, *found), most_bids=most_bids)
+    found = (
+        best_response_value(asked, player, max_positions=limit, opponent_max_bids=opponent_max_bids, advance=advance)
+        for player in (1, 0)
+    )
+    return replace(_of(rules, *found), opponent_max_bids=opponent_max_bids)
 
 
 def _of(rules: Rules, second: BestResponseValue, first: BestResponseValue) -> WorstCase:
@@ -163,7 +166,7 @@ def value_of(
     game = public_game(rules.without_impossible_bids())
     if target is None and not is_exact(rules) and game.bids > QUICK:
         return None
-    found = value(rules, Request.of(target=target, exact_nodes=equilibrium.SOLVABLE), on_sample)
+    found = value(rules, Request.of(target=target, exact_max_nodes=equilibrium.SOLVABLE), on_sample)
     if found.method == REFUSED:
         raise LiarsDiceError(f"{found.note}; leave ", Argument("target"), " out to do without the value of the game")
     return found

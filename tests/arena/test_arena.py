@@ -429,7 +429,7 @@ def test_the_schema_admits_matches_and_forfeits(own: Path) -> None:
         ("arena honest random --rounds 0", "--rounds", 2),
         ("arena honest random --cluster local:0", "--cluster local:0: give local:N", 2),
         ("arena honest random --cluster two", "--cluster two: give local:N", 2),
-        ("arena honest random --move-seconds 0", "--move-seconds", 2),
+        ("arena honest random --time-limit 0", "--time-limit", 2),
         ("arena honest random --payoffs win", "No such option", 2),
         ("arena honest random --dice 1,1,1", "3 seats", 2),
         ("arena honest random --json --csv -", "name a file in place of -", 2),
@@ -459,9 +459,7 @@ def test_a_narrow_terminal_shows_the_tables_folded(columns: str) -> None:
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks for children in /proc")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 def test_an_interrupted_arena_ends_with_its_children(name: str, own: Path) -> None:
-    process = start(
-        "arena", "honest", "own_bots:Hangs", "--move-seconds", 600, "--cluster", "local:2", "--csv", own / "out.csv"
-    )
+    process = start("arena", "honest", "own_bots:Hangs", "--time-limit", 600, "--cluster", "local:2", "--csv", own / "out.csv")
 
     def family() -> list[int]:
         return [*children(process.pid), *(below for child in children(process.pid) for below in children(child))]

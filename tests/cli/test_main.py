@@ -138,7 +138,7 @@ def test_shell_completion_script(name: str) -> None:
     ("words", "completions"),
     [
         ("liarsdice ", [f"plain,{name}" for name in COMMANDS]),
-        ("liarsdice info --chance ", ["plain,ordered", "plain,multiset", "plain,staged"]),
+        ("liarsdice info --dealing ", ["plain,ordered", "plain,multiset", "plain,staged"]),
         ("liarsdice info ", ["file,"]),
         ("liarsdice verify game.efg ", ["file,"]),
         ("liarsdice build -o ", ["file,"]),
@@ -210,7 +210,7 @@ def test_info_counts_a_game_of_any_size() -> None:
 
 @pytest.mark.parametrize(("mode", "chance_nodes"), [("ordered", 1), ("multiset", 1), ("staged", 4)])
 def test_a_built_file_has_the_nodes_that_info_counted(mode: str, chance_nodes: int) -> None:
-    asked = ("--rules", "common", "--sides", 2, "--dice", "2,1", "--chance", mode)
+    asked = ("--rules", "common", "--sides", 2, "--dice", "2,1", "--dealing", mode)
     counted, built = run_here("info", *asked, "--json"), run_here("build", *asked)
     assert run_here("info", "-", "--json", input=built.out.encode()) == counted
     assert json.loads(counted.out)["chance_nodes"] == chance_nodes
@@ -538,10 +538,10 @@ def test_a_profile_that_says_nothing_of_some_sets_is_completed_and_says_so(folde
         ("build --wild 9 --sides 3", "--wild 9: there is no such face"),
         ("build --rules joker --sides 1", "no face can be bid"),
         ("build --labels some", "'some' is not one of 'auto', 'full', 'none'"),
-        ("info --sides 2 --chance loaded", "'loaded' is not one of 'ordered', 'multiset', 'staged'"),
+        ("info --sides 2 --dealing loaded", "'loaded' is not one of 'ordered', 'multiset', 'staged'"),
         ("solve --sides 2 --method magic", "--method magic: choose from auto, "),
         ("solve --sides 2 --time-limit 0", "0.0 is not in the range x>0"),
-        ("solve --sides 2 --stop-after 0", "0 is not in the range x>=1"),
+        ("solve --sides 2 --max-profiles 0", "0 is not in the range x>=1"),
         ("solve --sides 2 --max-regret -1", "-1.0 is not in the range x>0"),
         ("solve --sides 2 --method enumpure --arithmetic float", "enumpure cannot use arithmetic 'float'"),
         ("solve --sides 2 --method enumpure --max-regret 0.1", "enumpure takes no largest regret"),
@@ -615,14 +615,14 @@ _RULES = {
     "--wild": _NUMBERS | st.just("none") | _TEXTS,
     "--order": st.sampled_from(["quantity", "face"]) | _TEXTS,
     "--payoffs": st.sampled_from(["win", "zero-sum"]) | _TEXTS,
-    "--chance": st.sampled_from(["ordered", "multiset", "staged"]) | _TEXTS,
+    "--dealing": st.sampled_from(["ordered", "multiset", "staged"]) | _TEXTS,
 }
 _OTHERS = {
     "--method": st.sampled_from(["auto", "lp", "lcp", "logit", "dcfr+"]) | _TEXTS,
     "--arithmetic": st.sampled_from(["rational", "float"]) | _TEXTS,
     "--form": st.sampled_from(["extensive", "strategic"]) | _TEXTS,
     "--time-limit": _NUMBERS,
-    "--stop-after": _NUMBERS,
+    "--max-profiles": _NUMBERS,
     "--max-regret": _NUMBERS,
     "--target": _NUMBERS,
     "--iterations": _NUMBERS,

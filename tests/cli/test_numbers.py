@@ -82,7 +82,7 @@ def test_digits_are_a_number(text: str) -> None:
         ("solve", "--sides", "2", "--method", "cfr", "--target"),
         ("values", "--sides", "2", "--target"),
         ("exploit", "honest", "--sides", "2", "--target"),
-        ("play", "--sides", "2", "--move-seconds"),
+        ("play", "--sides", "2", "--time-limit"),
     ],
     ids=" ".join,
 )

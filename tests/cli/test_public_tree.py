@@ -229,7 +229,7 @@ def test_where_the_strategy_does_not_fit_nothing_is_left(tmp_path, monkeypatch):
         (("--target", "nan"), ("--target",), 2),
         (("--iterations", 0), ("--iterations",), 2),
         (("--time-limit", 0), ("--time-limit",), 2),
-        (("--stop-after", 3), ("knows no --stop-after",), 2),
+        (("--max-profiles", 3), ("knows no --max-profiles",), 2),
         (("--arithmetic", "rational"), ("dcfr+ computes in floats",), 2),
         (("--checkpoint-every", 5), ("--checkpoint FILE",), 2),
         (("--checkpoint", "no/such/folder/state"), ("no such folder",), 1),

@@ -34,8 +34,8 @@ def test_rules_that_describe_no_game(asked: dict[str, object], python: str, shel
 def test_a_cure_is_named_in_both() -> None:
     with pytest.raises(LiarsDiceError) as refused:
         stream(rules("common", 6, (5, 5), max_quantity=1))
-    assert str(refused.value).endswith("lower sides or dice, or use chance='multiset'")
-    assert worded(refused.value).endswith("lower --sides or --dice, or use --chance multiset")
+    assert str(refused.value).endswith("lower sides or dice, or use dealing='multiset'")
+    assert worded(refused.value).endswith("lower --sides or --dice, or use --dealing multiset")
 
 
 @pytest.mark.parametrize(

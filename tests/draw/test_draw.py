@@ -480,6 +480,6 @@ def test_payoffs_where_a_picture_is_cut_are_marked_as_expected_values() -> None:
     assert all("→ exp. " in line for line in lines if "→" in line)
     assert "on average: the picture is cut here" in part.dumps("a.svg").decode()
     assert "exp. " in part.dumps("a.svg").decode()
-    bare = library_draw(build(rules("common", 2)), bare=True, depth=1).dumps("a.txt").decode()
+    bare = library_draw(build(rules("common", 2)), no_profile=True, depth=1).dumps("a.txt").decode()
     assert "…" in bare
     assert "exp." not in bare

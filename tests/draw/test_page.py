@@ -139,7 +139,7 @@ def test_a_long_tree_begins_with_what_is_played(show: Any) -> None:
 
 
 def of_panels() -> bytes:
-    return draw(build(rules("classic", 3)), played=True).dumps("tree.html")
+    return draw(build(rules("classic", 3)), reached_only=True).dumps("tree.html")
 
 
 @spared

@@ -62,7 +62,7 @@ def test_a_game_is_solved_where_nobody_gives_a_profile(tmp_path: Path) -> None:
     assert run_here("draw", KUHN) == (0, given.out, SOLVED)
     assert run_here("draw", KUHN, "--quiet") == (0, given.out, "")
     alone = pictures.dumps(SubtreeView.whole(efg.read(str(KUHN))), pictures.tree_format("-")).decode()
-    assert run_here("draw", KUHN, "--bare") == (0, alone, "")
+    assert run_here("draw", KUHN, "--no-profile") == (0, alone, "")
     assert given.out != alone
 
 
@@ -71,7 +71,7 @@ def test_a_part_of_the_solved_game_is_drawn() -> None:
     assert (part.code, part.err) == (0, SOLVED)
     assert "(a part: after 1x2; 1 move deep)" in part.out
     assert "…" not in part.out  # what is cut off shows what it is worth
-    assert "…" in run_here("draw", "--sides", 2, "--from", "1x2", "--depth", 1, "--bare").out
+    assert "…" in run_here("draw", "--sides", 2, "--from", "1x2", "--depth", 1, "--no-profile").out
 
 
 def test_three_players_and_one_who_forgets_are_drawn_as_well() -> None:
@@ -88,7 +88,7 @@ def test_three_players_and_one_who_forgets_are_drawn_as_well() -> None:
 def test_what_cannot_be_solved_is_drawn_bare_and_says_so(
     limit: str, value: float, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bare = run_here("draw", KUHN, "--bare").out
+    bare = run_here("draw", KUHN, "--no-profile").out
     monkeypatch.setattr(library, limit, value)
     ended = run_here("draw", KUHN)
     assert ended[:2] == (0, bare)
@@ -101,26 +101,28 @@ def test_what_cannot_be_solved_is_drawn_bare_and_says_so(
 def test_a_game_that_cannot_be_drawn_is_not_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library, "_solved", lambda *arguments: pytest.fail("solved"))
     assert_refused(run_here("draw", "--sides", 5, "--rules", "common"), "1,024 betting histories", "--depth 5")
-    assert_refused(run_here("draw", KUHN, "--bare", "--profile", "kept.json"), "leave one of --bare and --profile out", code=2)
+    assert_refused(
+        run_here("draw", KUHN, "--no-profile", "--profile", "kept.json"), "leave one of --no-profile and --profile out", code=2
+    )
 
 
 # What is played alone
 
 
 def test_played_leaves_out_what_is_never_played_and_says_so(tmp_path: Path) -> None:
-    whole, played = run_here("draw", "--sides", 2, "-q").out, run_here("draw", "--sides", 2, "-q", "--played").out
+    whole, played = run_here("draw", "--sides", 2, "-q").out, run_here("draw", "--sides", 2, "-q", "--reached-only").out
     assert "··  play never comes here" in whole
     assert "··" not in played
     assert "(a part: only the actions that are taken)" in played
     ends = [line for line in whole.splitlines() if "── call" in line and "→" in line and "··" not in line]
     assert len(ends) >= played.count("→") == 4  # one end a deal in a profile of pure actions
     for form, words in ((".svg", "left out: what is never played"), (".tex", "left out: what is never played")):
-        assert run_here("draw", "--sides", 2, "-q", "--played", "-o", tmp_path / f"tree{form}").code == 0
+        assert run_here("draw", "--sides", 2, "-q", "--reached-only", "-o", tmp_path / f"tree{form}").code == 0
         assert words in (tmp_path / f"tree{form}").read_text()
 
 
 def test_bars_of_what_is_played_stand_for_the_rolls_that_come_there() -> None:
-    played = run_here("draw", "--sides", 3, "-q", "--played").out
+    played = run_here("draw", "--sides", 3, "-q", "--reached-only").out
     whole = run_here("draw", "--sides", 3, "-q").out
     bars = [line for line in played.splitlines() if any(die in line for die in "⚀⚁⚂")]
     assert bars
@@ -132,9 +134,9 @@ def test_bars_of_what_is_played_stand_for_the_rolls_that_come_there() -> None:
 @pytest.mark.slow
 def test_a_game_too_large_to_be_drawn_whole_may_be_small_as_it_is_played() -> None:
     assert_refused(run_here("draw", "--sides", 6, "--rules", "common"), "4,096 betting histories", "--depth 4")
-    assert "2x6" in run_here("draw", "--sides", 6, "--rules", "common", "--played", "-q").out
-    refused = run_here("draw", KUHN, "--played", "--bare")
-    assert_refused(refused, "leave one of it and --played out", code=2)
+    assert "2x6" in run_here("draw", "--sides", 6, "--rules", "common", "--reached-only", "-q").out
+    refused = run_here("draw", KUHN, "--reached-only", "--no-profile")
+    assert_refused(refused, "leave one of it and --reached-only out", code=2)
 
 
 @pytest.mark.parametrize("infosets", pictures.INFOSETS)
@@ -142,7 +144,7 @@ def test_what_is_played_of_any_game_is_drawn(infosets: str) -> None:
     for name in ("kuhn-poker", "seltens-horse", "nim-1-2"):
         tree = efg.read(str(ROOT / "sample_games" / f"{name}.efg"))
         mixed, only = from_sets(tree, {}), pictures.tree_format("tree.txt")
-        first = library.draw(tree, played=True, infosets=infosets).dumps("tree.txt")
+        first = library.draw(tree, reached_only=True, infosets=infosets).dumps("tree.txt")
         assert b"\xc2\xb7" not in first
         assert pictures.dumps(SubtreeView.whole(tree, mixed), only, infosets, True) == pictures.dumps(
             SubtreeView.whole(tree, mixed), only, infosets
@@ -154,7 +156,7 @@ def test_what_is_played_of_any_game_is_drawn(infosets: str) -> None:
 
 def test_the_legend_explains_the_signs_of_the_picture_and_no_others() -> None:
     panels, bars = library.draw(build(rules("classic", 2))), library.draw(build(rules("common", 3)))
-    bare = library.draw(efg.read(str(PENNIES)), bare=True)
+    bare = library.draw(efg.read(str(PENNIES)), no_profile=True)
     texts = [picture.dumps("tree.svg").decode() for picture in (panels, bars, bare)]
     for sign, shown in (
         ("a tree for every deal", (True, False, False)),

@@ -21,7 +21,7 @@ from tests.support.command_line import environment
 
 def test_rules_and_their_tree_give_the_same_file(tmp_path: Path) -> None:
     one, other = tmp_path / "rules.efg", tmp_path / "tree.efg"
-    write(rules("common", 2), str(one), chance="multiset")
+    write(rules("common", 2), str(one), dealing="multiset")
     write(build(rules("common", 2), "multiset"), str(other))
     assert one.read_bytes() == other.read_bytes()
     assert read_game(str(one)).nodes == build(rules("common", 2), "multiset").nodes

@@ -168,7 +168,7 @@ READERS = (
     Reader("table", ("exploit", "table:INPUT.npz", "--rules", "joker", "--sides", "2"), _tables, change=_packed_again),
     Reader(
         "safe",
-        ("exploit", "honest", "--rules", "joker", "--sides", "2", "--safe", "INPUT"),
+        ("exploit", "honest", "--rules", "joker", "--sides", "2", "--max-risk", "INPUT"),
         given("1/50", "0.1", "all"),
         is_text=True,
     ),

@@ -71,7 +71,7 @@ def test_before_the_turn_or_the_dice_are_known_there_is_nothing_to_recommend() -
 def test_preparing_changes_no_recommendation() -> None:
     found = []
     for prepared in (True, False):
-        one = coach(opens="me")
+        one = coach(opener="me")
         one.dice([4, 4])
         if prepared:
             one.prepare()
@@ -125,7 +125,7 @@ def test_a_bid_that_the_solver_could_not_take_can_be_heard_again(monkeypatch: py
 
 
 def test_the_page_keeps_what_was_heard_where_thinking_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = coach(opens="me")
+    one = coach(opener="me")
     desk = Desk(one)
     monkeypatch.setattr(one, "_solver", _Fails)
     answer = desk.said({"dice": [4, 3]})
@@ -140,7 +140,7 @@ def test_the_page_keeps_what_was_heard_where_thinking_fails(monkeypatch: pytest.
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_recommended_below_the_best_of_its_table_says_why(seed: int) -> None:
     """Values as a short computation finds them: some nearly as good as the best, each taken now and then."""
-    one = coach(opens="me")
+    one = coach(opener="me")
     one.dice([4, 3])
     found = one.recommendation()
     generator = np.random.default_rng(seed)

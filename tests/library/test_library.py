@@ -80,7 +80,7 @@ def test_a_strategy_that_was_found_without_a_tree_is_a_profile_where_it_fits_one
     assert again.probabilities == pytest.approx(found.profile.probabilities, abs=1e-12)
     assert len(ld.to_numpy(found)["probability"]) == len(again.probabilities[again.tree.action_player >= 0])
     with pytest.raises(ld.LiarsDiceError, match="without a tree"):
-        ld.solve(game, iterations=20, exact_nodes=10).profile  # noqa: B018
+        ld.solve(game, iterations=20, exact_max_nodes=10).profile  # noqa: B018
 
 
 def test_a_profile_of_a_strategy_says_what_was_locked() -> None:

@@ -80,13 +80,13 @@ def test_a_coalition_is_one_player_with_all_dice(dice, seed):
 @pytest.mark.parametrize("game", [("common", 3, (1, 1)), ("joker", 3, (1, 2))])
 def test_a_limited_responder_bids_so_often_and_then_calls(game, player):
     strategy = Whatever(rules(*game), 7)
-    found = [float(best_response_value(strategy, player, most_bids=most).value) for most in range(4)]
+    found = [float(best_response_value(strategy, player, opponent_max_bids=most).value) for most in range(4)]
     assert found == pytest.approx([HistoryByHistory(strategy, 1 - player, most).value for most in range(4)], abs=1e-13)
     assert found == sorted(found)
     whole = best_response_value(strategy, player)
-    assert best_response_value(strategy, player, most_bids=99).value == whole.value
+    assert best_response_value(strategy, player, opponent_max_bids=99).value == whole.value
     same = LastBidOnly(strategy)
-    limited = best_response_value(same, player, looks_back=False, most_bids=1)
+    limited = best_response_value(same, player, looks_back=False, opponent_max_bids=1)
     assert limited.value == pytest.approx(HistoryByHistory(same, 1 - player, 1).value, abs=1e-13)
 
 

@@ -291,7 +291,7 @@ def test_refused_games_name_cause_and_cure() -> None:
         ("lp", {"max_regret": 0.1}, "lp takes no largest regret"),
         ("liap", {"max_regret": float("nan")}, "max_regret is nan"),
         ("lp", {"time_limit": 0}, "time_limit is 0"),
-        ("lp", {"stop_after": -1}, "stop_after is -1"),
+        ("lp", {"max_profiles": -1}, "max_profiles is -1"),
     ],
 )
 def test_impossible_requests(method: str, options: dict[str, Any], message: str, children: Children) -> None:
@@ -370,7 +370,7 @@ def test_the_time_limit_keeps_what_was_found(children: Children) -> None:
 
 @pytest.mark.slow
 def test_stop_after(children: Children) -> None:
-    answer = run(coordination(12), "enumpoly", form="strategic", stop_after=2)
+    answer = run(coordination(12), "enumpoly", form="strategic", max_profiles=2)
     assert answer.finished
     assert len(answer.profiles) == 2
     assert len(children) == 1

@@ -70,7 +70,7 @@ def judged(game: Rules, strategy: Strategy):
 
 
 def value(game: Rules):
-    return ladder.solve(game, Request.of("exact", chance="multiset")).best.judgement
+    return ladder.solve(game, Request.of("exact", dealing="multiset")).best.judgement
 
 
 @each_house_of_any
@@ -276,7 +276,7 @@ SNYD = {2: "0", 3: "1/9", 4: "0"}
 
 @pytest.mark.parametrize("sides", mostly_slow([3, 2, 4]))
 def test_values_with_stairs_are_those_published(sides):
-    found = ladder.solve(rules("snyd", sides, payoffs="zero-sum"), Request.of("exact", chance="multiset"))
+    found = ladder.solve(rules("snyd", sides, payoffs="zero-sum"), Request.of("exact", dealing="multiset"))
     assert found.best.judgement.payoffs[0] == Fraction(SNYD[sides])
 
 
@@ -290,9 +290,9 @@ SPOT_ON = [
 
 @pytest.mark.parametrize("game", SPOT_ON, ids=str)
 def test_with_spot_on_the_solvers_of_trees_agree(game):
-    found = ladder.solve(game, Request.of("exact", chance="multiset"))
+    found = ladder.solve(game, Request.of("exact", dealing="multiset"))
     assert (found.exact, found.form) == (True, EXTENSIVE)
-    lower, upper = ladder.solve(game, Request.of("dcfr+", chance="multiset", target=1e-3)).best.judgement.bounds
+    lower, upper = ladder.solve(game, Request.of("dcfr+", dealing="multiset", target=1e-3)).best.judgement.bounds
     assert lower <= found.best.judgement.payoffs[0] <= upper
     lower, upper = ladder.solve(game, Request.of("dcfr+", form=PUBLIC_TREE, target=1e-3)).best.judgement.bounds
     assert lower <= found.best.judgement.payoffs[0] <= upper

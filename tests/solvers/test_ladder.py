@@ -83,7 +83,7 @@ GAMES = {
     [
         ("centipede", Request(), "backward", "perfect information"),
         ("one node", Request(), "backward", "perfect information"),
-        ("centipede", Request.of(arithmetic="rational", form="extensive", time_limit=9, stop_after=1), "backward", "perfect"),
+        ("centipede", Request.of(arithmetic="rational", form="extensive", time_limit=9, max_profiles=1), "backward", "perfect"),
         ("kuhn", Request(), "quasi-perfect", "two players, constant sum, perfect recall"),
         ("dice", Request(), "quasi-perfect", "two players, constant sum, perfect recall"),
         ("larger dice", Request(), "exact", "two players, constant sum, perfect recall"),
@@ -146,7 +146,7 @@ def test_what_auto_takes_answers(game: str, request_: Request, method: str) -> N
     ("dice", "request_", "method"),
     [
         ((1, 1), Request.of(max_regret=0.1), "quasi-perfect"),
-        ((1, 1), Request.of(max_regret=0.1, exact_nodes=10), "dcfr+"),
+        ((1, 1), Request.of(max_regret=0.1, exact_max_nodes=10), "dcfr+"),
         ((1, 1, 1), Request.of(max_regret=0.1), "pdcfr+"),
     ],
 )
@@ -230,7 +230,7 @@ def test_a_time_limit_is_no_error(method: str) -> None:
     late = solve(tree, method, Request.of(time_limit=1e-9))
     assert (late.finished, late.solved, late.subgame_perfect, late.exact) == (False, (), None, False)
     assert late.note.startswith("stopped at the time limit")
-    done = solve(tree, method, Request.of(time_limit=60, stop_after=5))
+    done = solve(tree, method, Request.of(time_limit=60, max_profiles=5))
     assert (done.finished, done.exact, len(done.solved)) == (True, True, 1)
 
 

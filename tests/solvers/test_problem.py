@@ -51,12 +51,12 @@ def test_a_subgame_has_no_tree_and_no_lock(lock: tuple[LockedSet, ...]) -> None:
 
 
 def test_options_are_given_by_name_and_kept_in_their_groups() -> None:
-    request = Request.of("dcfr+", target=1e-3, stop_after=2, time_limit=1.0)
+    request = Request.of("dcfr+", target=1e-3, max_profiles=2, time_limit=1.0)
     assert request == Request(
-        "dcfr+", time_limit=1.0, minimiser=MinimiserOptions(target=1e-3), gambit=GambitOptions(stop_after=2)
+        "dcfr+", time_limit=1.0, minimiser=MinimiserOptions(target=1e-3), gambit=GambitOptions(max_profiles=2)
     )
     assert request.updated(iterations=5).limits == Limits(1e-3, 5, 1.0)
-    assert request.updated(target=None, stop_after=None) == Request("dcfr+", time_limit=1.0)
+    assert request.updated(target=None, max_profiles=None) == Request("dcfr+", time_limit=1.0)
     with pytest.raises(TypeError, match="nonsense"):
         request.updated(nonsense=1)
 

@@ -83,9 +83,9 @@ def test_more_who_share_leave_less() -> None:
 
 def test_the_command() -> None:
     said = json.loads(
-        run_here("exploit", "honest", "--rules", "common", "--sides", 2, "--dice", "1,1,1", "--colluding", "--json").out
+        run_here("exploit", "honest", "--rules", "common", "--sides", 2, "--dice", "1,1,1", "--coalition", "--json").out
     )
     assert said["payoffs"] == [str(payoff) for payoff in ld.coalition(ld.rules("common", 2, (1, 1, 1)), "honest").payoffs]
-    row = run_here("exploit", "honest", "--rules", "common", "--dice", "1,1,1", "--colluding", "--csv", "-").out.splitlines()
+    row = run_here("exploit", "honest", "--rules", "common", "--dice", "1,1,1", "--coalition", "--csv", "-").out.splitlines()
     assert row[0] == "bot,player,loses,payoff"
-    assert_refused(run_here("exploit", "honest", "--colluding", "--sweep", "all"), "--sweep", "--colluding", code=2)
+    assert_refused(run_here("exploit", "honest", "--coalition", "--sweep", "all"), "--sweep", "--coalition", code=2)

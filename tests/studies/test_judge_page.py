@@ -35,7 +35,7 @@ def test_worst_cases_leave_no_more_than_the_value():
 
 @pytest.mark.parametrize(("game", "entry"), mostly_slow(QUICK, len(QUICK)))
 def test_quick_lines_are_what_is_computed(game, entry):
-    found = exploitability(game.rules, entry.policy(game.rules), most_bids=game.most_bids)
+    found = exploitability(game.rules, entry.policy(game.rules), opponent_max_bids=game.opponent_max_bids)
     kept = page.kept()[page.key_of(game, entry.name)]
     assert [float(kept["player1"]), float(kept["player2"])] == pytest.approx(
         [float(payoff) for payoff in found.payoffs], abs=1e-6

@@ -253,7 +253,9 @@ def test_the_order_of_winning_and_losing_is_told_where_it_is_known(won, lost, or
 @spared
 @pytest.mark.parametrize("opener", OPENERS)
 def test_bounds_enclose_the_exact_match(opener):
-    exactly, within = (solved("joker", 3, (2, 2), opener, Request.of(target=1e-3, exact_nodes=nodes)) for nodes in (10**6, 0))
+    exactly, within = (
+        solved("joker", 3, (2, 2), opener, Request.of(target=1e-3, exact_max_nodes=nodes)) for nodes in (10**6, 0)
+    )
     for dice, one in within.items():
         assert one.match.lower <= exactly[dice].match.lower <= one.match.upper
         assert one.match.upper - one.match.lower < Fraction(1, 50)
@@ -305,7 +307,7 @@ def test_without_options_it_is_a_match_that_takes_seconds():
     assert all(one["exact"] for one in found["states"])
 
 
-@pytest.mark.parametrize("extra", [(), ("--exact-up-to", "0", "--target", "1e-2")])
+@pytest.mark.parametrize("extra", [(), ("--exact-max-nodes", "0", "--target", "1e-2")])
 def test_json(extra):
     found = document(run_here("match", "--dice", "2,1", "--sides", 3, "--rules", "joker", "--json", *extra), "match")
     assert (found["rules"], found["sides"], found["dice"], found["opener"]) == ("joker", 3, [2, 1], "loser")

@@ -46,7 +46,7 @@ from tests.support.known_values import OPENSPIEL, TABLE
 from tests.support.properties import examples, mostly_slow, spared
 
 ROOT = Path(__file__).parents[2]
-NEVER_EXACT = Request.of(target=1e-3, exact_nodes=0)
+NEVER_EXACT = Request.of(target=1e-3, exact_max_nodes=0)
 
 # One game
 
@@ -137,7 +137,7 @@ def test_a_tree_that_takes_longer_than_the_limit_is_not_begun(monkeypatch):
 
 @spared
 def test_a_time_limit_leaves_the_bounds_so_far():
-    found = value(rules("joker", 4, (2, 1)), Request.of(target=1e-13, time_limit=0.3, exact_nodes=0))
+    found = value(rules("joker", 4, (2, 1)), Request.of(target=1e-13, time_limit=0.3, exact_max_nodes=0))
     assert found.lower <= Fraction(5, 8) <= found.upper
     assert found.exploitability > 1e-15
     assert found.note == "stopped at the time limit"
@@ -296,7 +296,7 @@ def test_ranges_and_lists(args, games):
 
 
 def test_json_of_exact_bracketed_and_refused_games():
-    args = ("--sides", "3", "6", "--dice", "1,1", "20,20", "--rules", "joker", "--exact-up-to", "1000", "--target", "1e-2")
+    args = ("--sides", "3", "6", "--dice", "1,1", "20,20", "--rules", "joker", "--exact-max-nodes", "1000", "--target", "1e-2")
     games = document(run_here("values", *args, "--json"), "values")["games"]
     assert [one["method"] for one in games] == ["exact", "dcfr+", "refused", "refused"]
     assert [one["exact"] for one in games] == [True, False, False, False]
@@ -375,7 +375,7 @@ def test_an_error_on_a_worker_is_one_line():
 def test_an_interrupt_keeps_what_workers_have_done_while_the_first_game_goes_on(tmp_path):
     """Of the first game the bounds never come so near; the other worker does the rest."""
     file, terminal = tmp_path / "values.csv", Terminal()
-    args = ("values", "--rules", "joker", "--sides", 4, 2, 3, "--dice", "2,1", "--exact-up-to", 3000, "--target", "1e-13")
+    args = ("values", "--rules", "joker", "--sides", 4, 2, 3, "--dice", "2,1", "--exact-max-nodes", 3000, "--target", "1e-13")
     process = start(*args, "--csv", file, "--cluster", "local:2", stderr=terminal.slave)
     wait_for(lambda: terminal.read() or b"3 games, 2 done" in terminal.text, 240)  # the workers may have to compile
     mine = children(process.pid)
@@ -392,7 +392,7 @@ def test_an_interrupt_keeps_what_workers_have_done_while_the_first_game_goes_on(
 @posix
 def test_an_interrupt_keeps_and_shows_what_is_done(tmp_path):
     file = tmp_path / "values.csv"
-    args = ("values", "--rules", "joker", "--sides", 2, 3, 4, "--dice", "2,1", "--exact-up-to", 0, "--target", "1e-12")
+    args = ("values", "--rules", "joker", "--sides", 2, 3, 4, "--dice", "2,1", "--exact-max-nodes", 0, "--target", "1e-12")
     process = start(*args, "--csv", file)
     wait_for(lambda: file.exists() and len(file.read_text().splitlines()) == 2)
     ended = end_by(process, "SIGINT")
@@ -430,7 +430,7 @@ def test_a_full_disk_ends_nothing():
         (("--threads", "0"), ("--threads",)),
         (("--threads", "2", "--cluster", "local:2"), ("--threads", "--cluster", "give one of the two")),
         (("--cluster", "2"), ("--cluster 2", "give local:N")),
-        (("--exact-up-to", "-1"), ("--exact-up-to",)),
+        (("--exact-max-nodes", "-1"), ("--exact-max-nodes",)),
         (("something",), ("something",)),
         (("--csv", "-"), ("pipe",)),
     ],

@@ -348,7 +348,7 @@ def test_a_bot_of_ones_own_that_does_not_is_told_what_it_lacks(name, words):
         ("zero-intelligence --dice 1,1,1 --sweep all", "--sweep is for two players", 2),
         ("honest --dice 1,1,1 --target 1e-3", "--target is for two players", 2),
         ("honest --rules common --dice 40,40", "give fewer sides or dice", 1),
-        ("random --dice 3,3 --rules ones-low", "or a bound by --most-bids 2", 1),
+        ("random --dice 3,3 --rules ones-low", "or a bound by --opponent-max-bids 2", 1),
         ("equilibrium --rules ones-low --dice 3,3", "above the 3,000,000 that are solved", 1),
         ("equilibrium:none.ldz --sides 3", "cannot read none.ldz", 1),
         ("honest --sweep all", "name it without a level, not honest", 2),

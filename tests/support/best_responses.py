@@ -16,7 +16,7 @@ class HistoryByHistory:
     """The best response of all others to the strategy of a player.
 
     seat      : the player's seat, from 0
-    most_bids : number of bids after which a responder must call
+    opponent_max_bids : number of bids after which a responder must call
     number    : arithmetic: makes a number of a probability, a float or a Fraction
     value     : the responders' probability of winning
     choices   : for every history at which they move: the row of the first best action for each of their rolls
@@ -24,14 +24,14 @@ class HistoryByHistory:
     """
 
     def __init__(
-        self, strategy: Strategy, seat: int, most_bids: int | None = None, number: Callable[[Any], Any] = float
+        self, strategy: Strategy, seat: int, opponent_max_bids: int | None = None, number: Callable[[Any], Any] = float
     ) -> None:
         self.strategy, self.seat, self.game, self.number = strategy, seat, strategy.rules, number
         others = [self.game.rolls(player) for player in range(self.game.players) if player != seat]
         self.rolls = [([roll for roll, _ in dealt], prod(chance for _, chance in dealt)) for dealt in product(*others)]
         self.choices: dict[tuple[int, ...], list[int]] = {}
         self.positions = 0
-        values = self.values((), [number(chance) for _, chance in self.game.rolls(seat)], most_bids)
+        values = self.values((), [number(chance) for _, chance in self.game.rolls(seat)], opponent_max_bids)
         self.value = sum(number(chance) * one for (_, chance), one in zip(self.rolls, values, strict=True))
 
     def values(self, history: tuple[int, ...], weights: list[Any], bids_left: int | None) -> list[Any]:

@@ -102,10 +102,10 @@ def written(
 
 
 @contextmanager
-def served_here(game: Rules, strategy: Strategy, most_bids: int = 1000) -> Iterator[str]:
+def served_here(game: Rules, strategy: Strategy, opponent_max_bids: int = 1000) -> Iterator[str]:
     """The address of a page that this process answers for."""
     content = shell.html(page.of_server(game, "a game", "", False))
-    answers = server.Server(0, content, game, lambda bids: continuations.after(strategy, bids, most_bids))
+    answers = server.Server(0, content, game, lambda bids: continuations.after(strategy, bids, opponent_max_bids))
     with answers:
         threading.Thread(target=answers.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
         yield answers.address

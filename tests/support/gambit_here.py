@@ -41,7 +41,7 @@ class _Here:
 def process(request: Mapping[str, Any], efg: bytes) -> Any:
     """In place of `gambit.GambitProcess`."""
     stopped = request["time_limit"] is not None and request["time_limit"] < LONG
-    return RealProcess(request, efg) if stopped or request["stop_after"] is not None else _Here(request, efg)
+    return RealProcess(request, efg) if stopped or request["max_profiles"] is not None else _Here(request, efg)
 
 
 def endless(connection: Connection, request: Mapping[str, Any]) -> None:

@@ -56,12 +56,12 @@ class Counts:
         return self.decision_nodes + self.chance_nodes + self.terminal_nodes
 
     @classmethod
-    def of(cls, rules: Rules, chance: str = "ordered") -> Counts:
+    def of(cls, rules: Rules, dealing: str = "ordered") -> Counts:
         """Return the counts of the tree that `stream` makes: a betting tree (see `Betting`) for every deal, and the chance
         nodes.
         """
         betting = Betting(rules.bidding, rules.players)
-        stages = _stage_sizes(rules, chance)
+        stages = _stage_sizes(rules, dealing)
         deals = prod(stages)
         infosets = (rules.roll_count(player) * histories for player, histories in enumerate(betting.histories))
         return cls(
@@ -88,59 +88,59 @@ class Counts:
         return cls(prod(rolls) * betting.decision_nodes, 1, prod(rolls) * ended, tuple(infosets))
 
 
-def reduced_game(rules: Rules, chance: str = "ordered") -> Rules:
+def reduced_game(rules: Rules, dealing: str = "ordered") -> Rules:
     """Return the rules whose tree is solved: the same, or those without impossible bids if the tree is large.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> reduced_game(rules("classic", 3)).max_quantity, reduced_game(rules("classic", 6)).max_quantity
     (3, 2)
     """
-    return rules if Counts.of(rules, chance).nodes <= MAX_NODES_WITH_IMPOSSIBLE_BIDS else rules.without_impossible_bids()
+    return rules if Counts.of(rules, dealing).nodes <= MAX_NODES_WITH_IMPOSSIBLE_BIDS else rules.without_impossible_bids()
 
 
-def stream(rules: Rules, chance: str = "ordered") -> TreeStream:
+def stream(rules: Rules, dealing: str = "ordered") -> TreeStream:
     """Return the tree of the rules as blocks of nodes, in memory that does not grow with the tree.
 
     Information sets are numbered 1, 2, ... for each player: roll by roll in lexicographic order, the histories of a roll in
-    prefix order. Raises UsageError for an unknown `chance`, and LiarsDiceError if there are too many deals or information sets.
+    prefix order. Raises UsageError for an unknown `dealing`, LiarsDiceError for too many deals or information sets.
     """
     check_rules(rules)
-    counts = Counts.of(rules, chance)
+    counts = Counts.of(rules, dealing)
     if max(counts.infosets) > MOST_NUMBER:
         raise LiarsDiceError(
             f"the tree has {counted(counts.nodes)} nodes and {counted(max(counts.infosets))} information sets of one player, "
             f"above the {MOST_NUMBER:,} that a file can number: ",
             *_LOWER,
-            *_equivalent(rules, chance),
+            *_equivalent(rules, dealing),
         )
-    deals = prod(_stage_sizes(rules, chance))
+    deals = prod(_stage_sizes(rules, dealing))
     if deals > MOST_DEALS:
         raise LiarsDiceError(
             f"chance has {counted(deals)} branches, above {MOST_DEALS:,}: lower ",
             *(Argument("sides"), " or ", Argument("dice")),
-            *((", or use ", Argument("chance", "multiset")) if chance == "ordered" else ()),
+            *((", or use ", Argument("dealing", "multiset")) if dealing == "ordered" else ()),
         )
-    unfolding = Unfolding(rules, chance)
+    unfolding = Unfolding(rules, dealing)
     return TreeStream(
         title=f"Liar's Dice: {rules}",
-        comment=f"{counts.nodes} nodes; dice dealt by {chance} rolls; player 1 opens",
+        comment=f"{counts.nodes} nodes; dice dealt by {dealing} rolls; player 1 opens",
         players=tuple(f"Player {player + 1}" for player in range(rules.players)),
         action_lists=(*unfolding.stages, *_betting_actions(rules)),
         outcomes=_outcomes(rules),
         nodes=counts.nodes,
         infosets=(counts.chance_nodes, *counts.infosets),
         between=unfolding.between,
-        origin=(_stream_again, (rules, chance)),
+        origin=(_stream_again, (rules, dealing)),
         cure=(*_LOWER, ", or write it with `liarsdice build`"),
     )
 
 
-def _equivalent(rules: Rules, chance: str) -> tuple[str | Argument, ...]:
+def _equivalent(rules: Rules, dealing: str) -> tuple[str | Argument, ...]:
     """Return the cure that keeps the value, if there is one: to leave out impossible bids."""
     small = rules.without_impossible_bids()
-    if small == rules or max(Counts.of(small, chance).infosets) > MOST_NUMBER:
+    if small == rules or max(Counts.of(small, dealing).infosets) > MOST_NUMBER:
         return ()
-    nodes = counted(Counts.of(small, chance).nodes)
+    nodes = counted(Counts.of(small, dealing).nodes)
     return (
         f" (without the bids of {small.max_quantity + 1} or more dice, which are never true, the game has the same value "
         f"and {nodes} nodes: ",
@@ -150,12 +150,12 @@ def _equivalent(rules: Rules, chance: str) -> tuple[str | Argument, ...]:
 
 
 @lru_cache(maxsize=1)
-def _stream_again(rules: Rules, chance: str) -> TreeStream:
+def _stream_again(rules: Rules, dealing: str) -> TreeStream:
     """Return the stream in another process, cached because the process receives the same request many times."""
-    return stream(rules, chance)
+    return stream(rules, dealing)
 
 
-def build(rules: Rules, chance: str = "ordered") -> GameTree:
+def build(rules: Rules, dealing: str = "ordered") -> GameTree:
     """Return the tree of the rules in memory; raises as `stream` and `collect` do.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
@@ -163,19 +163,19 @@ def build(rules: Rules, chance: str = "ordered") -> GameTree:
     >>> tree.nodes, tree.infosets.labels[1], tree.infosets.labels[16]
     (125, 'P1 roll 1 opening', 'P1 roll 2 after 2x1 2x2')
     """
-    return collect(stream(rules, chance))
+    return collect(stream(rules, dealing))
 
 
-def _stage_sizes(rules: Rules, chance: str) -> tuple[int, ...]:
+def _stage_sizes(rules: Rules, dealing: str) -> tuple[int, ...]:
     """Return the number of branches of each chance move in turn."""
     rolls = tuple(rules.roll_count(player) for player in range(rules.players))
-    if chance == "ordered":
+    if dealing == "ordered":
         return (rules.sides ** sum(rules.dice),)
-    if chance == "multiset":
+    if dealing == "multiset":
         return (prod(rolls),)
-    if chance == "staged":
+    if dealing == "staged":
         return rolls
-    raise ArgumentError("chance", chance, f"choose from {', '.join(DEALINGS)}")
+    raise ArgumentError("dealing", dealing, f"choose from {', '.join(DEALINGS)}")
 
 
 def _betting_actions(rules: Rules) -> Iterator[Actions]:

@@ -94,7 +94,7 @@ def test_the_tree_in_memory_is_refused_where_it_is_too_large() -> None:
     [
         (rules("classic", 6), "ordered", "lower sides"),
         (rules("classic", 100), "multiset", "lower sides"),
-        (rules("common", 6, (5, 5), max_quantity=1), "ordered", "chance='multiset'"),
+        (rules("common", 6, (5, 5), max_quantity=1), "ordered", "dealing='multiset'"),
         (rules("common", 2, (1, 1)), "rolled", "ordered, multiset, staged"),
     ],
 )

@@ -71,7 +71,7 @@ LESS_SMALL = [*product(PRESETS, [3], [(2, 2)]), *product(PRESETS, [4], [(2, 1), 
 )
 def test_values_are_those_of_the_exact_method(name, sides, dice):
     game = rules(name, sides, dice).without_impossible_bids()
-    assert solve(game).judgement.bounds == ladder.solve(game, Request.of("exact", chance="multiset")).best.judgement.bounds
+    assert solve(game).judgement.bounds == ladder.solve(game, Request.of("exact", dealing="multiset")).best.judgement.bounds
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_values_are_those_of_the_exact_method(name, sides, dice):
 def test_deals_that_64_bits_cannot_count_are_counted(name, dice, quantity):
     game = rules(name, 2, dice, max_quantity=quantity)
     assert 2 ** sum(dice) >= 2**62
-    assert solve(game).judgement.bounds == ladder.solve(game, Request.of("exact", chance="multiset")).best.judgement.bounds
+    assert solve(game).judgement.bounds == ladder.solve(game, Request.of("exact", dealing="multiset")).best.judgement.bounds
 
 
 @pytest.mark.parametrize("patience", [inf, pytest.param(0, marks=pytest.mark.slow)])
@@ -481,7 +481,7 @@ def test_the_command_tells_how_it_was_found():
 
 @spared
 def test_values_are_exact_where_that_is_asked_for():
-    asked = ("values", "--rules", "joker", "--sides", "3", "--dice", "2,1", "--exact-up-to", 0, "--json")
+    asked = ("values", "--rules", "joker", "--sides", "3", "--dice", "2,1", "--exact-max-nodes", 0, "--json")
     within, exactly = (document(run_here(*asked, *more), "values")["games"][0] for more in ((), ("--exact",)))
     assert (within["exact"], within["method"]) == (False, "dcfr+")
     assert (exactly["exact"], exactly["method"], exactly["value"]) == (True, DOUBLE_ORACLE, "2/3")
