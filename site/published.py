@@ -23,7 +23,7 @@ PUBLISHED = (
     "docs/**/*.svg",
     "sample_games/*",
 )
-LISTED = {"docs/runs": "Runs of games for many", "docs/schemas": "JSON schemas", "notebooks": "Notebooks"}
+LISTED = {"docs/runs": "Runs of large games", "docs/schemas": "JSON schemas", "notebooks": "Notebooks"}
 """The folders to which pages link, with the titles of the pages that list their files."""
 UNUSED = re.compile(r"assets/.*\.map|assets/javascripts/lunr/.*")
 """What the theme brings and no reader of ours loads: other languages' search, and maps for who works on the theme."""
