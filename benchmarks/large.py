@@ -127,7 +127,7 @@ def _bids(game: Large) -> int:
 
 def _table(lines: dict[kept.Key, kept.Line], games: Sequence[Large], for_two: bool) -> Iterator[str]:
     worth = ("value to player 1", "exploitability") if for_two else ("payoffs found", "largest regret")
-    took = ("iterations", "histories grown", "their rows", "processor time", "wall time", "memory of the process")
+    took = ("iterations", "expanded histories", "their memory", "processor time", "wall time", "memory of the process")
     head = ("rules", "dice", "bids", *worth, *took)
     yield f"| {' | '.join(head)} |"
     yield "|---" * len(head) + "|"
