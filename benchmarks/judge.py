@@ -29,7 +29,7 @@ from benchmarks.kept import Key, Line
 from liarsdice_cli.bots.specs import asked
 from liarsdice_cli.bots.zero_intelligence.levels import steps
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
-from liarsdice_cli.studies.exploitability import exploitability
+from liarsdice_cli.library.exploitation import exploitability
 from liarsdice_cli.studies.worst_case import WorstCase, value_of
 
 DOCS = Path(__file__).parent.parent / "docs"

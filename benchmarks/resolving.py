@@ -27,8 +27,8 @@ from benchmarks.kept import Key, Line
 from liarsdice_cli.bots.resolving import Resolving
 from liarsdice_cli.bots.specs import asked
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.library.playing import arena
-from liarsdice_cli.studies.exploitability import exploitability
+from liarsdice_cli.library.exploitation import exploitability
+from liarsdice_cli.library.playing import tournament
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE, TABLE = DOCS / "resolving.md", DOCS / "resolving.csv"
@@ -96,7 +96,7 @@ def played(entry: Entry) -> Line:
     else:
         name = f"benchmarks.dudo:Dudo:{os.environ['DUDO_MODELS']}" if entry.opponent == NETWORKS else entry.opponent
         others = [asked(name)] * (len(entry.dice) - 1)
-        result = arena(game, [bot, *others], rounds=entry.deals * len(entry.dice), match=entry.match, seed=1)
+        result = tournament(game, [bot, *others], rounds=entry.deals * len(entry.dice), match=entry.match, seed=1)
         found = result.standings()[0]
         numbers = found.games, f"{found.rate:.6f}", f"{found.low:.6f}", f"{found.high:.6f}"
     seconds = f"{time.perf_counter() - begun:.0f}"

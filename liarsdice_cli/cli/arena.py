@@ -60,13 +60,13 @@ def command(
 
     Each deal is played from every seat, so the number of games is a multiple of the seats. Bots: see --bots.
     """
-    from liarsdice_cli.library.playing import arena
+    from liarsdice_cli.library.playing import tournament
     from liarsdice_cli.report.standings import standings_csv, standings_json, standings_tables
 
     check_file("--csv", csv_file, as_json)
     only_in_matches(palifico, match)
     rules = asked.rules()
-    result = arena(
+    result = tournament(
         rules,
         names,
         rounds=rounds,

@@ -66,7 +66,7 @@ def command(
     from liarsdice_cli.cli.progress import solving
     from liarsdice_cli.formats.registry import read_profile
     from liarsdice_cli.formats.writing import write
-    from liarsdice_cli.library.pictures import draw
+    from liarsdice_cli.library.pictures import picture
 
     chosen = pictures.tree_format(output)
     if no_profile and profile is not None:
@@ -77,7 +77,7 @@ def command(
     problem = problem_of(game, asked)
     what = problem if profile is None else read_profile(profile, problem.tree)
     with solving("solving", quiet) as progress:
-        picture = draw(
+        drawn = picture(
             what,
             no_profile=no_profile,
             history=history,
@@ -86,8 +86,8 @@ def command(
             reached_only=reached_only,
             progress=progress,
         )
-    if picture.note and not quiet:
-        print_message(worded(LiarsDiceError(*picture.told)))
-    write(picture, output)
+    if drawn.note and not quiet:
+        print_message(worded(LiarsDiceError(*drawn.told)))
+    write(drawn, output)
     if as_json:
         print_written(output, chosen.suffix.removeprefix("."), problem.tree.nodes)

@@ -25,7 +25,7 @@ def rest_of(problem: Problem, history: str, beliefs: str | None) -> Problem:
     """The rest of a round of rules, with the beliefs in a file or those of fair dice."""
     from liarsdice_cli.extensive.paths import moves
     from liarsdice_cli.games.liarsdice.subgame import subgame
-    from liarsdice_cli.library.subgames import beliefs as believed
+    from liarsdice_cli.library.solving import beliefs as believed
 
     assert isinstance(problem, RulesProblem), "checked by begins_later"
     known = None if beliefs is None else believed(beliefs, problem.rules)

@@ -25,7 +25,7 @@ def locked(problem: Problem, request: Request, texts: tuple[str, ...]) -> tuple[
     """Return the game and the request with these locks; UsageError or LiarsDiceError for texts that are no lock."""
     if not texts:
         return problem, request
-    from liarsdice_cli.library.locking import locks
+    from liarsdice_cli.library.solving import locks
 
     lock = tuple(one for text in texts for one in locks(text, problem))
     return problem.locked(lock), replace(request, lock=lock)

@@ -48,9 +48,9 @@ def command(
     if picture is not None:
         from liarsdice_cli.draw.choice import MOST_NODES
         from liarsdice_cli.formats.writing import write
-        from liarsdice_cli.library.pictures import draw
+        from liarsdice_cli.library import pictures as drawing
 
-        write(draw(found, reached_only=found.play.tree.nodes > MOST_NODES), picture)
+        write(drawing.picture(found, reached_only=found.play.tree.nodes > MOST_NODES), picture)
     if as_json:
         print_json("outcomes", {"source": table} | outcomes_json(found.play, found.solution, trace))
     else:

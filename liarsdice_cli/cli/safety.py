@@ -83,7 +83,7 @@ def answer_safely(
     """Compute and print the frontiers of both seats."""
     from liarsdice_cli.formats import files
     from liarsdice_cli.formats.writing import write
-    from liarsdice_cli.library.safety import safe_exploitation
+    from liarsdice_cli.library.exploitation import safe_exploitation
     from liarsdice_cli.report.safe import safe_csv, safe_json, safe_tables
 
     @contextmanager

@@ -97,9 +97,9 @@ def command(
     --sides, --dice and --rules take several values each; every combination is a game. A value is the payoff of player 1,
     who opens; a game of more than two has none, see `solve`. Ctrl-C keeps and shows what is done.
     """
+    from liarsdice_cli.library.tables import grid
     from liarsdice_cli.library.tables import values as solve
     from liarsdice_cli.report.values import values_json, values_tables
-    from liarsdice_cli.studies.value_table import grid
 
     presets = tuple(PRESETS) if "all" in names else names or ("classic",)
     all_sides = [side for part in sides or (range(2, 7),) for side in part]

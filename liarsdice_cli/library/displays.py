@@ -20,13 +20,14 @@ from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.rules import rules as rules_of
+from liarsdice_cli.library.exploitation import SafeExploitation
 from liarsdice_cli.library.explorer import Explorer, GameExplorer
 from liarsdice_cli.library.figures import Figure
 from liarsdice_cli.library.history_report import HistoryReport, history_tables
 from liarsdice_cli.library.impartial import Nim
 from liarsdice_cli.library.outcomes import Outcomes
-from liarsdice_cli.library.pictures import Picture, draw
-from liarsdice_cli.library.safety import SafeExploitation
+from liarsdice_cli.library.pictures import Picture
+from liarsdice_cli.library.pictures import picture as picture_of
 from liarsdice_cli.report import markup
 from liarsdice_cli.report.collusion import collusion_tables
 from liarsdice_cli.report.facts import Facts
@@ -196,7 +197,7 @@ def _picture(thing: object) -> Picture | None:
         return None
     for depth in (None, *range(_DEEPEST, 0, -1)):
         try:
-            picture = draw(thing, no_profile=isinstance(thing, GameTree), depth=depth)
+            picture = picture_of(thing, no_profile=isinstance(thing, GameTree), depth=depth)
             if pictures.scene(picture.part).height <= _TALLEST:
                 return picture
         except LiarsDiceError:

@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING
 
 from liarsdice_cli.errors import Argument, UsageError, check_type, checked_items
 from liarsdice_cli.extensive.renderable import Renderable
+from liarsdice_cli.formats.positions import read as positions
 from liarsdice_cli.games.impartial import nim as heaps_of_nim
 from liarsdice_cli.games.impartial.subtraction import Subtraction, TakeAway
+from liarsdice_cli.games.impartial.sums import game as grundy
 
 if TYPE_CHECKING:
     from liarsdice_cli.extensive.tree import GameTree
+
+__all__ = ["grundy", "nim", "positions", "takeaway"]
 
 _MOST = 10**9
 """The largest heap that is answered without a proved period."""

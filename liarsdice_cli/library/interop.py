@@ -26,6 +26,8 @@ from liarsdice_cli.solvers.solution import Solution
 from liarsdice_cli.studies.value_table import ValueTable
 from liarsdice_cli.system import packages
 
+__all__ = ["from_openspiel", "from_pygambit", "to_numpy", "to_openspiel", "to_pandas", "to_pygambit"]
+
 Arrays = Mapping[str, np.ndarray[Any, Any]]
 
 

@@ -69,11 +69,11 @@ class Picture(Renderable):
 
 
 @overload
-def draw(what: TakeAway | Nim | Analysis | Model, *, start: int = ..., unfolded: bool = ...) -> Figure: ...
+def picture(what: TakeAway | Nim | Analysis | Model, *, start: int = ..., unfolded: bool = ...) -> Figure: ...
 
 
 @overload
-def draw(
+def picture(
     what: Game | Problem | Profile | Solution | Outcomes,
     *,
     no_profile: bool = ...,
@@ -85,7 +85,7 @@ def draw(
 ) -> Picture: ...
 
 
-def draw(
+def picture(
     what: Game | Problem | Profile | Solution | Outcomes | TakeAway | Nim | Analysis | Model,
     *,
     start: int = 0,
@@ -117,8 +117,8 @@ def draw(
     Raises LiarsDiceError that names a depth which can be drawn where the game is too large, before it is solved.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> picture = draw(rules("classic", 2))
-    >>> picture.note.split(";")[0], picture.dumps("tree.svg")[:4]
+    >>> drawn = picture(rules("classic", 2))
+    >>> drawn.note.split(";")[0], drawn.dumps("tree.svg")[:4]
     ('solved by method quasi-perfect', b'<svg')
     """
     check_type("what", what, _DRAWN, "give rules, such as rules('classic', 3), a tree, a profile, a solution or a position")

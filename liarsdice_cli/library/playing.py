@@ -8,11 +8,10 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from liarsdice_cli.arena import tournament
 from liarsdice_cli.arena.games import AnyBot
 from liarsdice_cli.arena.one_by_one import ready
 from liarsdice_cli.arena.session import Session
-from liarsdice_cli.arena.tournament import Result, Tournament
+from liarsdice_cli.arena.tournament import Result, Tournament, check, run
 from liarsdice_cli.bots import specs
 from liarsdice_cli.bots.protocol import Bot, Policy
 from liarsdice_cli.errors import Argument, UsageError, check_function, check_type, checked_items
@@ -25,7 +24,7 @@ SECONDS = 5.0
 _BOTS = "give names of bots or policies in a list, such as ['honest', 'random']"
 
 
-def arena(
+def tournament(
     rules: Rules,
     bots: Sequence[str | Policy],
     *,
@@ -53,7 +52,7 @@ def arena(
     Raises LiarsDiceError for what cannot be played, before anything is.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> result = arena(rules("common", 6), ["honest", "random"], rounds=1000, seed=1)
+    >>> result = tournament(rules("common", 6), ["honest", "random"], rounds=1000, seed=1)
     >>> result.standings()[0].rate > 0.6
     True
     """
@@ -66,7 +65,7 @@ def arena(
     whole = Tournament(rules, asked, -(-rounds // rules.players), match, _new_seed() if seed is None else seed, lasts)
     place = None if cluster is None else named(cluster)
     with following(whole.games * len(whole.tables)) as advance:
-        return tournament.run(whole, place, advance)
+        return run(whole, place, advance)
 
 
 @contextmanager
@@ -106,7 +105,7 @@ def play(
     sitting = checked_items("bots", bots, AnyBot | str, _BOTS)
     seated = [_bot(one, time_limit) for one in _seated(sitting, rules.players - 1)]
     for one in seated:
-        tournament.check(one, rules, match)
+        check(one, rules, match)
     dealing, acting, *making = np.random.SeedSequence(seed).spawn(2 + len(seated))
     generators = np.random.default_rng(dealing), np.random.default_rng(acting)
     with ready(seated, making):

@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager, closing, nullcontext
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.errors import check_function, check_type, checked_items
+from liarsdice_cli.errors import ArgumentError, check_function, check_type, checked_items
 from liarsdice_cli.games.liarsdice.presets import plays_palifico
-from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.studies import match as matches
 from liarsdice_cli.studies import valuation
@@ -21,12 +21,45 @@ if TYPE_CHECKING:
     from liarsdice_cli.solvers.regret.convergence import Sample
     from liarsdice_cli.system.cluster import Cluster
 
+_NO_VALUE = (
+    "values are for two players, since strategies of three and more that nobody can improve on alone may pay differently; "
+    "give two numbers, such as 2,1, or see liarsdice solve for one"
+)
+
 Following = Callable[[str], AbstractContextManager[Callable[["Sample | int"], None]]]
 """Called with what is being solved: what is told of it meanwhile, samples of bounds or the number of games done."""
 
 
 def _silent(what: str) -> AbstractContextManager[Callable[[Sample | int], None]]:
     return nullcontext(lambda news: None)
+
+
+def grid(
+    names: Sequence[str],
+    sides: Sequence[int],
+    dice: Sequence[tuple[int, ...]],
+    payoffs: str = "win",
+    **changes: Any,
+) -> list[Rules]:
+    """Return all games of these presets, dice and sides, each once: sides change first, then dice, then presets.
+
+    changes : rule fields for every game, as `rules` takes them; None for the preset's own
+
+    Raises UsageError for rules that describe no game, and for more than two players, whose games have no value.
+
+    >>> [str(game) for game in grid(["joker"], [2, 3], [(2, 1)], "win")]
+    ['joker rules, 2 sides, dice 2,1, payoffs win', 'joker rules, 3 sides, dice 2,1, payoffs win']
+    """
+    names = checked_items("names", names, str, "give presets in a list, such as ['joker']")
+    sides = checked_items("sides", sides, Integral, "give numbers in a list, such as [2, 3]")
+    dice = checked_items("dice", dice, Sequence, "give a pair for each game in a list, such as [(1, 1)]")
+    for players in dice:
+        if len(players) != 2:
+            raise ArgumentError("dice", tuple(players), _NO_VALUE)
+    shapes = ((name, side, one) for name in names for one in dice for side in sides)
+    given = {field: value for field, value in changes.items() if value is not None}
+    games = (rules(*shape, payoffs=payoffs, **given) for shape in shapes)
+    return list(dict.fromkeys(games))
 
 
 def values(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from numbers import Integral, Real
 from typing import Any
 
-from liarsdice_cli.errors import check_type, checked_items
+from liarsdice_cli.errors import ArgumentError, check_type, checked_items
 from liarsdice_cli.extensive.locks import LockedSet
 from liarsdice_cli.solvers.regret.convergence import Limits, Sample
 
@@ -69,6 +69,8 @@ class MinimiserOptions:
     def __post_init__(self) -> None:
         """Raise UsageError for a field of another type."""
         _check_numbers(self, ("target", "tremble"), ("iterations", "threads", "memory"))
+        if self.tremble is not None and not 0 < self.tremble < 1:
+            raise ArgumentError("tremble", self.tremble, "give a probability above 0 and below 1")
         check_type("cluster", self.cluster, str | None, "give its name as text, or leave it out")
         check_type("checkpoints", self.checkpoints, Checkpoints | None, "give checkpoints, or leave them out")
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from liarsdice_cli.bots.forms import given
-from liarsdice_cli.bots.protocol import Policy
-from liarsdice_cli.bots.specs import asked
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.formats.numbers import shown
-from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
-from liarsdice_cli.solvers.best_response import BestResponseValue, coalition_value
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.solvers.best_response import BestResponseValue
 
 MOST = 1 << 20
 """Positions that are visited for a seat; minutes."""
@@ -56,25 +53,3 @@ class Coalition(Renderable):
     def _kept(self, seat: int) -> Fraction:
         """The payoff of a seat where another loses; who it is makes no difference."""
         return self.rules.payoffs_when_losing((seat + 1) % self.rules.players)[seat]
-
-
-def coalition(rules: Rules, policy: object) -> Coalition:
-    """What a policy is sure of against all others who know it, share their dice and act as one.
-
-    rules  : of the game, with two to six players; with two this is the worst case of `exploitability`
-    policy : the specification of a bot, or a policy in any form that `exploitability` takes
-
-    Exact up to rounding, and in fractions for a policy that does everything for certain. Raises LiarsDiceError for what is no
-    policy, and for games beyond reach. Cost: a second for five others with one die each, if the policy minds only the last
-    bid; of one that looks back every history is a position.
-
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> [str(payoff) for payoff in coalition(rules("common", 2, (1, 1, 1)), "honest").payoffs]
-    ['0', '1/4', '1/4']
-    """
-    check_rules(rules)
-    bot: Policy = asked(policy) if isinstance(policy, str) else given(policy)
-    bot.check(rules)
-    strategy = bot.strategy(rules)
-    found = tuple(coalition_value(strategy, seat, bot.looks_back, MOST) for seat in range(rules.players))
-    return Coalition(bot.name, rules, found)

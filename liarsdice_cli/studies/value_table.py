@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
 from math import isfinite
-from numbers import Integral
 from typing import Any
 
-from liarsdice_cli.errors import ArgumentError, LiarsDiceError, checked_items
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.formats import files, tables
@@ -37,42 +36,10 @@ NOTE = "note"
 """The column that follows where a row has a note: why there is no better answer."""
 CHANGES = ("wild", "max_quantity", "order", "wild_opening", "stairs", "fixed_face", "spot_on")
 """Columns that follow where a game of the file is not as its preset has it there; empty for the preset's own."""
-_NO_VALUE = (
-    "values are for two players, since strategies of three and more that nobody can improve on alone may pay differently; "
-    "give two numbers, such as 2,1, or see liarsdice solve for one"
-)
 _SHOWN = 10
 """The most games that `repr` lists."""
 _MOST = 1 + 1e-9
 """What no payoff to one of two players exceeds; and rounding."""
-
-
-def grid(
-    names: Sequence[str],
-    sides: Sequence[int],
-    dice: Sequence[tuple[int, ...]],
-    payoffs: str = "win",
-    **changes: Any,
-) -> list[Rules]:
-    """Return all games of these presets, dice and sides, each once: sides change first, then dice, then presets.
-
-    changes : rule fields for every game, as `rules` takes them; None for the preset's own
-
-    Raises UsageError for rules that describe no game, and for more than two players, whose games have no value.
-
-    >>> [str(game) for game in grid(["joker"], [2, 3], [(2, 1)], "win")]
-    ['joker rules, 2 sides, dice 2,1, payoffs win', 'joker rules, 3 sides, dice 2,1, payoffs win']
-    """
-    names = checked_items("names", names, str, "give presets in a list, such as ['joker']")
-    sides = checked_items("sides", sides, Integral, "give numbers in a list, such as [2, 3]")
-    dice = checked_items("dice", dice, Sequence, "give a pair for each game in a list, such as [(1, 1)]")
-    for players in dice:
-        if len(players) != 2:
-            raise ArgumentError("dice", tuple(players), _NO_VALUE)
-    shapes = ((name, side, one) for name in names for one in dice for side in sides)
-    given = {field: value for field, value in changes.items() if value is not None}
-    games = (rules(*shape, payoffs=payoffs, **given) for shape in shapes)
-    return list(dict.fromkeys(games))
 
 
 class ValueTable(Renderable):

@@ -14,7 +14,7 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.liarsdice.histories import Histories
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.state import BettingState
-from liarsdice_cli.studies.exploitability import exploitability
+from liarsdice_cli.library.exploitation import exploitability
 from tests.support.command_line import assert_refused, document, run_here
 from tests.support.policies import histories
 

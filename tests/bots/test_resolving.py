@@ -12,11 +12,11 @@ from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.liarsdice.beliefs import priors
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.library.exploitation import exploitability
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.strategies.combined import BySeat
 from liarsdice_cli.strategies.expansion import expanded
-from liarsdice_cli.studies.exploitability import exploitability
 from tests.support.command_line import end_by, posix, seconds_used, start, wait_for
 from tests.support.properties import mostly_slow, spared
 

@@ -16,7 +16,7 @@ import pytest
 
 import liarsdice_cli as ld
 from liarsdice_cli.draw.coach.server import Server
-from liarsdice_cli.library.coaching import warm
+from liarsdice_cli.library.coaching import Coach, warm
 from liarsdice_cli.library.coaching_page import serve
 from tests.support.explorer_pages import CONTRAST, LISTEN, NAMELESS, SMALL
 from tests.support.properties import spared
@@ -71,7 +71,7 @@ class Table:
         return str(self.tab.inner_text("#heading"))
 
 
-def served(now: ld.Coach | None) -> Server:
+def served(now: Coach | None) -> Server:
     server = serve(now, made=partial(ld.coach, iterations=10))
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
     return server
@@ -90,7 +90,7 @@ def opened(only_tab: Any) -> Iterator[Any]:
     for event, listener in heard.items():
         only_tab.on(event, listener)
 
-    def open_table(now: ld.Coach | None, width: int = 1280, scheme: str = "light") -> Table:
+    def open_table(now: Coach | None, width: int = 1280, scheme: str = "light") -> Table:
         servers.append(served(now))
         only_tab.set_viewport_size({"width": width, "height": 800})
         only_tab.emulate_media(color_scheme=scheme, reduced_motion="reduce")
@@ -108,7 +108,7 @@ def opened(only_tab: Any) -> Iterator[Any]:
     assert wrong == []
 
 
-def small() -> ld.Coach:
+def small() -> Coach:
     return ld.coach(["Ann", "me"], ld.rules("common", 4, (2, 2)), iterations=10)
 
 

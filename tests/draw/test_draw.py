@@ -31,7 +31,7 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.library.pictures import draw as library_draw
+from liarsdice_cli.library.pictures import picture as library_draw
 from tests.support.properties import examples, mostly_slow, spared
 
 ROOT = Path(__file__).parents[2]

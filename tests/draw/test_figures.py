@@ -20,7 +20,7 @@ from liarsdice_cli.games.positions import BOTH, PositionGraph
 from liarsdice_cli.library.figures import by_level, figure
 from liarsdice_cli.library.impartial import nim as nim_of
 from liarsdice_cli.library.impartial import takeaway
-from liarsdice_cli.library.pictures import draw
+from liarsdice_cli.library.pictures import picture
 from tests.draw.test_draw import EVIL, assert_readable
 from tests.support.command_line import ROOT, assert_refused, run_here
 from tests.support.properties import spared
@@ -127,7 +127,7 @@ def test_nim_shows_every_object_and_the_winning_move() -> None:
     assert "nim-sum 2" in words
     for heaps, misere in (((0,), False), ((1, 1, 2), True), ((127, 64, 1), False), ((1,) * 20, False)):
         assert_readable(nim.scene(heaps, misere))
-    assert draw(nim_of([1, 1])).dumps("nim.svg") == figure(nim_of([1, 1])).dumps("nim.svg")
+    assert picture(nim_of([1, 1])).dumps("nim.svg") == figure(nim_of([1, 1])).dumps("nim.svg")
 
 
 def test_outcomes_are_drawn_with_the_moves_that_are_played(tmp_path: Path) -> None:
@@ -191,12 +191,12 @@ def test_the_pictures_of_the_pages_are_those_that_are_made(tmp_path: Path, monke
     make.figures(tmp_path)
     made = sorted(tmp_path.iterdir())
     assert len(made) == 10
-    for picture in made:
-        assert picture.read_bytes() == (ROOT / "docs" / "pictures" / picture.name).read_bytes(), picture.name
+    for path in made:
+        assert path.read_bytes() == (ROOT / "docs" / "pictures" / path.name).read_bytes(), path.name
 
 
 def test_a_notebook_shows_the_picture() -> None:
-    drawn = draw(takeaway(5, [1, 2]))
+    drawn = picture(takeaway(5, [1, 2]))
     assert "5 chips, take 1, 2" in (drawn._repr_svg_() or "")
     shown = drawn._repr_html_() or ""
     assert shown.count("<img ") == 1
@@ -205,10 +205,10 @@ def test_a_notebook_shows_the_picture() -> None:
 
 @spared
 def test_the_model_is_drawn_at_its_level_and_by_level() -> None:
-    drawn = draw(model_of(3)).dumps("regions.svg").decode()
+    drawn = picture(model_of(3)).dumps("regions.svg").decode()
     assert "λ = 0.6277, σ² = 3" in drawn
     assert "ω_A = 0.3191" in drawn
-    assert "λ = 0.5, σ² = 2" in draw(model_of(2, level=0.5)).dumps("regions.svg").decode()
+    assert "λ = 0.5, σ² = 2" in picture(model_of(2, level=0.5)).dumps("regions.svg").decode()
     curves = by_level([model_of(1), model_of(3)]).dumps("levels.svg").decode()
     assert "σ² = 1: 0.4650" in curves
     assert "σ² = 3: 0.3191" in curves

@@ -17,7 +17,7 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.formats.registry import read_game as read
 from liarsdice_cli.library.explorer import GameExplorer, explore
-from liarsdice_cli.library.pictures import draw
+from liarsdice_cli.library.pictures import picture
 from liarsdice_cli.solvers.request import Progress
 from tests.support.explorer_pages import EVIL, until
 from tests.support.properties import mostly_slow, spared
@@ -228,7 +228,7 @@ def test_only_the_profile_that_is_shown_is_looked_for() -> None:
     """Where a player forgets, all pure profiles are searched; of a small game there can be millions."""
     tree, found = efg.parse(FORGETFUL.encode()), []
     explore(tree, progress=Progress(profile=found.append))
-    draw(tree, progress=Progress(profile=found.append))
+    picture(tree, progress=Progress(profile=found.append))
     assert found == [1, 1]
 
 

@@ -15,7 +15,7 @@ from liarsdice_cli.extensive.subtree_view import SubtreeView
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.library.pictures import draw
+from liarsdice_cli.library.pictures import picture
 from tests.support.command_line import KUHN
 from tests.support.properties import spared
 
@@ -40,7 +40,7 @@ def show(opened: Any, tmp_path: Path) -> Any:
 
 
 def kuhn() -> bytes:
-    return draw(efg.read(str(KUHN)), infosets="dotted").dumps("tree.html")
+    return picture(efg.read(str(KUHN)), infosets="dotted").dumps("tree.html")
 
 
 def visible(tab: Any) -> int:
@@ -124,7 +124,7 @@ def test_keys_walk_the_tree_fold_and_zoom(show: Any) -> None:
 @pytest.mark.slow
 def test_panels_fold_together(show: Any) -> None:
     game = build(rules("classic", 2))
-    tab = show(draw(game).dumps("tree.html"))
+    tab = show(picture(game).dumps("tree.html"))
     nodes = visible(tab)
     tab.query_selector_all('[aria-level="2"].inner')[0].click()
     assert (nodes - visible(tab)) % 4 == 0 < nodes - visible(tab)
@@ -132,14 +132,14 @@ def test_panels_fold_together(show: Any) -> None:
 
 @pytest.mark.slow
 def test_a_long_tree_begins_with_what_is_played(show: Any) -> None:
-    tab = show(draw(build(rules("classic", 3))).dumps("tree.html"))
+    tab = show(picture(build(rules("classic", 3))).dumps("tree.html"))
     assert visible(tab) < len(tab.query_selector_all(NODE)) / 4
     tab.click("#all")
     assert visible(tab) == len(tab.query_selector_all(NODE)) == 512
 
 
 def of_panels() -> bytes:
-    return draw(build(rules("classic", 3)), reached_only=True).dumps("tree.html")
+    return picture(build(rules("classic", 3)), reached_only=True).dumps("tree.html")
 
 
 @spared

@@ -10,6 +10,7 @@ import pytest
 import liarsdice_cli as ld
 from liarsdice_cli.bots.recommending import NEAR
 from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.library.coaching import Coach
 from liarsdice_cli.library.coaching_page import Desk
 from liarsdice_cli.report.coach import reason
 from liarsdice_cli.report.play import percent
@@ -17,7 +18,7 @@ from liarsdice_cli.report.play import percent
 pytestmark = pytest.mark.compiled
 
 
-def coach(**how: object) -> ld.Coach:
+def coach(**how: object) -> Coach:
     return ld.coach(["Ann", "me"], ld.rules("common", 4, (2, 2)), iterations=20, **how)  # type: ignore[arg-type]
 
 

@@ -28,15 +28,15 @@ def things() -> dict[str, Any]:
         "solution": solution,
         "judgement": solution.judgement,
         "facts": ld.game_info(ld.rules("classic", 6)),
-        "picture": ld.draw(game),
+        "picture": ld.picture(game),
         "explorer": ld.explore(ld.rules("common", 2)),
         "values": ld.values(ld.grid(["joker"], [2, 3], [(1, 1)])),
         "match": ld.match("joker", 2, (2, 1)),
-        "arena": ld.arena(ld.rules("common"), ["honest", "random"], rounds=20, seed=1),
+        "arena": ld.tournament(ld.rules("common"), ["honest", "random"], rounds=20, seed=1),
         "safe_exploitation": ld.safe_exploitation("honest", ld.rules("common", 2), 0),
         "coalition": ld.coalition(ld.rules("common", 2, (1, 1, 1)), "honest"),
-        "nim": ld.nim([3, 4, 5]),
-        "takeaway": ld.takeaway(7, [1, 2, 3]),
+        "nim": ld.impartial.nim([3, 4, 5]),
+        "takeaway": ld.impartial.takeaway(7, [1, 2, 3]),
         "probability": ld.probability([2, 3], 3),
         "model": ld.model(3),
         "after": ld.strategy_at(ld.solve(ld.rules("common", 2), method="dcfr+", iterations=5).strategy(), "1x2"),
@@ -145,7 +145,7 @@ def test_no_label_of_a_game_can_act() -> None:
     text = f'EFG 2 R "{HOSTILE}" {{ "{HOSTILE}" }} {move} t "" 1 "a" {{ 1 }} t "" 2 "b" {{ 0 }}'
     game = efg.parse(text.encode())
     solution = ld.solve(game)
-    for thing in (game, solution, solution.profile, ld.draw(game)):
+    for thing in (game, solution, solution.profile, ld.picture(game)):
         parser = Balanced()
         parser.feed(thing._repr_html_())
         assert parser.seen <= {"div", "img", "pre", "table", "thead", "tbody", "tr", "th", "td", "br"}

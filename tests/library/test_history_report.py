@@ -61,4 +61,4 @@ def test_a_report_is_a_data_frame(solution: ld.Solution) -> None:
         frame = ld.strategy_at(what, "1x2").to_pandas()
         assert list(frame.columns) == ["roll", "action", "probability", "value"]
         assert np.allclose(frame.groupby("roll")["probability"].sum().astype(float), 1)
-        assert len(ld.to_pandas(ld.strategy_at(what, "1x2"))) == len(frame)
+        assert len(ld.interop.to_pandas(ld.strategy_at(what, "1x2"))) == len(frame)

@@ -32,10 +32,10 @@ def mixed(tree: ld.GameTree, seed: int, exact: bool = True) -> ld.Profile:
 def test_a_profile_goes_to_gambit_and_comes_back(name: str, exact: bool) -> None:
     tree = ld.read(str(SAMPLES / f"{name}.efg"))
     profile = mixed(tree, 1, exact)
-    there = ld.to_pygambit(profile)
+    there = ld.interop.to_pygambit(profile)
     theirs = [there.payoffs[player] for player in there.game.players]
     assert ld.judge(profile).payoffs == pytest.approx([Fraction(str(payoff)) for payoff in theirs] if exact else theirs)
-    back = ld.from_pygambit(there, tree)
+    back = ld.interop.from_pygambit(there, tree)
     assert isinstance(back, ld.Profile)
     own = tree.action_player >= 0
     assert back.exact == exact
@@ -45,10 +45,10 @@ def test_a_profile_goes_to_gambit_and_comes_back(name: str, exact: bool) -> None
 @pytest.mark.parametrize("name", mostly_slow(NAMES, every=4))
 def test_a_game_goes_to_gambit_and_comes_back(name: str) -> None:
     tree = ld.read(str(SAMPLES / f"{name}.efg"))
-    back = ld.from_pygambit(ld.to_pygambit(tree))
+    back = ld.interop.from_pygambit(ld.interop.to_pygambit(tree))
     assert isinstance(back, ld.GameTree)
     assert (back.nodes, len(back.infosets), back.players) == (tree.nodes, len(tree.infosets), tree.players)
-    profile = ld.from_pygambit(ld.to_pygambit(mixed(tree, 2)))  # in the tree that its own game makes
+    profile = ld.interop.from_pygambit(ld.interop.to_pygambit(mixed(tree, 2)))  # in the tree that its own game makes
     assert isinstance(profile, ld.Profile)
     assert ld.judge(profile) == ld.judge(mixed(tree, 2))
 
@@ -57,7 +57,7 @@ def test_what_gambit_finds_can_be_judged() -> None:
     import pygambit
 
     tree = ld.read(str(SAMPLES / "kuhn-poker.efg"))
-    found = ld.from_pygambit(pygambit.nash.lp_solve(ld.to_pygambit(tree)).equilibrium, tree)
+    found = ld.interop.from_pygambit(pygambit.nash.lp_solve(ld.interop.to_pygambit(tree)).equilibrium, tree)
     assert isinstance(found, ld.Profile)
     assert ld.judge(found).is_equilibrium
 
@@ -65,7 +65,7 @@ def test_what_gambit_finds_can_be_judged() -> None:
 def test_a_profile_of_another_game_is_refused() -> None:
     one, other = (ld.build(ld.rules("common", sides)) for sides in (1, 2))
     with pytest.raises(ld.LiarsDiceError, match="another game"):
-        ld.from_pygambit(ld.to_pygambit(mixed(one, 1)), other)
+        ld.interop.from_pygambit(ld.interop.to_pygambit(mixed(one, 1)), other)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -73,7 +73,7 @@ def test_the_columns_of_numpy_are_the_game(name: str) -> None:
     """Payoffs found by walking down the columns are those of the judge."""
     tree = ld.read(str(SAMPLES / f"{name}.efg"))
     profile = mixed(tree, 3)
-    columns, behaviour = ld.to_numpy(tree), ld.to_numpy(profile)
+    columns, behaviour = ld.interop.to_numpy(tree), ld.interop.to_numpy(profile)
     actions = zip(behaviour["infoset"].tolist(), behaviour["branch"].tolist(), strict=True)
     taken = dict(zip(actions, behaviour["probability"].tolist(), strict=True))
     reach = np.ones(tree.nodes)
@@ -87,16 +87,16 @@ def test_the_columns_of_numpy_are_the_game(name: str) -> None:
 def test_tables_of_pandas() -> None:
     pytest.importorskip("pandas")
     game = ld.build(ld.rules("common", 2))
-    nodes, profile = ld.to_pandas(game), ld.to_pandas(ld.solve(game))
+    nodes, profile = ld.interop.to_pandas(game), ld.interop.to_pandas(ld.solve(game))
     assert (len(nodes), nodes["infoset"][1], nodes["action"][1]) == (125, "P1 roll 1 opening", "1|1")
     assert profile.groupby("infoset")["probability"].sum().eq(1).all()
-    values = ld.to_pandas(ld.values([ld.rules("joker", sides, payoffs="zero-sum") for sides in (2, 3)]))
+    values = ld.interop.to_pandas(ld.values([ld.rules("joker", sides, payoffs="zero-sum") for sides in (2, 3)]))
     assert values["value"].tolist() == [1, Fraction(1, 3)]
-    standings = ld.to_pandas(ld.arena(ld.rules("common"), ["honest", "random"], rounds=10, seed=1))
+    standings = ld.interop.to_pandas(ld.tournament(ld.rules("common"), ["honest", "random"], rounds=10, seed=1))
     assert standings["name"].tolist() == ["honest", "random"]
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ld.LiarsDiceError, match="pip install pandas"):
-        ld.to_pandas(ld.build(ld.rules("common", 1)))
+        ld.interop.to_pandas(ld.build(ld.rules("common", 1)))

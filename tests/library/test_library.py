@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import liarsdice_cli as ld
+from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.bots.simple import Honest
 from liarsdice_cli.extensive.profile import LOCKED
 from tests.support.command_line import run_here
@@ -38,7 +39,7 @@ def test_every_result_prints_what_it_says(tmp_path: Path) -> None:
         "dice 1,1, payoffs win: 1/2": values,
         "value 0.4": ld.read_strategy(name),
         "player 1 wins with probability 1": ld.match("joker", 2, (2, 1)),
-        "honest": ld.arena(ld.rules("common"), ["honest", "random"], rounds=10, seed=1),
+        "honest": ld.tournament(ld.rules("common"), ["honest", "random"], rounds=10, seed=1),
         "rules(preset='common', sides=2, dice=(1, 1), payoffs='win')": rules,
     }
     for words, thing in printed.items():
@@ -56,7 +57,7 @@ def test_sets_are_called_by_label_or_number() -> None:
 def test_a_request_can_be_said_in_words() -> None:
     rules = ld.rules("common", 2)
     assert ld.solve(rules, method="lp").method == "lp"
-    assert ld.solve(rules, ld.Request.of(method="lp"), arithmetic="float").arithmetic == "float"
+    assert ld.solve(rules, method="lp", arithmetic="float").arithmetic == "float"
     with pytest.raises(TypeError):
         ld.solve(rules, methods="lp")
 
@@ -78,14 +79,14 @@ def test_a_strategy_that_was_found_without_a_tree_is_a_profile_where_it_fits_one
     ld.write(found, str(tmp_path / "profile.json"))
     again = ld.read_profile(str(tmp_path / "profile.json"), found.problem.free_tree)
     assert again.probabilities == pytest.approx(found.profile.probabilities, abs=1e-12)
-    assert len(ld.to_numpy(found)["probability"]) == len(again.probabilities[again.tree.action_player >= 0])
+    assert len(ld.interop.to_numpy(found)["probability"]) == len(again.probabilities[again.tree.action_player >= 0])
     with pytest.raises(ld.LiarsDiceError, match="without a tree"):
         ld.solve(game, iterations=20, exact_max_nodes=10).profile  # noqa: B018
 
 
 def test_a_profile_of_a_strategy_says_what_was_locked() -> None:
     game = ld.rules("common", 2)
-    found = ld.solve(game, iterations=20, lock=ld.locks("P2 roll 1 after 1x2: call 1/4, 2x1 3/4", game))
+    found = ld.solve(game, iterations=20, lock="P2 roll 1 after 1x2: call 1/4, 2x1 3/4")
     assert found.best.profile is None
     assert found.profile["P2 roll 1 after 1x2"]["call"] == 1 / 4
     assert found.profile.count(LOCKED) == 1
@@ -123,7 +124,7 @@ def test_a_strategy_of_any_kind_is_kept(tmp_path: Path) -> None:
 
 def test_pictures_and_pages_are_those_of_the_commands(tmp_path: Path) -> None:
     tree, page = tmp_path / "tree.svg", tmp_path / "page.html"
-    ld.write(ld.draw(ld.rules("common", 2), history="1x2", depth=1), str(tree))
+    ld.write(ld.picture(ld.rules("common", 2), history="1x2", depth=1), str(tree))
     assert run_here("draw", "--rules", "common", "--sides", 2, "--from", "1x2", "--depth", 1, "-o", "-").code == 0
     run_here("draw", "--rules", "common", "--sides", 2, "--from", "1x2", "--depth", 1, "-o", tmp_path / "theirs.svg")
     assert tree.read_bytes() == (tmp_path / "theirs.svg").read_bytes()
@@ -147,8 +148,7 @@ def test_the_explorer_takes_a_solution_a_profile_and_any_strategy() -> None:
 
 def test_what_is_locked_is_played() -> None:
     game = ld.build(ld.rules("common", 3))
-    lock = ld.locks("P1 roll 1 opening: 1x3 1", game)
-    found = ld.solve(game, lock=lock)
+    found = ld.solve(game, lock="P1 roll 1 opening: 1x3 1")
     assert found.profile["P1 roll 1 opening"]["1x3"] == 1
     assert found.best.free is not None
     assert not found.best.free.is_equilibrium
@@ -178,13 +178,13 @@ class Caller(ld.Policy):
 
     name = "caller"
 
-    def distribution(self, view: ld.View) -> np.ndarray:
+    def distribution(self, view: View) -> np.ndarray:
         return np.eye(len(view.actions))[0]
 
 
 def test_own_policies_play_and_sit_at_a_table() -> None:
     rules = ld.rules("common", 6)
-    first, second = (ld.arena(rules, ["honest", Caller()], rounds=400, seed=7).standings() for _ in range(2))
+    first, second = (ld.tournament(rules, ["honest", Caller()], rounds=400, seed=7).standings() for _ in range(2))
     assert first == second
     with ld.play(rules, Caller(), ["honest"], rounds=4, seed=1) as session:
         while (dealt := session.deal()) is not None:
@@ -198,9 +198,9 @@ def test_the_neighbours(tmp_path: Path) -> None:
     table = tmp_path / "game.csv"
     table.write_text("move,move,Ann,Bob\nL,l,1,2\nL,r,3,0\nR,l,0,0\nR,r,2,1\n")
     assert ld.outcomes(str(table)).play.moves() == ["R", "r"]
-    assert ld.nim([1, 1, 2], misere=True).is_lost is False
-    assert ld.takeaway(8, [1, 2, 3]).winning == []
-    assert ld.grundy("kayles").grundy(7) == 2
+    assert ld.impartial.nim([1, 1, 2], misere=True).is_lost is False
+    assert ld.impartial.takeaway(8, [1, 2, 3]).winning == []
+    assert ld.impartial.grundy("kayles").grundy(7) == 2
     with pytest.raises(ld.UsageError, match="chips=-1 is below zero"):
-        ld.takeaway(-1, [1])
+        ld.impartial.takeaway(-1, [1])
     assert "--chips -1 is below zero" in run_here("impartial", "takeaway", "--chips", "-1", "--take", "1").err

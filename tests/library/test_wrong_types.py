@@ -15,11 +15,16 @@ import liarsdice_cli as ld
 from liarsdice_cli.bots.simple import Random
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.games.liarsdice.strategy import Uniform
-from liarsdice_cli.solvers.request import GambitOptions, MinimiserOptions
+from liarsdice_cli.solvers.request import GambitOptions, MinimiserOptions, Request
 
 anything: Any = ld
-FUNCTIONS = {name: one for name in ld.__all__ if inspect.isfunction(one := getattr(ld, name))}
-"""Every public function."""
+FUNCTIONS = {
+    name: one
+    for home, names in ((ld, ld.__all__), (ld.impartial, ld.impartial.__all__), (ld.interop, ld.interop.__all__))
+    for name in names
+    if inspect.isfunction(one := getattr(home, name))
+}
+"""Every public function, those in public modules included."""
 PACKAGES = {"from_pygambit": "pygambit", "to_pygambit": "pygambit", "to_openspiel": "pyspiel", "to_pandas": "pandas"}
 """Functions that need a package which may not be installed."""
 
@@ -33,25 +38,22 @@ def required(folder: Path) -> dict[str, tuple[Any, ...]]:
     (folder / "outcomes.csv").write_text("move,move,Ann,Bob\nl,x,1,2\nr,x,2,1\n")
     (folder / "positions.csv").write_text("from,to\n1,0\n0,\n")
     return {
-        "strategy_at": (solution,),
-        "arena": (rules, ["honest", "random"]),
         "build": (rules,),
         "coach": (["Ann", "me"],),
         "coalition": (ld.rules("common", 2, (1, 1, 1)), "random"),
-        "draw": (tree,),
         "exploitability": (rules, "random"),
         "explore": (tree,),
         "from_openspiel": (Random(), rules),
-        "from_pygambit": (ld.to_pygambit(tree),),
+        "from_pygambit": (ld.interop.to_pygambit(tree),),
         "grid": (["joker"], [2], [(1, 1)]),
         "grundy": ("kayles",),
         "game_info": (tree,),
         "judge": (solution.profile,),
-        "locks": ("P1 roll 1 opening: 1x2 1/3, 2x2 2/3", rules),
         "match": ("joker", 2, (2, 1)),
         "model": (3,),
         "nim": ([1, 2],),
         "outcomes": (f"{folder}/outcomes.csv",),
+        "picture": (tree,),
         "play": (rules, Random()),
         "policy": ("honest",),
         "positions": (f"{folder}/positions.csv",),
@@ -63,12 +65,14 @@ def required(folder: Path) -> dict[str, tuple[Any, ...]]:
         "rules": (),
         "safe_exploitation": ("honest", rules, 0),
         "solve": (rules,),
+        "strategy_at": (solution,),
         "subgame": (rules,),
         "takeaway": (5, [1, 2]),
         "to_numpy": (tree,),
         "to_openspiel": (solution,),
         "to_pandas": (tree,),
         "to_pygambit": (tree,),
+        "tournament": (rules, ["honest", "random"]),
         "values": ([rules],),
         "write": (rules, f"{folder}/new.efg"),
     }
@@ -111,9 +115,7 @@ def test_no_public_function_fails_on_an_argument_of_a_wrong_type(
                 continue  # anything else ends the test
 
 
-FIELDS = {
-    field.name: field.type for group in (ld.Request, MinimiserOptions, GambitOptions) for field in dataclasses.fields(group)
-}
+FIELDS = {field.name: field.type for group in (Request, MinimiserOptions, GambitOptions) for field in dataclasses.fields(group)}
 
 
 @pytest.mark.parametrize("field", sorted(FIELDS))
@@ -121,12 +123,13 @@ def test_no_field_of_a_request_fails_on_a_wrong_type(field: str) -> None:
     if FIELDS[field] == "bool":
         return
     with pytest.raises(UsageError, match=f"^{field} is of the type object: give "):
-        anything.solve(ld.rules("common", 2), **{field: object()})
+        Request.of(**{field: object()})
 
 
-def test_a_text_is_no_lock() -> None:
-    with pytest.raises(UsageError, match=r"^lock is of the type str: give locked sets"):
-        anything.solve(ld.rules("common", 2), lock="P1")
+@pytest.mark.parametrize("lock", [3, [object()]])
+def test_what_is_no_lock_is_refused(lock: object) -> None:
+    with pytest.raises(LiarsDiceError, match="lock"):
+        anything.solve(ld.rules("common", 2), lock=lock)
 
 
 @pytest.mark.parametrize(
@@ -150,7 +153,7 @@ def test_rules_of_wrong_types_are_refused_by_name(argument: str, value: object) 
     [
         ld.solve,
         ld.build,
-        ld.draw,
+        ld.picture,
         ld.explore,
         ld.judge,
         ld.strategy_at,
@@ -179,8 +182,6 @@ def test_what_is_no_name_of_a_file_is_refused(call: Callable[[Any], object], nam
 def test_a_request_of_wrong_types_is_refused_by_name(name: str) -> None:
     with pytest.raises(UsageError, match=f"^{name} is of the type str: give a .*number, or leave it out"):
         anything.solve(ld.rules("common", 2), **{name: "1"})
-    with pytest.raises(UsageError, match=r"^request is of the type int"):
-        anything.solve(ld.rules("common", 2), 3)
 
 
 def test_numbers_of_numpy_are_numbers() -> None:

@@ -9,7 +9,7 @@ from liarsdice_cli.extensive.locks import LockedSet
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.subgame import subgame
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.library.locking import locks
+from liarsdice_cli.library.solving import locks
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.problem import Problem, RulesProblem, SubgameProblem, TreeProblem
 from liarsdice_cli.solvers.regret.convergence import Limits

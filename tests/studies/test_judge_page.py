@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks import judge as page
-from liarsdice_cli.studies.exploitability import exploitability
+from liarsdice_cli.library.exploitation import exploitability
 from liarsdice_cli.studies.worst_case import value_of
 from tests.support.properties import mostly_slow
 

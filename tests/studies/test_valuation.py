@@ -20,13 +20,14 @@ from liarsdice_cli.errors import LiarsDiceError, TimeLimitError, UsageError
 from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.rules import PAYOFFS, rules
+from liarsdice_cli.library.tables import grid
 from liarsdice_cli.solvers import problem
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.public_tree import run
 from liarsdice_cli.solvers.registry import EXACT
 from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.studies.valuation import REFUSED, Valuation, value, values
-from liarsdice_cli.studies.value_table import COLUMNS, ValueTable, dumps, grid, read
+from liarsdice_cli.studies.value_table import COLUMNS, ValueTable, dumps, read
 from liarsdice_cli.system import memory
 from liarsdice_cli.system.local_cluster import LocalCluster
 from tests.support.command_line import (

@@ -10,9 +10,10 @@ import pytest
 from liarsdice_cli.cli.main import run
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.library.tables import grid
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.studies.valuation import value
-from liarsdice_cli.studies.value_table import dumps, grid, read
+from liarsdice_cli.studies.value_table import dumps, read
 
 
 def test_changes_are_kept_in_columns_of_their_own_and_only_where_there_are_some(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy
 from liarsdice_cli.games.liarsdice.tree import build, stream
 from liarsdice_cli.library.explorer import explore
-from liarsdice_cli.library.pictures import draw
+from liarsdice_cli.library.pictures import picture
 from liarsdice_cli.solvers.exact import iterative_refinement, linear_program, quasi_perfect, selection
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.exact.perturbed import PerturbedProgram
@@ -137,7 +137,7 @@ def test_solving_drawing_exploring_and_playing_use_the_same_one() -> None:
     game = rules("common", 3)
     solution = solve(game)
     assert solution.solved[0].one_of_many
-    drawn, explored = draw(game, depth=2).part.profile, explore(game).strategy
+    drawn, explored = picture(game, depth=2).part.profile, explore(game).strategy
     assert drawn is not None
     known = by_name(solution.profile)
     assert all(known[name] == probabilities for name, probabilities in by_name(drawn).items() if name in known)

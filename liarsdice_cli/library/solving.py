@@ -1,0 +1,150 @@
+"""Solve a game by keyword arguments, and read the locks and beliefs that a person writes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from liarsdice_cli.bots.equilibrium import strategy_in
+from liarsdice_cli.errors import Argument, UsageError, check_type, checked_items, listed
+from liarsdice_cli.extensive.locks import LockedSet, locked_sets
+from liarsdice_cli.formats import belief_lines, lock_lines, registry
+from liarsdice_cli.games.liarsdice.locks import sets_in, strategy_lock
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.solvers import ladder
+from liarsdice_cli.solvers.problem import Game, Problem, PublicTreeProblem
+from liarsdice_cli.solvers.request import AUTO, EXACT_NODES, Checkpoints, Progress, Request
+from liarsdice_cli.solvers.solution import Solution
+
+_LOCK = "give a line, such as 'P1 roll 1 opening: 1x2 1', or the name of a file"
+_OF_PLAYER = re.compile(r"P([1-9])=(.+)", re.DOTALL)
+_MAX_HISTORIES = 1 << 17
+"""The most histories at which a player's whole strategy is locked."""
+
+
+def solve(
+    game: Game | Problem,
+    *,
+    method: str = AUTO,
+    target: float | None = None,
+    iterations: int | None = None,
+    time_limit: float | None = None,
+    lock: str | Sequence[str | LockedSet] = (),
+    refine: str | None = None,
+    tremble: float | None = None,
+    arithmetic: str | None = None,
+    form: str | None = None,
+    dealing: str = "ordered",
+    exact_max_nodes: int = EXACT_NODES,
+    max_regret: float | None = None,
+    max_profiles: int | None = None,
+    threads: int | None = None,
+    memory: int | None = None,
+    cluster: str | None = None,
+    checkpoints: Checkpoints | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """Solve a game and evaluate every profile that is found.
+
+    game            : a tree, rules, or a subgame of Liar's Dice
+    method          : a name that `liarsdice solve --methods` lists, or "auto"
+    target          : the exploitability at which a regret minimiser stops, in units of the payoffs
+    iterations      : the iteration at which it stops
+    time_limit      : seconds
+    lock            : a fixed strategy at some information sets: lines such as "P1 roll 1 opening: 1x2 1", or names of files
+    refine          : "quasi-perfect" for an equilibrium that stays optimal after mistakes
+    tremble         : the probability that a player errs at an information set, for regret minimisers
+    arithmetic      : "rational" or "float"
+    form            : "extensive", "strategic" or "public tree"
+    dealing         : how the tree deals the dice: "ordered", "multiset" or "staged"
+    exact_max_nodes : the largest tree that "auto" solves exactly, in nodes
+    max_regret      : the regret at which Gambit's methods stop, as a share of the range of payoffs
+    max_profiles    : the number of profiles after which Gambit's methods stop
+    threads         : threads on the public tree; None for one per processor
+    memory          : bytes for the histories of the public tree; None for most of the free memory
+    cluster         : the workers that hold the public tree, such as "local:4"
+    checkpoints     : the files in which a long run saves its state, and from which it resumes
+    progress        : receives reports while the method works
+
+    Raises UsageError for an unknown method and for options that it does not have, LiarsDiceError for a game that it cannot
+    solve. Ctrl-C ends a regret minimiser with its result so far, and any other method with KeyboardInterrupt.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> solution = solve(rules("joker", 3, payoffs="zero-sum"))
+    >>> solution.method, str(solution.value), solution.exact
+    ('quasi-perfect', '1/3', True)
+    """
+    request = Request.of(
+        method,
+        arithmetic=arithmetic,
+        form=form,
+        refine=refine,
+        time_limit=time_limit,
+        dealing=dealing,
+        exact_max_nodes=exact_max_nodes,
+        target=target,
+        iterations=iterations,
+        tremble=tremble,
+        threads=threads,
+        memory=memory,
+        cluster=cluster,
+        checkpoints=checkpoints,
+        max_profiles=max_profiles,
+        max_regret=max_regret,
+    )
+    problem = game if isinstance(game, Problem) else Problem.of(game, dealing)
+    return ladder.solve(problem, request.updated(lock=_given(lock, problem)), progress)
+
+
+def _given(lock: str | Sequence[str | LockedSet], problem: Problem) -> tuple[LockedSet, ...]:
+    """Return the locked information sets that texts and locked sets name."""
+    items = [lock] if isinstance(lock, str) else checked_items("lock", lock, str | LockedSet, _LOCK)
+    return tuple(one for item in items for one in (locks(item, problem) if isinstance(item, str) else (item,)))
+
+
+def locks(text: str, game: Game | Problem) -> tuple[LockedSet, ...]:
+    """Return the lock in a text: a line, a file of lines, a profile (.json), a strategy file (.ldz), or one player's part.
+
+    A line is "P2 roll 3 after 1x5: call 1"; a part is "P2=profile.json". Give the result to `solve` as `lock`. Raises
+    UsageError or LiarsDiceError for any other text, and for files of another game.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> locks("P1 roll 1 opening: 1x2 1/3, 2x2 2/3", rules("common", 2))[0].name
+    'P1 roll 1 opening'
+    """
+    check_type("text", text, str, _LOCK)
+    problem = game if isinstance(game, Problem) else Problem.of(game)
+    of_player = _OF_PLAYER.fullmatch(text)
+    player, name = (int(of_player[1]) - 1, of_player[2]) if of_player else (None, text)
+    given = Argument("lock", text)
+    if player is not None and player >= problem.players:
+        raise UsageError(given, f": there are {problem.players} players: give P1 to P{problem.players}")
+    if registry.holds(name, registry.STRATEGY):
+        return _of_strategy(name, player, problem)
+    if registry.holds(name, registry.PROFILE):
+        return locked_sets(registry.read(name, registry.PROFILE, problem.free_tree), player)
+    if of_player:
+        raise UsageError(given, ": a player's part is that of a profile (.json) or a strategy file (.ldz): name one")
+    is_line = ":" in text and not Path(text).is_file()  # there are folders with colons in their names
+    return (lock_lines.parsed(text),) if is_line else lock_lines.read(text)
+
+
+def _of_strategy(name: str, player: int | None, problem: Problem) -> tuple[LockedSet, ...]:
+    """Return a strategy file, or one player's strategy in it, as a lock at the sets that the player's own play reaches."""
+    kept = registry.read(name, registry.STRATEGY)
+    if not isinstance(problem, PublicTreeProblem) or kept.rules not in (problem.rules, problem.reduced):
+        raise UsageError(Argument("lock", name), f": the strategy is for {kept.rules}: give ", *listed(kept.rules.arguments))
+    players = range(problem.players) if player is None else [player]
+    return tuple(one for each in players for one in sets_in(kept.rules, strategy_lock(kept, each, _MAX_HISTORIES)))
+
+
+def beliefs(name: str, rules: Rules) -> Strategy | Mapping[int, Mapping[Roll, float]]:
+    """The beliefs in a file, for `subgame`: those of a strategy (.ldz or .json), or lines such as "P2 roll 3 4: 1/2".
+
+    Raises LiarsDiceError, naming the file, for one that cannot be read or belongs to another game.
+    """
+    if registry.holds(name, registry.STRATEGY) or registry.holds(name, registry.PROFILE):
+        return strategy_in(name, rules)
+    return belief_lines.read(name, rules)
