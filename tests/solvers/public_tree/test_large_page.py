@@ -1,4 +1,4 @@
-"""The tables of large games: what the page says is what was kept, and what was kept is what the runs printed."""
+"""The tables of large games and of expansion thresholds are those of their files, and the files are those of the runs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from benchmarks import large
+from benchmarks import growth, large
 from benchmarks.kept import Line
 
 KNOWN = large.known()
@@ -17,6 +17,12 @@ def test_the_page_has_the_tables_that_are_made_of_what_was_kept() -> None:
     text = large.PAGE.read_text(encoding="utf-8")
     assert large.page(text, KNOWN) == text
     assert list(KNOWN) == list(GAMES)
+
+
+def test_the_page_has_the_table_of_expansion_thresholds() -> None:
+    text = growth.PAGE.read_text(encoding="utf-8")
+    assert growth.page(text) == text
+    assert "| 9.9 s, 13.1 MB |" in text
 
 
 @pytest.mark.parametrize("line", KNOWN.values(), ids=lambda line: f"{line['rules']} {line['dice']}")
