@@ -1,4 +1,4 @@
-"""What a person calls: one function for each question, on top of all rooms below; the command line reads options for it."""
+"""The functions that Python users and the commands call."""
 
 from __future__ import annotations
 

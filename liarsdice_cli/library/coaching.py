@@ -22,28 +22,28 @@ from liarsdice_cli.report.play import Decision, bid_format, refusal
 from liarsdice_cli.text import quoted
 
 ME = "me"
-"""What the one who is coached is called."""
+"""The default name of the coached player."""
 PRESET, DICE = "ones-low", 5
-"""The rules and everybody's dice, where none are named."""
+"""The default rules and number of dice."""
 SECONDS = 1.5
-"""For a recommendation, so that it is there within two."""
+"""The default time for a recommendation, so that it is shown within two seconds."""
 _SOLVING = 0.8
-"""The part of the seconds that goes into solving; the rest is for reading what was found."""
+"""The share of the time for solving; the rest is for computing action values."""
 
 
 @dataclass(frozen=True)
 class _Moment:
-    """All that undoing takes back."""
+    """The state that `undo` restores."""
 
     table: RealTable
     decided: tuple[tuple[Recommendation, Decision], ...] = ()
 
 
 class Coach:
-    """Follows a match at a real table, and recommends what to do; `coach` makes one.
+    """Follow a match at a real table and recommend actions. The function `coach` makes one.
 
-    Everything that is heard can be taken back by `undo`. Faces are numbers; a bid is a Bid, or text such as "2x3". What
-    cannot be is refused with a UsageError that says why, and leaves all as it was.
+    Faces are numbers, and a bid is a Bid or a text such as "2x3". Every method that enters something raises UsageError for an
+    impossible entry and then changes nothing. `undo` takes back the last entry.
     """
 
     def __init__(self, table: RealTable, time_limit: float = SECONDS, iterations: int | None = None) -> None:
@@ -58,23 +58,23 @@ class Coach:
 
     @property
     def table(self) -> RealTable:
-        """Who sits there with how many dice, the bids of this round, whose turn it is."""
+        """The players with their dice, the bids of this round, and the player to move."""
         return self._moments[-1].table
 
     @property
     def decided(self) -> tuple[tuple[Recommendation, Decision], ...]:
-        """What the one who is coached did, with what was recommended."""
+        """The coached player's decisions, each with the recommendation for it."""
         return self._moments[-1].decided
 
     def dice(self, faces: Sequence[int]) -> None:
-        """The own dice of this round, in any order."""
+        """Enter the coached player's dice of this round, in any order."""
         self._then(self.table.with_own(faces))
 
     def hear(self, said: Bid | str) -> float | None:
-        """A bid, "call" or "spot-on", of whose turn it is; what it cost if that is the one who is coached.
+        """Enter the action of the player to move: a bid, "call" or "spot-on". Return its cost if the coached player moves.
 
-        The cost is how much less likely one stays in with it than with the best; None for others, before the own dice are
-        known, and for a bid whose value is not. Cost: a moment, to infer what the bid tells.
+        The cost is the loss in the probability of not losing the round, compared with the best action. It is None for other
+        players, before the coached player's dice are known, and for a bid without a known value.
         """
         table, view = self.table, self.table.view
         following = table.act(self._action(said))
@@ -92,10 +92,10 @@ class Coach:
         return found.cost(action)
 
     def recommendation(self) -> Recommendation:
-        """What to do now, what every action is worth, and what the others are likely to hold.
+        """Return the recommended action, the value of every action, and the likely dice of the other players.
 
-        Raises LiarsDiceError where it is not the turn of the one who is coached, or their dice are not known. Cost: the
-        seconds that the coach was given; nothing if it was asked before.
+        Raises LiarsDiceError if another player is to move or the coached player's dice are not known. Cost: the time limit of
+        the coach on the first call for a decision, nothing on later calls.
         """
         table = self.table
         if not table.mine:
@@ -107,17 +107,17 @@ class Coach:
         return self._found[1]
 
     def prepare(self) -> None:
-        """Think about the opening before anybody bids, so that the first recommendation does not wait for it.
+        """Solve the opening before the first bid, so that the first recommendation needs no wait.
 
-        Cost: the seconds that the coach was given, once a round.
+        Cost: the time limit of the coach, once a round.
         """
         if self.table.turn is not None:
             from liarsdice_cli.solvers.public_tree.values import after  # imports numba
 
-            after(self._solver().solved(()).strategy, ())  # so that what reads it is compiled, too
+            after(self._solver().solved(()).strategy, ())  # compiles the computation of values
 
     def probability(self) -> Situation:
-        """What probability alone says by the own dice, as the function does; LiarsDiceError before they are known."""
+        """Return the result of `ld.probability` for the coached player's dice; LiarsDiceError before they are known."""
         table = self.table
         if table.own is None:
             raise LiarsDiceError("say first which dice you have")
@@ -127,19 +127,19 @@ class Coach:
         return probability(table.own, unknown, table.view.last, rules=table.rules, next_dice=following)
 
     def lost(self, name: str) -> None:
-        """Who lost the round, by the name or its beginning."""
+        """Enter the loser of the round, by name or by its first letters."""
         self._then(self.table.lose(self.table.seat(name)))
 
     def shown(self, faces: Sequence[int]) -> None:
-        """The dice that were shown after a call, those of the others or all: who lost follows."""
+        """Enter the dice shown after a call, of all players or of all but the coached one. They determine the loser."""
         self._then(self.table.shown(faces))
 
     def new(self, opens: str | None = None) -> None:
-        """The next round: who lost has a die less and opens, unless `opens` names another. Without a loser the same again."""
+        """Begin the next round. The loser gives up a die and opens, unless `opens` names another player."""
         self._then(self.table.next_round(None if opens is None else self.table.seat(opens)))
 
     def undo(self) -> None:
-        """Take back the last thing that was heard."""
+        """Take back the last entry."""
         if len(self._moments) == 1:
             raise UsageError("there is nothing to take back")
         self._moments.pop()
@@ -148,7 +148,7 @@ class Coach:
         self._moments.append(_Moment(table, self.decided))
 
     def _action(self, said: Bid | str) -> int:
-        """CALL, SPOT_ON or the number of the bid; UsageError for what cannot be done now."""
+        """Return CALL, SPOT_ON or the number of the bid; UsageError for an action that is not possible now."""
         view = self.table.view
         bid = typed_bid(said) if isinstance(said, str) else Bid(*said)
         if self.table.turn is None or (bid is None and said not in FINAL_ACTION_NAMES):
@@ -160,7 +160,7 @@ class Coach:
             raise UsageError(refusal(view, refused).rstrip(".")) from None
 
     def _solver(self) -> Resolver:
-        """That of this round; one is kept, for each takes much memory."""
+        """Return the solver of this round. Only one is kept, because each takes much memory."""
         if self._resolver is None or self._resolver.rules != self.table.rules:
             self._resolver = Resolving("resolving", _SOLVING * self._seconds, self._iterations).strategy(self.table.rules)
         return self._resolver
@@ -176,17 +176,17 @@ def coach(
     time_limit: float = SECONDS,
     iterations: int | None = None,
 ) -> Coach:
-    """A coach for one of those who sit at a table, two to six in the order of play.
+    """Return a coach for one player at a table of two to six.
 
     rules      : with the dice of every seat; None for `ones-low` with six sides and five dice each
-    me         : the name of the one who is coached
+    me         : the name of the coached player
     opener     : who opens the first round; None for the first
     palifico   : as in `play`
     time_limit : for a recommendation
     iterations : ends it too, if it is given; then what is recommended does not depend on the clock
 
-    What others hold is inferred from how they may bid, and the rest of the round solved from there, as the bot `resolving`
-    does. Raises UsageError for names that are not those of a table.
+    The coach infers the other players' dice from their bids and solves the rest of the round, as the bot `resolving` does.
+    Raises UsageError for names that do not fit the table.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> one = coach(["Ann", "me"], rules("common", 6, (1, 1)), iterations=50)
@@ -226,10 +226,10 @@ def coach(
 
 
 def warm() -> None:
-    """Compile all that a coach computes with, or load what is kept of it, so that nothing is compiled while people wait.
+    """Compile everything that a coach needs, or load it from the cache, so that no recommendation waits for compilation.
 
-    Numbers are kept in one kind of float at a small table and in another at a larger one; each has code of its own. Cost: a
-    second; a minute or two where nothing is kept yet.
+    Small and large tables use different float types, each with its own code. Cost: a second, or a minute or two without a
+    cache.
     """
     for dice in (1, 2):
         one = coach([ME, "another"], rules_of(PRESET, 6, (dice, dice)), iterations=1)

@@ -1,4 +1,4 @@
-"""The coach as a page on this machine: what the page says at the table, and the server."""
+"""The coach as a web page on this machine: its messages, and the server."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from liarsdice_cli.report.coach import coach_json
 
 
 class Desk:
-    """A coach, or none before it is known who sits there, who hears what the page says.
+    """Answer the messages of the page with a coach, or without one before the players are known.
 
-    made : gives a coach for the arguments of `coach`
+    made : makes a coach from the arguments of `coach`
     """
 
     def __init__(self, now: Coach | None, made: Callable[..., Coach] = coach) -> None:
@@ -41,7 +41,7 @@ class Desk:
             found = None
             try:
                 found = self._thought()
-            except LiarsDiceError as problem:  # what was heard stays heard: saying it again would say it twice
+            except LiarsDiceError as problem:  # the entry stands: entering it again would enter it twice
                 error = error or str(problem)
             return {"error": error, "table": self._told(before, found)}
 
@@ -92,7 +92,7 @@ class Desk:
 
 
 def serve(now: Coach | None = None, port: int = 0, *, made: Callable[..., Coach] = coach) -> Server:
-    """A server at 127.0.0.1 and this port (0: a free one) with the coach's page; `address` says where.
+    """Return a server of the coach's page at 127.0.0.1 and this port (0: a free one); it has an `address`.
 
     now  : the table to begin with; None where the page asks who sits there
     made : makes a coach for what the page answers

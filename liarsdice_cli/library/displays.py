@@ -1,4 +1,4 @@
-"""How everything is shown in a notebook and in a terminal: tables as the command line prints them, trees as it draws them."""
+"""Notebook and terminal displays: the tables of the commands, and pictures of trees."""
 
 from __future__ import annotations
 
@@ -55,35 +55,35 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _LOOKED_AT = 300_000
-"""Nodes of the largest tree of which a part is looked for that can be drawn; of larger ones the facts are shown."""
+"""The largest tree, in nodes, of which a part is drawn; a larger one shows its size only."""
 _DEEPEST = 6
-"""Moves of the deepest part that is tried."""
+"""The depth of the largest part to try, in moves."""
 _NOTEBOOK_HISTORIES = 400
 """The most histories that are read one by one for the page in a notebook, at about 2 ms each."""
 _TALLEST = 1500
-"""Pixels that the picture of a tree may be high where nobody asked for one; `draw` gives larger ones."""
+"""The largest height of a tree's picture in a notebook, in pixels; `picture` has no such limit."""
 
 
 def rich(thing: object) -> RenderableType:
-    """What rich prints of it."""
+    """Return the tables for a terminal."""
     from rich.console import Group
 
     return Group(*_tables(thing))
 
 
 def markdown(thing: object) -> str | None:
-    """The tables as Markdown."""
+    """Return the tables as Markdown."""
     return markup.markdown(_tables(thing))
 
 
 def svg(thing: object) -> str | None:
-    """The picture as SVG; None for what is not drawn, or too large for it."""
+    """Return the picture as SVG; None for an object that has no picture or is too large."""
     picture = thing if isinstance(thing, Figure) else _picture(thing)
     return None if picture is None else picture.dumps("picture.svg").decode()
 
 
 def _tables(thing: object) -> Iterable[RenderableType]:
-    """What is said of it, line by line and table by table."""
+    """Return the lines and tables of an object."""
     return next((said(thing) for kind, said in _SAID if isinstance(thing, kind)), [repr(thing)])
 
 
@@ -143,7 +143,7 @@ _SAID: tuple[tuple[type, Callable[[Any], Iterable[RenderableType]]], ...] = (
     (Situation, probability_tables),
     (Model, lambda model: model_tables([model], Asked())),
 )
-"""What is said of each kind of thing: as the command that finds it prints it."""
+"""The lines and tables of every class, as the commands print them."""
 
 
 def html(thing: object) -> str | None:
@@ -173,21 +173,21 @@ def _framed(explorer: Explorer | GameExplorer) -> str:
 
 
 def _image(picture: Picture | Figure, title: str) -> str:
-    """The picture, in a frame that scrolls where it is high."""
+    """Return the picture in a frame that scrolls if it is high."""
     drawn = base64.b64encode(picture.dumps("picture.svg")).decode()
     image = f'<img src="data:image/svg+xml;base64,{drawn}" alt="{escape(title)}" style="max-width:100%">'
     return f'<div style="overflow:auto;max-height:60em">{image}</div>'
 
 
 def _below(thing: object, picture: Picture) -> str:
-    """What stands below a picture: of a game its facts, and what the verdict is where there is one."""
+    """Return the text below a picture: the size of a game, or the source of a profile and its verdict."""
     if isinstance(thing, GameTree):
         return markup.html(_tables(thing))
     return markup.html([line for line in (picture.part.title if picture.part.notes else "", picture.note) if line])
 
 
 def _picture(thing: object) -> Picture | None:
-    """A picture of it, or of the largest part of a few moves that can be drawn; None where nothing can."""
+    """Return a picture of the whole object, or of the largest part that fits; None if no part fits."""
     if isinstance(thing, Picture):
         return thing
     if not isinstance(thing, GameTree | Profile):

@@ -1,4 +1,4 @@
-"""The explorer: a page to click through what a strategy does after any moves that all see, why, and what mistakes cost."""
+"""The explorer: a page that shows a strategy at every public state, with values, beliefs and the cost of mistakes."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ class Sheet:
 @writable
 @dataclass(frozen=True)
 class Explorer(Renderable):
-    """What a page shows; `write` keeps it as one file that needs no network, `serve` answers a browser on this machine.
+    """An explorer of Liar's Dice: `write` saves it as one offline page, and `serve` serves it on this machine.
 
     strategy : over the rules that were solved
-    title    : of the game that was asked for
-    source   : where the strategy comes from, in words: the method or the file, and what the judge says
+    title    : of the requested game
+    source   : the method or the file of the strategy, and the verdict of the judge
     exact    : whether its probabilities are fractions
     depth    : the most bids before a decision that a page shows; None for as many as fit
     profile  : the strategy as a profile of the tree of its rules, if it has one. A page shows fractions if
@@ -86,23 +86,23 @@ class Explorer(Renderable):
         return f"Explorer({self.title}; {self.source})"
 
     def dumps(self, name: str = "explorer.html", *, advance: Callable[[int], None] = _NOTHING) -> bytes:
-        """The content of a file of this name; LiarsDiceError that names the greatest depth that fits where it is too large.
+        """Return the content of a file of this name; if it is too large, LiarsDiceError names the greatest depth that fits.
 
         advance : called with numbers of histories, `histories` in all
 
-        Of a game that is not small each history is read by itself, 2 ms for two dice each with six sides.
+        In a game that is not small, every history takes about 2 ms (two dice each with six sides).
         """
         shown = self.shown  # or refuse before anything is read
         content = page.of_file(self._readings(advance), self.title, self.source, self.exact, shown, self._others)
         return registry.writer(name, PAGE)(content)
 
     def sheet(self) -> Sheet:
-        """What to open and how to answer by roll, on one page to print; `write` keeps it as .html, or .pdf by CairoSVG."""
+        """Return a page to print with the openings and answers of every roll; `write` saves it as .html or .pdf."""
         return Sheet(sheet.scene(self.strategy, self.title, self.source))
 
     @property
     def shown(self) -> int:
-        """The most bids before a decision that a file shows; LiarsDiceError where more are asked for than fit."""
+        """The most bids before a decision that a file shows; LiarsDiceError if `depth` is more than fits."""
         return page.deepest(self.strategy.rules, self.depth)
 
     def limited(self, histories: int) -> Explorer:
@@ -114,13 +114,13 @@ class Explorer(Renderable):
 
     @property
     def histories(self) -> int:
-        """After how many histories a page has to be read."""
+        """The number of histories on a page."""
         rules = self.strategy.rules
         return columns.histories(rules, rules.bid_count if page.is_small(rules) else self.shown)
 
     @property
     def nodes(self) -> int:
-        """All nodes of the game that is shown."""
+        """The number of nodes of the game."""
         return Counts.of(self.strategy.rules).nodes
 
     def serve(self, port: int = 0, advance: Callable[[int], None] = _NOTHING) -> server.Server:
@@ -136,7 +136,7 @@ class Explorer(Renderable):
 
     @cached_property
     def _others(self) -> dict[str, Mapping[str, Fraction]]:
-        """What other equilibria do, by the names of information sets; empty if that is not known."""
+        """The actions of other equilibria, by the names of information sets; empty if they are not known."""
         found = {} if self.profile is None else _alternatives(self.profile)
         return {self.profile.tree.label_of(row): shares for row, shares in found.items() if self.profile is not None}
 
@@ -149,7 +149,7 @@ class Explorer(Renderable):
         return columns.OneByOne(rules, self._reader(), advance)
 
     def _reader(self) -> Callable[[Sequence[int]], RollsAfter]:
-        """What reads a large strategy; one that has grown with all values, any other with those that take no long search."""
+        """Return the function that computes a history of a large strategy; without an expanded tree it omits slow values."""
         from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
         from liarsdice_cli.strategies.stored import Stored
 
@@ -159,11 +159,11 @@ class Explorer(Renderable):
 @writable
 @dataclass(frozen=True)
 class GameExplorer(Renderable):
-    """The explorer of a profile in any game, one page for all that everybody knows alike; `write` keeps it as one file.
+    """An explorer of a profile in any game, by public states; `write` saves it as one page.
 
-    profile : what is shown, with its game
-    source  : where it comes from, in words, and what the judge says
-    depth   : the most public places before a decision that a page shows; None for all
+    profile : the profile, with its game
+    source  : the method or the file of the profile, and the verdict of the judge
+    depth   : the most public states before a decision that a page shows; None for all
     """
 
     profile: Profile
@@ -197,9 +197,9 @@ def explore_game(
     source: str = "",
     progress: Progress | None = None,
 ) -> GameExplorer:
-    """The explorer of any game in a tree, of any number of players; `explore` calls it for what comes from no rules.
+    """Return the explorer of any game with a tree, for any number of players.
 
-    Raises LiarsDiceError for a game that is too large for a page, before it is solved, and where no profile is found.
+    Raises LiarsDiceError for a game that is too large for a page, before it is solved, and if no profile is found.
 
     >>> from liarsdice_cli.formats.registry import read_game as read
     >>> explore_game(read("sample_games/beer-quiche.efg")).source
@@ -259,16 +259,15 @@ def explore(
     source: str = "",
     progress: Progress | None = None,
 ) -> Explorer | GameExplorer:
-    """The explorer of a strategy of Liar's Dice, or of a profile of any other game.
+    """Return the explorer of a strategy of Liar's Dice, or of a profile of any other game.
 
-    what    : rules or any other game, which are solved; a solution; or any strategy of Liar's
-              Dice, a strategy file for one
-    profile : of the tree of the game, in place of solving it
-    depth   : the most bids, or moves that all see, before a decision that a page shows
-    source  : where the profile or the strategy comes from
-    progress   : what is told while the game is solved
+    what     : rules or another game, which is solved first; a solution; or a strategy of Liar's Dice, such as a strategy file
+    profile  : a profile of the game, which is then not solved
+    depth    : the most bids, or public moves, before a decision that a page shows
+    source   : the origin of the profile or the strategy, for the page
+    progress : receives reports while the game is solved
 
-    Raises LiarsDiceError where no profile is found, and for a game that is not of rules and too large for a page.
+    Raises LiarsDiceError if no profile is found, and for a game without rules that is too large for a page.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> explore(rules("common", 2)).source[:33]
@@ -327,7 +326,7 @@ def _alternatives(profile: Profile) -> dict[int, Mapping[str, Fraction]]:
 
 
 def _strategy(problem: Problem, best: EvaluatedProfile) -> Strategy:
-    """What is done in the game that was solved."""
+    """Return the strategy in the game that was solved."""
     if best.stored is not None:
         return best.stored
     rules = problem.with_rules().reduced

@@ -1,4 +1,4 @@
-"""Pictures of what has no game tree, or a better picture than it: graphs of positions, heaps, and curves."""
+"""Pictures of graphs of positions, heaps and curves."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @writable
 @dataclass(frozen=True, eq=False)
 class Figure(Renderable):
-    """A picture of marks or of curves; `write` keeps it, and a notebook shows it.
+    """A picture of marks or of curves; `write` saves it, and a notebook shows it.
 
     marks : a scene, in every picture format but text; or a chart: SVG, PNG and PDF
     """
@@ -40,7 +40,7 @@ class Figure(Renderable):
 
     @property
     def title(self) -> str:
-        """What stands above it."""
+        """The title above the picture."""
         return self.marks.title
 
     def dumps(self, name: str) -> bytes:
@@ -53,10 +53,13 @@ class Figure(Renderable):
 
 
 def figure(what: TakeAway | Nim | Analysis | Model, start: int = 0, *, unfolded: bool = False) -> Figure:
-    """The picture of who wins from where: of take-away and of any analysed graph its positions from `start` on and the moves
-    between them, of Nim the heaps in powers of two, of Zero Intelligence's model the rolls with which a level wins.
+    """Return a picture of winning positions or rolls.
 
-    unfolded : of take-away and graphs the tree of all plays in place of the positions
+    It shows the positions and moves of take-away or of an analysed graph, the heaps of Nim in powers of two, or the winning
+    rolls of a level in the model of Zero Intelligence.
+
+    start    : the first position of a graph
+    unfolded : for take-away and graphs, draw the tree of all plays instead of the positions
 
     Raises LiarsDiceError for a game of more positions than a picture shows.
 
@@ -81,7 +84,7 @@ def figure(what: TakeAway | Nim | Analysis | Model, start: int = 0, *, unfolded:
 
 
 def by_level(models: Sequence[Model]) -> Figure:
-    """What a fixed level is worth in the worst case, by level: a curve for the others of each model, with the best level.
+    """Return a picture of the worst case of a fixed level: a curve for each model, with the best level.
 
     >>> from liarsdice_cli.bots.zero_intelligence.model import model
     >>> by_level([model(1), model(3)]).dumps("levels.svg").count(b"best")

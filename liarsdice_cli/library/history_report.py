@@ -37,7 +37,7 @@ _OF_ROLL = re.compile(r"P\d+ roll (.+?) (?:opening|after .*)")
 
 @dataclass(frozen=True, eq=False)
 class HistoryReport(Renderable):
-    """What one player does after a history, and the value of every action.
+    """The probabilities and values of one player's actions after a history.
 
     history       : the actions so far
     player        : the player to move, from 1

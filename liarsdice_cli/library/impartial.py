@@ -1,4 +1,4 @@
-"""Nim and take-away: who wins, and by which moves."""
+"""Combinatorial games: Nim, take-away, Grundy values and graphs of positions."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def nim(heaps: Sequence[int], misere: bool = False) -> Nim:
 
 
 def takeaway(chips: int, take: Sequence[int], misere: bool = False) -> TakeAway:
-    """One heap of chips, of which these numbers may be taken in turn: who wins, and how.
+    """Return the analysis of take-away: one heap of chips, from which each move takes one of these numbers.
 
     Raises UsageError for a heap below zero, and for one of more than a billion where no period is proved.
 

@@ -1,4 +1,4 @@
-"""Games, profiles and tables in the forms of other packages: NumPy arrays, pandas tables, Gambit's own objects."""
+"""Conversions to NumPy, pandas, pygambit and OpenSpiel, and from the last two."""
 
 from __future__ import annotations
 
@@ -32,15 +32,19 @@ Arrays = Mapping[str, np.ndarray[Any, Any]]
 
 
 def to_numpy(what: GameTree | Profile | Solution) -> Arrays:
-    """Columns of a game, or of a profile (of a solution: the first one), as arrays of numbers.
+    """Return the columns of a game or of a profile as arrays. For a solution, the first profile is taken.
 
-    what     | arrays
-    GameTree | a row a node in prefix order: `parent` (-1: none), `player` (from 1; 0: chance, -1: an end), `infoset` (its row,
-             | -1: none), `branch` (its place among the parent's, -1: none), `chance` (the probability of the branch, 1 where
-             | chance does not move; float64), `payoffs` (of every player, paid at the node; float64)
-    Profile  | a row an action of a player: `player` (from 1), `infoset` (its row), `branch`, `probability` (float64)
+    A tree has a row for every node, in prefix order:
 
-    Cost: some vector steps. Fractions become floats here; `Profile` itself keeps them.
+    parent  : the row of the parent, -1 for the root
+    player  : the player to move, from 1; 0 for chance, -1 for terminal nodes
+    infoset : the row of the information set, -1 for none
+    branch  : the position among the actions of the parent, -1 for the root
+    chance  : the probability of the branch, 1 unless chance moves
+    payoffs : the payoffs of all players at the node
+
+    A profile has a row for every action of a player, with the columns `player`, `infoset`, `branch` and `probability`.
+    Fractions become float64. Cost: some vector steps.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.games.liarsdice.tree import build
@@ -79,9 +83,9 @@ def _of_tree(tree: GameTree) -> Arrays:
 def to_pandas(what: GameTree | Profile | Solution | HistoryReport | ValueTable | Result) -> Any:
     """Return a pandas DataFrame with labels instead of row numbers.
 
-    It has a row for every node of a tree, every action of a profile or solution, every roll and action of a report of
-    `strategy_at`, every game of a table of values, or every bot of a tournament. Fractions stay fractions. Raises
-    LiarsDiceError if pandas is not installed.
+    A tree has a row for every node, a profile or solution for every action, a table of values for every game, and the result
+    of a tournament for every bot. A report of `strategy_at` has a row for every roll and action. Fractions stay fractions.
+    Raises LiarsDiceError if pandas is not installed.
     """
     if isinstance(what, HistoryReport):
         return what.to_pandas()

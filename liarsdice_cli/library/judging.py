@@ -1,4 +1,4 @@
-"""Evaluation of profiles and strategies, and what they do after a history."""
+"""Evaluate profiles and strategies, and report their actions after a history."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _CURE = "give a profile, such as solve(rules('classic', 3)).profile, or a strate
 
 
 def judge(what: Profile | Strategy) -> Judgement:
-    """Payoffs, best responses and regrets where everybody plays this, whoever says so.
+    """Return the payoffs, best-response values and regrets of a profile or a strategy.
 
-    what : a profile of a tree, exactly if it is in fractions, and whether its plans that tremble prove it quasi-perfect; or
-           a strategy of Liar's Dice, such as one that `read_strategy` gives, on the public tree in float64
+    what : a profile of a tree, evaluated exactly if it is in fractions; or a strategy of Liar's Dice, evaluated on the public
+           tree in float64. For a refined profile, the result also states whether it is proved quasi-perfect
 
-    Raises LiarsDiceError where a payoff is too large for floats, and for a strategy of too large a game. Cost: of a profile
-    some vector steps over the nodes, of a strategy a walk over all that it reaches for each player. Source: that of
-    `extensive.evaluate.judge` and of `solvers.public_tree.responses`.
+    Raises LiarsDiceError for payoffs that are too large for floats, and for a strategy of too large a game. Cost: some vector
+    steps over the nodes of a tree; for a strategy, a traversal of all histories that it reaches, for each player. Source: that
+    of `extensive.evaluate.judge` and of `solvers.public_tree.responses`.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.solvers.ladder import solve

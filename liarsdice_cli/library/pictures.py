@@ -57,7 +57,7 @@ class Picture(Renderable):
 
     @property
     def note(self) -> str:
-        """Where the profile comes from, or why there is none; "" where it was given."""
+        """The origin of the profile, or the reason why there is none; "" for a given profile."""
         return "".join(map(str, self.told))
 
     def dumps(self, name: str) -> bytes:
@@ -155,7 +155,7 @@ def _part(tree: GameTree, profile: Profile | None, history: str | Sequence[str],
 
 
 def _solved(tree: GameTree, progress: Progress | None) -> tuple[Profile | None, tuple[str | Argument, ...]]:
-    """A profile of a game that is small enough, and where it comes from; else None, and why."""
+    """Return a profile of a small game and its origin; otherwise None and the reason."""
     without = "drawn without a profile: "
     if tree.nodes > SOLVED:
         many = f"{tree.nodes:,} nodes are more than the {SOLVED:,} that are solved here"

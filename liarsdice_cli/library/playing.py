@@ -120,7 +120,7 @@ def _check(rules: Rules, seed: int | None, time_limit: float) -> None:
 
 
 def _seated(bots: Sequence[str | Policy], seats: int) -> list[str | Policy]:
-    """Who sits in the seats."""
+    """Return the bots in the seats."""
     if len(bots) < 2:
         return [*bots, "honest"][:1] * seats
     if len(bots) != seats:

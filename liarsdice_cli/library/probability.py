@@ -1,4 +1,4 @@
-"""What probability alone says at the table."""
+"""The probability of a bid, and the values of raises, from the dice alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of values, and matches: many games, each solved as `studies.valuation.value` does it, and kept as it is."""
+"""Tables of values, and win probabilities of matches: many games, each solved by `studies.valuation.value`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NO_VALUE = (
 )
 
 Following = Callable[[str], AbstractContextManager[Callable[["Sample | int"], None]]]
-"""Called with what is being solved: what is told of it meanwhile, samples of bounds or the number of games done."""
+"""Called with the title of a piece of work; its context receives samples of bounds or the number of solved games."""
 
 
 def _silent(what: str) -> AbstractContextManager[Callable[[Sample | int], None]]:
@@ -71,7 +71,7 @@ def values(
     kept: Callable[[ValueTable], None] = lambda table: None,
     **asked: Any,
 ) -> ValueTable:
-    """What games for two are worth to player 1: exact fractions where that is quick, else bounds that are proved.
+    """Return the values of two-player games for player 1: exact fractions if that is quick, otherwise proved bounds.
 
     games     : rules, as `grid` lists them
     request   : `target`, `time_limit` for each game, `exact_max_nodes`, `threads`; with `cluster` a game is solved a worker

@@ -1,4 +1,4 @@
-"""What is left to a bot against all others at a table, if they know it and share what they roll."""
+"""Payoffs of a bot against a coalition of all others, who know it and share their rolls."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST = 1 << 20
 
 @dataclass(frozen=True)
 class Coalition(Renderable):
-    """How often a bot loses in each seat, at most, against all others together.
+    """The largest probability, for each seat, that a bot loses against a coalition of all others.
 
     bot   : its name
     found : for every seat the probability that it loses, a Fraction where it is exact, and the positions visited
@@ -37,12 +37,12 @@ class Coalition(Renderable):
 
     @property
     def payoffs(self) -> tuple[Number, ...]:
-        """What is left to it in each seat."""
+        """The payoff of the bot in each seat."""
         return tuple(self._payoff(seat, loses) for seat, loses in enumerate(self.losing))
 
     @property
     def fair(self) -> tuple[Fraction, ...]:
-        """What each seat gets where everybody loses as often."""
+        """The payoff of each seat if all players lose with the same probability."""
         chance, seats = Fraction(1, self.rules.players), range(self.rules.players)
         return tuple(Fraction(self._payoff(seat, chance)) for seat in seats)
 

@@ -1,4 +1,4 @@
-"""The rest of a round solved anew for one player, safely, and how much less the whole strategy then gives away."""
+"""Safe re-solving of a subgame for one player, and the worst case of the whole strategy before and after."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TARGET = 1e-4
 
 @dataclass(frozen=True)
 class Resolved(Renderable):
-    """A strategy of which the rest of a round has been solved anew for one player.
+    """A strategy with a re-solved subgame for one player.
 
     rest     : where it begins, with the beliefs of the strategy before
     player   : for whom, from 0
@@ -47,7 +47,7 @@ class Resolved(Renderable):
 
     @property
     def gained(self) -> float:
-        """How much better the worst case has become; below 0 by no more than the exploitability of the gadget."""
+        """The gain in the worst case; at least minus the exploitability of the gadget game."""
         return self.after - self.before
 
 

@@ -1,9 +1,9 @@
-"""What everybody gets when one bot plays all seats, and what one player could gain: of games of three and more players.
+"""Payoffs and regrets of a bot that plays all seats, for games of three and more players.
 
-With two players a bot has a worst case, and the game a value to hold it against. With three and more it has neither: what a bot
-gets depends on what each of the others does, who may even act together, and different equilibria may pay a player
-differently. What is defined is the *regret* of every seat: by how much the player there could gain by leaving the bot's ways
-while all others keep to them. The largest regret is the ε for which the bot in all seats is an ε-equilibrium.
+With two players a bot has a worst case, which can be compared with the value of the game. With three and more there is no
+value, because different equilibria may pay a player differently. The *regret* of a seat is still defined: the player's largest
+gain from another strategy while all other seats play the bot. The bot in all seats is an ε-equilibrium, where ε is the largest
+regret.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ MOST = 1 << 20
 
 
 def self_play(bot: Policy, rules: Rules, advance: Callable[[int], None] = lambda histories: None) -> Judgement:
-    """Payoffs, best responses and regrets of every seat where the bot plays all of them, rounding included.
+    """Return the payoffs, best-response values and regrets of all seats if the bot plays every seat.
 
     advance : called with the number of histories done, 2^N in all at most, where the bot has to be asked
 
-    Raises LiarsDiceError for a game that the bot does not play, and for a bot that comes to too many histories. Cost: the bot
-    is asked once after every history to which at most one player comes against its ways.
+    Raises LiarsDiceError for a game that the bot does not play, and for a bot that reaches too many histories. Cost: one
+    call of the bot for every history that at most one player reaches by another strategy.
 
     >>> from liarsdice_cli.bots.specs import policy
     >>> from liarsdice_cli.games.liarsdice.rules import rules
@@ -48,7 +48,7 @@ def self_play(bot: Policy, rules: Rules, advance: Callable[[int], None] = lambda
 
 
 def _grown(strategy: Strategy, looks_back: bool, advance: Callable[[int], None]) -> Stored:
-    """The strategy as one that has grown: as it is, or asked history by history."""
+    """Return the strategy with expanded histories."""
     known, done = stored_in(strategy), 0
     if known is not None:
         return known

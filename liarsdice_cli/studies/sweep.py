@@ -1,4 +1,4 @@
-"""The worst case of one bot, or of zero intelligence at every level."""
+"""The worst case of one bot, or of Zero Intelligence at many levels."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ MOST = 1000
 
 
 class Swept(NamedTuple):
-    """A bot; in a sweep over all levels with the levels that play like it, else None."""
+    """A bot, and in a sweep over all levels the levels with the same play; otherwise None."""
 
     bot: Policy
     levels: LevelRange | None
 
 
 class Exploited(NamedTuple):
-    """A bot and its worst case, else as `Swept`."""
+    """A bot and its worst case; see `Swept` for the levels."""
 
     bot: Policy
     levels: LevelRange | None
@@ -44,7 +44,7 @@ def best(found: Sequence[Exploited]) -> Exploited:
 
 
 def bots(spec: str, sweep: str | None, rules: Rules) -> Iterator[Swept]:
-    """The bot of a specification; in a sweep one for every level, with the levels that play like it where all are gone over.
+    """Yield the bot of a specification, or one for every level of a sweep.
 
     sweep : None, "all", or levels such as "0.05..0.95:0.05"
 

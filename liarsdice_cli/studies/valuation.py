@@ -1,4 +1,4 @@
-"""The value of a game of Liar's Dice for two: exact where that is quick, else enclosed by proved bounds."""
+"""The value of a two-player game of Liar's Dice: exact if that is quick, otherwise between proved bounds."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Valuation(Renderable):
 
     @property
     def value(self) -> Fraction | float | None:
-        """The value where it is known, else the middle of the bounds."""
+        """The exact value, or the middle of the bounds."""
         return None if self.lower is None or self.upper is None else (self.lower + self.upper) / 2
 
     @property
@@ -108,17 +108,16 @@ class Valuation(Renderable):
 
 
 def value(rules: Rules, request: Request | None = None, on_sample: Callable[[Sample], None] = lambda sample: None) -> Valuation:
-    """The value of rules for two players to player 1, who opens.
+    """Return the value of two-player rules for player 1, who opens.
 
     request   : `target` is the exploitability of bounds that are good enough, `TARGET` if nothing is said; `time_limit` is
                 for this game, half of it for an exact method; `exact_max_nodes` and `threads`; DOUBLE_ORACLE as the `method`
                 has larger games solved exactly too
     on_sample : called at every computation of bounds
 
-    Bids on more dice than there are, are left out, which changes no value (see `Rules`). The exact method is taken for trees
-    of up to `exact_max_nodes`; where it is not, or does not come to an end, the value is enclosed by regret minimisation on the
-    public tree, and the note says why the exact method ended; if memory runs out first, the bounds are those proved by then.
-    A game of more than `_MOST_BIDS` is refused.
+    Impossible bids are removed, which does not change the value. The exact method solves trees of up to `exact_max_nodes`.
+    For larger trees, and if the exact method fails, regret minimisation on the public tree proves bounds. The note then gives
+    the reason. If memory runs out, the bounds are those proved until then. Games of more than `_MOST_BIDS` bids are refused.
 
     Raises UsageError for another number of players or a target that cannot be met, KeyboardInterrupt on Ctrl-C. Cost: see
     `request.EXACT_NODES`; for brackets `solvers.public_tree`.
@@ -149,7 +148,7 @@ def value(rules: Rules, request: Request | None = None, on_sample: Callable[[Sam
 
 
 def values(games: Iterable[Rules], request: Request, place: Cluster) -> Generator[Valuation, None, None]:
-    """The values of games, each as soon as a worker of a cluster has found it, on a thread of its own; else as `value`."""
+    """Yield the values of games as soon as the workers of a cluster find them, each on one thread; see `value`."""
     return as_done(place, partial(value, request=request.updated(threads=1, cluster=None)), games)
 
 

@@ -1,4 +1,4 @@
-"""Tables of values: a grid of games, and the CSV file that keeps what is known of it after every game."""
+"""Tables of values, and the CSV file that stores them after every game."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ COLUMNS = (
     "seconds",
     "iterations",
 )
-"""The columns of the CSV file. Numbers are fractions such as -7/327 where they are exact, else decimal."""
+"""The columns of the CSV file. Exact numbers are fractions such as -7/327, others are decimal."""
 NOTE = "note"
 """The column that follows where a row has a note: why there is no better answer."""
 CHANGES = ("wild", "max_quantity", "order", "wild_opening", "stairs", "fixed_face", "spot_on")
@@ -39,11 +39,11 @@ CHANGES = ("wild", "max_quantity", "order", "wild_opening", "stairs", "fixed_fac
 _SHOWN = 10
 """The most games that `repr` lists."""
 _MOST = 1 + 1e-9
-"""What no payoff to one of two players exceeds; and rounding."""
+"""The largest payoff of one of two players, plus rounding."""
 
 
 class ValueTable(Renderable):
-    """What is known of games, kept in a file that is whole at every moment.
+    """The known values of games, stored in a file that is complete at every moment.
 
     name : of the CSV file that is written anew after every game, or None for none
     lost : why the file could not be written the last time, or ""
@@ -65,19 +65,19 @@ class ValueTable(Renderable):
         return f"ValueTable({len(self._known):,} games:{''.join(shown)}{more})"
 
     def __contains__(self, game: object) -> bool:
-        """Whether anything is known of a game."""
+        """Return whether a game has a valuation."""
         return game in self._known
 
     def get(self, game: Rules) -> Valuation | None:
-        """What is known of a game."""
+        """Return the valuation of a game, or None."""
         return self._known.get(game)
 
     def __iter__(self) -> Iterator[Valuation]:
-        """All that is known, in the order in which it came to be known."""
+        """Iterate over the valuations in the order in which they were added."""
         return iter(self._known.values())
 
     def expect(self, games: Iterable[Rules]) -> None:
-        """Keep games in this order below what is known, whichever is solved first."""
+        """Store these games in this order after the known ones, whichever is solved first."""
         self._places = {game: place for place, game in enumerate(games)}
 
     def add(self, found: Valuation) -> None:
@@ -115,7 +115,7 @@ def _change_cell(value: int | str) -> int | str:
 
 
 def _change(column: str, cell: str) -> int | str:
-    """What a cell says of an argument of `rules`; ValueError for what is none."""
+    """Return the value of a cell for an argument of `rules`; ValueError for any other text."""
     if column in ("wild", "order"):
         return cell
     if column == "max_quantity":

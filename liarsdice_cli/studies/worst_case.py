@@ -40,7 +40,7 @@ QUICK = 18
 
 @dataclass(frozen=True)
 class WorstCase(Renderable):
-    """A bot's payoffs against an opponent who knows it and plays a best response.
+    """A bot's payoffs against a best response.
 
     payoffs        : expected payoffs of the bot as player 1 and as player 2; Fractions if exact, otherwise float64
     total          : constant sum of both players' payoffs
