@@ -248,6 +248,6 @@ def test_trees_too_large_and_those_without_end_are_refused(tmp_path) -> None:
 
 
 def test_only_rules_are_dealt_in_another_way(tmp_path) -> None:
-    with pytest.raises(UsageError, match="chance is not for a file of a GameTree: leave it out"):
+    with pytest.raises(UsageError, match="dealing is not for a file of a GameTree: leave it out"):
         write(takeaway(3, [1]).tree(), str(tmp_path / "x.efg"), dealing="multiset")
     assert not (tmp_path / "x.efg").exists()

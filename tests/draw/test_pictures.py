@@ -144,7 +144,7 @@ def test_what_is_played_of_any_game_is_drawn(infosets: str) -> None:
     for name in ("kuhn-poker", "seltens-horse", "nim-1-2"):
         tree = efg.read(str(ROOT / "sample_games" / f"{name}.efg"))
         mixed, only = from_sets(tree, {}), pictures.tree_format("tree.txt")
-        first = library.draw(tree, reached_only=True, infosets=infosets).dumps("tree.txt")
+        first = library.picture(tree, reached_only=True, infosets=infosets).dumps("tree.txt")
         assert b"\xc2\xb7" not in first
         assert pictures.dumps(SubtreeView.whole(tree, mixed), only, infosets, True) == pictures.dumps(
             SubtreeView.whole(tree, mixed), only, infosets
@@ -155,8 +155,8 @@ def test_what_is_played_of_any_game_is_drawn(infosets: str) -> None:
 
 
 def test_the_legend_explains_the_signs_of_the_picture_and_no_others() -> None:
-    panels, bars = library.draw(build(rules("classic", 2))), library.draw(build(rules("common", 3)))
-    bare = library.draw(efg.read(str(PENNIES)), no_profile=True)
+    panels, bars = library.picture(build(rules("classic", 2))), library.picture(build(rules("common", 3)))
+    bare = library.picture(efg.read(str(PENNIES)), no_profile=True)
     texts = [picture.dumps("tree.svg").decode() for picture in (panels, bars, bare)]
     for sign, shown in (
         ("a tree for every deal", (True, False, False)),

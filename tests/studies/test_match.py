@@ -375,7 +375,9 @@ def test_the_page_shows_the_match_that_the_table_of_values_gives(tmp_path):
         r"^```text\n\$ liarsdice (match .*)\n((?:(?!```).*\n)+)```$", (docs / "matches.md").read_text(), re.MULTILINE
     )
     assert commands
-    for command, output in commands:
+    for command, output in commands:  # the page leaves out lines, some of them marked by "..."
         ended = run_here(*shlex.split(command), cwd=tmp_path)
-        assert (ended.code, ended.out, ended.err) == (0, output, "")
+        assert (ended.code, ended.err) == (0, "")
+        printed = iter(ended.out.splitlines())
+        assert all(line in printed for line in output.splitlines() if line != "...")
     assert (tmp_path / "values.csv").read_bytes() == (docs / "values.csv").read_bytes()
