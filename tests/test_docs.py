@@ -18,7 +18,6 @@ it the comment `<!-- one equilibrium of many; the same in all: WORDS; ... -->`, 
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shlex
@@ -28,21 +27,17 @@ import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 import pytest
-from jsonschema import Draft202012Validator
 
 from liarsdice_cli.cli.main import COMMANDS, cli
-from liarsdice_cli.formats.schemas import VERSIONS
-from liarsdice_cli.formats.schemas import schema as kind_and_version
 from tests.support.command_line import Ended, end_of, run_here
 from tests.support.processes import popen
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "tutorials").glob("*.md"))]
-SCHEMAS = sorted((ROOT / "docs" / "schemas").glob("*.json"))
 
 BLOCK = re.compile(
     r"^(?:<!-- slow: (?P<slow>[^\n]*) -->\n)?"
@@ -184,7 +179,6 @@ def test_of_one_equilibrium_of_many_only_what_all_have_in_common_is_compared() -
 
 def test_the_pages_are_there() -> None:
     assert {"command-line.md", "efg.md", "json.md"} <= {page.name for page in PAGES}
-    assert {schema.stem for schema in SCHEMAS} == set(VERSIONS)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -223,31 +217,3 @@ def test_every_command_speaks_json_as_the_pages_say() -> None:
         command = import_module(f"liarsdice_cli.cli.{name}").command
         for one in getattr(command, "commands", {name: command}).values():
             assert "--json" in {option for parameter in one.params for option in parameter.opts}, one.name
-    assert "All commands print one JSON document" in (ROOT / "docs" / "json.md").read_text()
-
-
-def objects(schema: Any) -> Iterator[dict[str, Any]]:
-    """All schemas of objects within a schema."""
-    if isinstance(schema, dict):
-        if "properties" in schema and "type" in schema:
-            yield schema
-        for part in schema.values():
-            yield from objects(part)
-    elif isinstance(schema, list):
-        for part in schema:
-            yield from objects(part)
-
-
-@pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.stem)
-def test_schemas_are_sound_and_admit_no_key_that_is_not_described(path: Path) -> None:
-    schema = json.loads(path.read_text())
-    Draft202012Validator.check_schema(schema)
-    page = (ROOT / "docs" / "json.md").read_text()
-    assert f"(schemas/{path.name})" in page
-    assert f"`{kind_and_version(path.stem)}`" in page
-    assert schema["properties"]["schema"] == {"const": kind_and_version(path.stem)}
-    for part in objects(schema):
-        assert part["additionalProperties"] is False
-        assert set(part["required"]) <= set(part["properties"])
-        for key in part["properties"]:
-            assert f"`{key}`" in page, f"docs/json.md says nothing of {key}"

@@ -16,10 +16,10 @@ from liarsdice_cli.cli.printing import print_json, print_lines
 def command(game: str | None, asked: RuleOptions, as_json: bool) -> None:
     """Count the nodes and information sets of GAME (a file, or - for standard input) or of the rules, at any size."""
     from liarsdice_cli.cli.game import problem_of
-    from liarsdice_cli.report.facts import game_info
+    from liarsdice_cli.report.facts import game_info, game_json
 
-    facts = game_info(problem_of(game, asked))
+    problem = problem_of(game, asked)
     if as_json:
-        print_json("info", facts.json())
+        print_json("info", game_json(problem, game))
     else:
-        print_lines(facts.lines())
+        print_lines(game_info(problem).lines())

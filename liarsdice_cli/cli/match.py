@@ -75,7 +75,7 @@ def command(
     how: dict[str, Any] = {"request": request, "following": following(quiet), "kept": Lost()}
     match = play(preset, sides, dice, opener=opener, palifico=palifico, table=table, **changes, **how)
     if as_json:
-        print_json("match", match_json(match))
+        print_json("values", match_json(match))
     else:
         print_tables(match_tables(match))
     return ended(table)

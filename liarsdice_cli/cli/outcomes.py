@@ -52,6 +52,6 @@ def command(
 
         write(drawing.picture(found, reached_only=found.play.tree.nodes > MOST_NODES), picture)
     if as_json:
-        print_json("outcomes", {"source": table} | outcomes_json(found.play, found.solution, trace))
+        print_json("solve", outcomes_json(found.play, found.solution, table, trace))
     else:
         print_tables(outcomes_tables(found.play, found.solution, trace, full))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -25,13 +25,13 @@ _LONGEST = 1000
 """Characters of a message about a problem; of a longer one, which quotes some input, the middle is left out."""
 
 
-def print_json(kind: str, content: dict[str, Any], indent: int | None = 1) -> None:
+def print_json(kind: str, content: Mapping[str, object], indent: int | None = 1) -> None:
     """One JSON document that begins with its schema, `liarsdice/KIND/VERSION`; on a single line where `indent` is None."""
     import json
 
-    from liarsdice_cli.formats.schemas import schema
+    from liarsdice_cli.formats.documents import schema
 
-    json.dump({"schema": schema(kind)} | content, sys.stdout, indent=indent)
+    json.dump({"schema": schema(kind), **content}, sys.stdout, indent=indent)
     click.echo()
 
 
@@ -70,7 +70,7 @@ def print_tables(parts: Iterable[RenderableType]) -> None:
 
 def print_answer(
     kind: str,
-    content: Callable[[], dict[str, Any]],
+    content: Callable[[], Mapping[str, object]],
     tables: Callable[[], Iterable[RenderableType]],
     as_json: bool,
     csv: Callable[[], bytes],

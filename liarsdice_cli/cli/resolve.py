@@ -69,7 +69,7 @@ def command(
     if output is not None:
         write(found.strategy, output, method="resolve")
     if as_json:
-        print_json("resolve", resolved_json(found))
+        print_json("show", resolved_json(found, strategy))
     else:
         print_tables(resolved_tables(found, full))
     return {"interrupt": 130, "time": 3}.get(found.run.ended, 0)

@@ -25,7 +25,7 @@ def command(strategy: str, history: str, full: bool, as_json: bool) -> None:
     from liarsdice_cli.formats import registry
     from liarsdice_cli.formats.registry import read_strategy
     from liarsdice_cli.library.judging import rolls_after
-    from liarsdice_cli.report.reading import origin_line, reading_json, reading_tables
+    from liarsdice_cli.report.reading import origin_line, reading_tables, show_json
 
     if registry.holds(strategy, registry.PROFILE):
         raise UsageError(
@@ -35,6 +35,6 @@ def command(strategy: str, history: str, full: bool, as_json: bool) -> None:
     kept = read_strategy(strategy)
     reading = rolls_after(kept, history)
     if as_json:
-        print_json("show", {"rules": str(kept.rules), "source": strategy} | reading_json(reading))
+        print_json("show", show_json(kept, strategy, reading))
     else:
         print_tables((origin_line(kept), *reading_tables(reading, full)))

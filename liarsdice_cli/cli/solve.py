@@ -82,7 +82,7 @@ def command(
     from liarsdice_cli.extensive.paths import moves
     from liarsdice_cli.formats.writing import write
     from liarsdice_cli.report.profile import Detail
-    from liarsdice_cli.report.solution import problem_json, solution_json, solution_tables
+    from liarsdice_cli.report.solution import solution_tables, solve_json
     from liarsdice_cli.solvers.ladder import solve
 
     problem = problem_of(game, asked)
@@ -102,7 +102,7 @@ def command(
     if output is not None:
         write(solution, output, depth=depth, history=history)
     if as_json:
-        print_json("solve", problem_json(problem, game) | solution_json(solution, histories))
+        print_json("solve", solve_json(solution, game, histories))
     else:
         print_tables(solution_tables(solution, Detail(show_all, full), histories))
     return _code(solution)

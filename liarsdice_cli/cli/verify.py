@@ -48,7 +48,7 @@ def _of_strategy(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     if len(files) > 1 or asked:
         raise UsageError(f"{files[-1]} knows its rules: leave the game out")
     kept = read_strategy(files[0])
-    return Verification(Problem.of(kept.rules, "multiset"), None, judge(kept), whole=True)
+    return Verification(Problem.of(kept.rules, "multiset"), None, files[0], judge(kept), whole=True)
 
 
 def _of_profile(files: tuple[str, ...], asked: RuleOptions) -> Verification:
@@ -67,5 +67,5 @@ def _of_profile(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     free, locked = judge(profile), profile.count(LOCKED)
     completed = profile.count(EQUAL) + profile.count(BEST)
     if not locked:
-        return Verification(problem, source, free, completed)
-    return Verification(problem, source, judge_locked(profile), completed, free=free, locked=locked)
+        return Verification(problem, source, files[-1], free, completed)
+    return Verification(problem, source, files[-1], judge_locked(profile), completed, free=free, locked=locked)

@@ -5,12 +5,16 @@ from __future__ import annotations
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 from math import inf, nextafter
-from typing import Any
+from typing import Any, overload
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.number import Number
 
 
+@overload
+def encoded(number: Number) -> str | float: ...
+@overload
+def encoded(number: Number | None) -> str | float | None: ...
 def encoded(number: Number | None) -> str | float | None:
     """A number for JSON: "4/9" where it is exact, a JSON number where it is a float.
 

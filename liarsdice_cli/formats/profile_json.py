@@ -1,11 +1,11 @@
-"""Profiles as JSON files. The schema is in docs/json.md."""
+"""Profiles as JSON files; `formats.documents` has the fields."""
 
 from __future__ import annotations
 
 import json
 from fractions import Fraction
 from operator import index
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -15,44 +15,38 @@ from liarsdice_cli.extensive.stream import CHANCE, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.extensive.trembles import RefinedProfile
 from liarsdice_cli.formats import files, json_text
+from liarsdice_cli.formats.documents import schema
+from liarsdice_cli.formats.documents.solutions import Infoset
 from liarsdice_cli.formats.numbers import decoded, encoded, shown
-from liarsdice_cli.formats.schemas import schema
 from liarsdice_cli.text import quoted
 
 SCHEMA = schema("profile")
 _MOST_COEFFICIENTS = 200
 """The most coefficients of a weight."""
-_COMPLETED = {EQUAL: "equal", BEST: "best response"}
+_COMPLETED: dict[int, Literal["equal", "best response"]] = {EQUAL: "equal", BEST: "best response"}
 
 
-def sets(profile: Profile) -> list[dict[str, Any]]:
-    """Return every player's information sets with their probabilities, for JSON outputs.
-
-    Each has `player` (from 1), `number` (as in the .efg file), `label`, `actions` and `probabilities`. If the method found
-    none for a set, `completed` is "equal" or "best response". If they were locked, `locked` is true. A refined profile also
-    has `weights`: for every action the coefficients of ε^0, ε^1, ..., up to the last that is not 0, separated by blanks.
-    """
-    tree, rows = profile.tree, []
-    for row, player in enumerate(tree.infosets.player.tolist()):
-        if player != CHANCE:
-            rows.append(
-                {
-                    "player": player + 1,
-                    "number": int(tree.infosets.number[row]),
-                    "label": tree.infosets.labels[row],
-                    "actions": list(tree.actions_at(row).labels),
-                    "probabilities": [encoded(number) for number in profile.at(row)],
-                }
-                | _origin(int(profile.source[row]))
-                | ({"weights": _written_weights(tree, profile.weights, row)} if isinstance(profile, RefinedProfile) else {})
-            )
-    return rows
+def sets(profile: Profile) -> list[Infoset]:
+    """Return the information sets of all players with their probabilities."""
+    return [_set(profile, row) for row, player in enumerate(profile.tree.infosets.player.tolist()) if player != CHANCE]
 
 
-def _origin(source: int) -> dict[str, Any]:
+def _set(profile: Profile, row: int) -> Infoset:
+    tree, source = profile.tree, int(profile.source[row])
+    found: Infoset = {
+        "player": int(tree.infosets.player[row]) + 1,
+        "number": int(tree.infosets.number[row]),
+        "label": tree.infosets.labels[row],
+        "actions": list(tree.actions_at(row).labels),
+        "probabilities": [encoded(number) for number in profile.at(row)],
+    }
     if source == LOCKED:
-        return {"locked": True}
-    return {"completed": _COMPLETED[source]} if source in _COMPLETED else {}
+        found["locked"] = True
+    if source in _COMPLETED:
+        found["completed"] = _COMPLETED[source]
+    if isinstance(profile, RefinedProfile):
+        found["weights"] = _written_weights(tree, profile.weights, row)
+    return found
 
 
 def dumps(profile: Profile, method: str) -> bytes:

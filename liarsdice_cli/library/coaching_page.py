@@ -10,6 +10,7 @@ from liarsdice_cli.bots.recommending import Recommendation
 from liarsdice_cli.draw.coach import page
 from liarsdice_cli.draw.coach.server import Server
 from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.formats.documents.playing import Coach as CoachDocument
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.library.coaching import DICE, ME, PRESET, Coach, coach
 from liarsdice_cli.report.coach import coach_json
@@ -83,7 +84,7 @@ class Desk:
             self._coach.prepare()
         return self._coach.recommendation() if table.mine and table.own is not None else None
 
-    def _told(self, before: list[Any], found: Recommendation | None) -> dict[str, Any] | None:
+    def _told(self, before: list[Any], found: Recommendation | None) -> CoachDocument | None:
         if self._coach is None:
             return None
         table, decided = self._coach.table, self._coach.decided

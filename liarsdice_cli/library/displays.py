@@ -29,7 +29,7 @@ from liarsdice_cli.library.outcomes import Outcomes
 from liarsdice_cli.library.pictures import Picture
 from liarsdice_cli.library.pictures import picture as picture_of
 from liarsdice_cli.report import markup
-from liarsdice_cli.report.collusion import collusion_tables
+from liarsdice_cli.report.coalition import coalition_tables
 from liarsdice_cli.report.facts import Facts
 from liarsdice_cli.report.impartial import nim_lines, takeaway_lines
 from liarsdice_cli.report.judgement import judgement_lines
@@ -135,7 +135,7 @@ _SAID: tuple[tuple[type, Callable[[Any], Iterable[RenderableType]]], ...] = (
     (ValueTable, _of_values),
     (Match, match_tables),
     (Result, standings_tables),
-    (Coalition, collusion_tables),
+    (Coalition, coalition_tables),
     (SafeExploitation, lambda safe: safe_tables(safe.bot, safe.rules, safe.max_risk, safe.frontiers)),
     (Outcomes, lambda outcomes: outcomes_tables(outcomes.play, outcomes.solution)),
     (Nim, lambda nim: nim_lines(nim.heaps, nim.misere)),

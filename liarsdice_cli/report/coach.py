@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from liarsdice_cli.arena.real_table import RealTable
 from liarsdice_cli.bots.advice import Advice
 from liarsdice_cli.bots.recommending import NEAR, Hand, Recommendation
+from liarsdice_cli.formats.documents.playing import CalledBid, Coach, CoachedMove
+from liarsdice_cli.formats.documents.playing import Hand as HandFields
+from liarsdice_cli.formats.documents.playing import Recommendation as RecommendationFields
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sentences import brief
 from liarsdice_cli.report.play import Decision, mistakes, percent
+from liarsdice_cli.report.rules import titled
 
 _SENSIBLE = 0.25
 """Bids that are worth so much less than the best are not listed."""
@@ -227,23 +230,22 @@ def _s(table: RealTable, seat: int) -> str:
 
 
 def coach_json(
-    table: RealTable, said: str, error: str | None, found: Recommendation | None, decided: tuple[Recommendation, int] | None
-) -> dict[str, Any]:
-    """What `coach --json` answers to a line; see docs/json.md.
+    table: RealTable, line: str, error: str | None, found: Recommendation | None, decided: tuple[Recommendation, int] | None
+) -> Coach:
+    """Return the document of `coach` for one line of input.
 
-    found   : what is recommended now, if it is the turn of who is coached
-    decided : what the line says that they did, with what was recommended
+    found   : the advice, if the coached player is to move
+    decided : the coached player's move in this line, with the advice before it
     """
     return {
-        "said": said,
+        **titled(table.rules),
+        "input": line,
         "error": error,
-        "rules": str(table.rules),
-        "sides": table.rules.sides,
         "round": table.number,
         "players": [{"name": name, "dice": dice} for name, dice in zip(table.names, table.dice_left, strict=True)],
         "me": table.names[table.me],
         "opener": table.names[table.opener],
-        "own": None if table.own is None else list(table.own),
+        "my_dice": None if table.own is None else list(table.own),
         "history": [str(table.rules.bids[bid]) for bid in table.bids],
         "called": table.called,
         "ended_by": None if table.ending is None else table.rules.action_name(table.ending),
@@ -258,23 +260,23 @@ def coach_json(
     }
 
 
-def _move_json(found: Recommendation, action: int) -> dict[str, Any]:
+def _move_json(found: Recommendation, action: int) -> CoachedMove:
     return {
         "action": _name(found, action),
         "value": found.value(action),
-        "cost": found.cost(action),
+        "ev_loss": found.cost(action),
         "best": _name(found, found.advice.best),
     }
 
 
-def _found_json(found: Recommendation, table: RealTable) -> dict[str, Any]:
+def _found_json(found: Recommendation, table: RealTable) -> RecommendationFields:
     advice, view = found.advice, found.view
     shares = advice.probabilities or ()
     return {
         "action": _name(found, found.action),
         "reason": reason(found, table),
         "actions": [
-            {"action": _name(found, action), "value": float(value), "share": float(share), "true": found.true[action]}
+            {"action": _name(found, action), "value": float(value), "frequency": float(share), "true": found.true[action]}
             for action, value, share in zip(advice.actions, advice.values, shares, strict=True)
         ],
         "last_bid": None if view.last is None else _last_bid_json(found),
@@ -285,12 +287,12 @@ def _found_json(found: Recommendation, table: RealTable) -> dict[str, Any]:
     }
 
 
-def _last_bid_json(found: Recommendation) -> dict[str, Any]:
+def _last_bid_json(found: Recommendation) -> CalledBid:
     exactly = found.true.get(SPOT_ON)
     return {"bid": str(found.view.last), "true": _last_true(found), "spot_on": exactly, "fair": found.fair}
 
 
-def _hand_json(hand: Hand, table: RealTable) -> dict[str, Any]:
+def _hand_json(hand: Hand, table: RealTable) -> HandFields:
     seat = table.seats[hand.player]
     return {
         "name": table.names[seat],

@@ -1,10 +1,9 @@
-"""What a game is before anything is solved: its size and its kind."""
+"""The size and the kind of a game."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -12,19 +11,23 @@ from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import CHANCE, TERMINAL
 from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.formats.documents.games import Game
+from liarsdice_cli.formats.documents.games import Subgame as SubgameFields
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.liarsdice.tree import Counts
-from liarsdice_cli.solvers.problem import Problem, RulesProblem, SubgameProblem
+from liarsdice_cli.report.rules import rules_json
+from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem, RulesProblem, SubgameProblem
 from liarsdice_cli.text import counted
 
 
 @dataclass(frozen=True)
 class Facts(Renderable):
-    """What `info` and `solve` say of a game before anything is solved; numbers of any size.
+    """The size and the kind of a game; numbers of any size.
 
-    infosets : information sets of each player
-    constant_sum, perfect_recall : whether the game has them
+    infosets       : number of information sets of each player
+    constant_sum   : whether the payoffs have the same sum at all terminal nodes
+    perfect_recall : whether players remember their own moves and what they knew before
     """
 
     title: str
@@ -38,12 +41,12 @@ class Facts(Renderable):
 
     @property
     def nodes(self) -> int:
-        """All nodes."""
+        """The number of nodes."""
         return self.decision_nodes + self.chance_nodes + self.terminal_nodes
 
     @classmethod
     def of(cls, tree: GameTree) -> Facts:
-        """The facts of a tree in memory."""
+        """Return the facts of a tree in memory."""
         chance = int(np.count_nonzero(tree.player == CHANCE))
         terminal = int(np.count_nonzero(tree.player == TERMINAL))
         sets = np.bincount(tree.infosets.player + 1, minlength=len(tree.players) + 1)[1:]
@@ -60,12 +63,12 @@ class Facts(Renderable):
 
     @classmethod
     def of_rules(cls, rules: Rules, dealing: str = "ordered") -> Facts:
-        """The facts of the tree of rules, in closed form at any size."""
+        """Return the facts of the tree of rules, in closed form at any size."""
         return cls._counted(f"Liar's Dice: {rules}", Counts.of(rules, dealing))
 
     @classmethod
     def of_rest(cls, start: Subgame) -> Facts:
-        """The facts of the tree of the rest of a round, likewise."""
+        """Return the facts of the tree of the rest of a round, in closed form at any size."""
         begins = f"after {start.history_text}" if start.history_text else "from the opening"
         return cls._counted(f"Liar's Dice: {start.rules}; {begins}", Counts.of_subgame(start))
 
@@ -82,22 +85,8 @@ class Facts(Renderable):
             perfect_recall=True,
         )
 
-    def json(self) -> dict[str, Any]:
-        """The content of `info --json`, and of the head of `solve --json`."""
-        return {
-            "title": self.title,
-            "players": list(self.players),
-            "nodes": self.nodes,
-            "decision_nodes": self.decision_nodes,
-            "chance_nodes": self.chance_nodes,
-            "terminal_nodes": self.terminal_nodes,
-            "infosets": list(self.infosets),
-            "constant_sum": self.constant_sum,
-            "perfect_recall": self.perfect_recall,
-        }
-
     def lines(self) -> Iterator[str]:
-        """The same for a person."""
+        """Yield lines for a person."""
         yield self.title or "(a game without a title)"
         numbers = (self.decision_nodes, self.chance_nodes, self.terminal_nodes)
         kinds = ", ".join(
@@ -123,3 +112,31 @@ def game_info(game: GameTree | Rules | Subgame | Problem) -> Facts:
     if isinstance(problem, RulesProblem):
         return Facts.of_rules(problem.rules, problem.dealing)
     return Facts.of(problem.free_tree)
+
+
+def game_json(problem: Problem, source: str | None) -> Game:
+    """Return a game for a program.
+
+    source : the file of the game; None for rules
+    """
+    facts = game_info(problem)
+    rules = problem.rules if isinstance(problem, PublicTreeProblem) else None
+    return {
+        "source": None if rules else source,
+        "rules": None if rules is None else rules_json(rules),
+        "subgame": _subgame(problem.start) if isinstance(problem, SubgameProblem) else None,
+        "title": facts.title,
+        "players": list(facts.players),
+        "nodes": facts.nodes,
+        "decision_nodes": facts.decision_nodes,
+        "chance_nodes": facts.chance_nodes,
+        "terminal_nodes": facts.terminal_nodes,
+        "infosets": list(facts.infosets),
+        "constant_sum": facts.constant_sum,
+        "perfect_recall": facts.perfect_recall,
+    }
+
+
+def _subgame(start: Subgame) -> SubgameFields:
+    beliefs = [one.tolist() for one in start.beliefs]
+    return {"history": start.history_text.split(), "source": start.source, "beliefs": beliefs}

@@ -1,10 +1,10 @@
-"""What `liarsdice impartial grundy` says: Grundy values with their period, and sums of games."""
+"""The output of `liarsdice impartial grundy`: Grundy values with their period, and sums of games."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
+from liarsdice_cli.formats.documents.tables import HeapMove, HeapPosition, HeapTable, Impartial
 from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.impartial import sums
 from liarsdice_cli.games.impartial.heaps import HeapGame
@@ -13,13 +13,13 @@ from liarsdice_cli.report.impartial import period_json
 from liarsdice_cli.report.tables import rest
 
 _LINE = 20
-"""Values in a line."""
+"""Grundy values on one line."""
 _MOVES = 20
-"""Winning moves in a sum that a person sees without --full."""
+"""The most winning moves in a sum that are printed without --full."""
 
 
 def grundy_lines(game: HeapGame, count: int) -> Iterator[str]:
-    """The first Grundy values, and their proved period."""
+    """Yield the first Grundy values, and their proved period."""
     values = game.values(count)[:count]
     yield f"{game.name}: Grundy values of the heaps 0 to {count - 1}"
     for start in range(0, count, _LINE):
@@ -29,19 +29,25 @@ def grundy_lines(game: HeapGame, count: int) -> Iterator[str]:
         yield f"period {period.length} from heap {period.start} on"
         yield f"proved: {period.argument}"
     elif game.name == "Nim":
-        yield "no period: a heap is its own value"
+        yield "no period: the value of a heap is its size"
     else:
-        yield f"the first {game.limit:,} values prove no period"
+        yield f"no period is proved by the first {game.limit:,} values"
 
 
-def grundy_json(game: HeapGame, count: int) -> dict[str, Any]:
-    """The content of `impartial grundy --json`; see docs/json.md."""
-    values = list(game.values(count)[:count])
-    return {"game": game.name, "values": values, "period": period_json(game.period()), "limit": game.limit}
+def grundy_json(game: HeapGame, count: int) -> Impartial:
+    """Return the document of `impartial grundy` for one game."""
+    table: HeapTable = {
+        "game": game.name,
+        "results": None,
+        "grundy_values": list(game.values(count)[:count]),
+        "period": period_json(game.period()),
+        "limit": game.limit,
+    }
+    return {"positions": [], "table": table}
 
 
 def sum_lines(components: Sequence[Component], full: bool = False) -> Iterator[str]:
-    """The values in binary below each other, their sum without carry, who wins, and the winning moves."""
+    """Yield the values in binary below each other, their sum without carry, the result, and the winning moves."""
     values = [one.value for one in components]
     width = max(map(int.bit_length, values)) or 1
     names = [f"{one.game.name}, {' and '.join(map(str, one.heaps))}" for one in components]
@@ -62,20 +68,19 @@ def _move(components: Sequence[Component], move: Move) -> str:
     return f"{one.game.name}: {sums.shown(one.heaps[move.heap], move.left)}"
 
 
-def sum_json(components: Sequence[Component]) -> dict[str, Any]:
-    """The content of `impartial grundy --sum --json`; see docs/json.md."""
+def sum_json(components: Sequence[Component]) -> Impartial:
+    """Return the document of `impartial grundy` for a sum of games."""
     value = sums.value(components)
-    return {
+    position: HeapPosition = {
         "components": [{"game": one.game.name, "heaps": list(one.heaps), "value": one.value} for one in components],
+        "misere": False,
         "value": value,
         "result": "W" if value else "L",
-        "winning_moves": [
-            {
-                "component": move.component + 1,
-                "heap": move.heap + 1,
-                "from": components[move.component].heaps[move.heap],
-                "to": list(move.left),
-            }
-            for move in sums.winning_moves(components)
-        ],
+        "winning_moves": [_move_json(components, move) for move in sums.winning_moves(components)],
     }
+    return {"positions": [position], "table": None}
+
+
+def _move_json(components: Sequence[Component], move: Move) -> HeapMove:
+    size = components[move.component].heaps[move.heap]
+    return {"component": move.component + 1, "heap": move.heap + 1, "size": size, "left": list(move.left)}

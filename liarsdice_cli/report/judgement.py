@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.trembles import RefinedJudgement
+from liarsdice_cli.formats.documents.solutions import Evaluation
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.report.run_history import outward
 from liarsdice_cli.solvers.solution import EvaluatedProfile
 
 
-def judgement_json(judgement: Judgement) -> dict[str, Any]:
-    """What the judge says of a profile."""
+def judgement_json(judgement: Judgement) -> Evaluation:
+    """Return the evaluation of a profile."""
     bounds = judgement.bounds
     return {
         "payoffs": [encoded(number) for number in judgement.payoffs],
+        "best_response_values": [encoded(number) for number in judgement.best_responses],
         "regrets": [encoded(number) for number in judgement.regrets],
         "judge": judgement.judge,
         "equilibrium": judgement.is_equilibrium,

@@ -1,14 +1,16 @@
-"""What `liarsdice model` says: the numbers of Zero Intelligence's continuous model, a column for each number of others."""
+"""The output of `liarsdice model`: the normal model of zero intelligence, with a column for each number of other players."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from liarsdice_cli.bots.zero_intelligence.continuous import probability_level
 from liarsdice_cli.bots.zero_intelligence.model import Model
+from liarsdice_cli.formats.documents.playing import LevelMixture, ModelAnswer, NormalModel
+from liarsdice_cli.formats.documents.playing import Model as ModelDocument
 from liarsdice_cli.report.tables import table
 
 if TYPE_CHECKING:
@@ -69,35 +71,37 @@ def _shown(number: float) -> str:
     return "never" if math.isinf(number) else f"{number:.4f}"
 
 
-def model_json(models: Sequence[Model], asked: Asked) -> dict[str, Any]:
-    """The content of `model --json`; see docs/json.md."""
+def model_json(models: Sequence[Model], asked: Asked) -> ModelDocument:
+    """Return the document of `model`."""
     return {"models": [_model_json(one, asked) for one in models]}
 
 
-def _model_json(one: Model, asked: Asked) -> dict[str, Any]:
-    mixture = one.best_mixture if asked.mixed else None
+def _model_json(one: Model, asked: Asked) -> NormalModel:
     return {
         "others": one.others,
-        "own": one.own,
+        "my_roll": one.own,
         "y0": one.y0,
         "indifference_level": one.indifference_level,
         "page_level": one.page_level,
         "best_level": one.best_level,
         "level": one.asked_level,
         "omega_a": one.worst,
-        "mixture": None
-        if mixture is None
-        else {
-            "levels": mixture.levels.level.tolist(),
-            "weights": mixture.levels.weight.tolist(),
-            "omega_a": mixture.value,
-            "ceiling": mixture.ceiling,
-        },
+        "mixture": _mixture_json(one) if asked.mixed else None,
         "answer": None if asked.holding is None else _answer_json(one, asked, asked.holding),
     }
 
 
-def _answer_json(one: Model, asked: Asked, holding: float) -> dict[str, Any]:
+def _mixture_json(one: Model) -> LevelMixture:
+    mixture = one.best_mixture
+    return {
+        "levels": mixture.levels.level.tolist(),
+        "weights": mixture.levels.weight.tolist(),
+        "omega_a": mixture.value,
+        "ceiling": mixture.ceiling,
+    }
+
+
+def _answer_json(one: Model, asked: Asked, holding: float) -> ModelAnswer:
     if asked.call is not None:
         return {"holding": holding, "call": asked.call, "omega_b": one.wins(holding, asked.call, asked.mixed)}
     call, wins = one.answer(holding, asked.mixed)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from liarsdice_cli.extensive.path_of_play import PathOfPlay
+from liarsdice_cli.formats.documents.solutions import PathOfPlay as PathFields
+from liarsdice_cli.formats.documents.solutions import Solve, TraceNode
 from liarsdice_cli.report.facts import Facts
-from liarsdice_cli.report.solution import solution_json, solution_lines
+from liarsdice_cli.report.solution import solution_lines, solve_json
 from liarsdice_cli.report.tables import LONG, cell
 from liarsdice_cli.solvers.solution import Solution
 
@@ -16,8 +18,6 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.tree import Tree
 
-_LEFT_OUT = ("lock", "profiles", "run_history", "parameters", "versions")
-"""Keys of a solution that are left out: `trace` is a shorter form of the profiles; there is no run history."""
 _SMALL = 60
 """The largest tree, in nodes, that is drawn whole; larger ones show the path of play and its alternatives."""
 
@@ -77,16 +77,20 @@ def _words(play: PathOfPlay, node: int) -> str:
     return f"{who}{_vector(play, node)}"
 
 
-def outcomes_json(play: PathOfPlay, solution: Solution, trace: bool = False) -> dict[str, Any]:
-    """Return the content of `outcomes --json` except the source, as docs/json.md describes it."""
-    known = Facts.of(play.tree).json()
-    answer = {"moves": play.moves(), "outcome": [str(number) for number in play.payoffs(0)]}
-    how = {key: part for key, part in solution_json(solution).items() if key not in _LEFT_OUT}
-    return known | answer | how | ({"trace": list(_entries(play))} if trace else {})
+def outcomes_json(play: PathOfPlay, solution: Solution, source: str, trace: bool = False) -> Solve:
+    """Return the document of `outcomes` for the table `source`; `trace` is a shorter form of the profile's probabilities."""
+    content = solve_json(solution, source)
+    for profile in content["profiles"]:
+        profile["probabilities"] = None
+    path: PathFields = {"moves": play.moves(), "outcome": [str(number) for number in play.payoffs(0)]}
+    if trace:
+        path["trace"] = list(_trace_nodes(play))
+    content["path_of_play"] = path
+    return content
 
 
-def _entries(play: PathOfPlay) -> Iterator[dict[str, Any]]:
-    """Yield the JSON object of every node in pre-order."""
+def _trace_nodes(play: PathOfPlay) -> Iterator[TraceNode]:
+    """Yield all nodes in pre-order."""
     for node, moves in play.preorder():
         decision = bool(play.children(node))
         yield {

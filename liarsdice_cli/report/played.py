@@ -1,32 +1,33 @@
-"""A game at the terminal for a program: every round, every bid in it, and what a person's decisions were worth."""
+"""The document of a game at the terminal: all rounds with their bids, and the values of the person's decisions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from liarsdice_cli.arena.one_by_one import RoundEnd
 from liarsdice_cli.arena.session import Round, Session
 from liarsdice_cli.bots.advice import SHOWDOWN, Advice
+from liarsdice_cli.formats.documents.playing import Play, PlayedDecision, PlayedRound
 from liarsdice_cli.formats.numbers import encoded
 from liarsdice_cli.report.play import Decision
+from liarsdice_cli.report.rules import titled
 
 
 @dataclass
 class Record:
-    """The rounds that were played to their end, in order."""
+    """The finished rounds, in order."""
 
     rounds: list[tuple[Round, RoundEnd]] = field(default_factory=list)
 
 
 def play_json(
     session: Session, names: Sequence[str], seed: int | None, record: Record, judged: Sequence[tuple[Advice, Decision]]
-) -> dict[str, Any]:
-    """The content of `play --json`; see docs/json.md. Seats count from 1, the person's."""
+) -> Play:
+    """Return the document of `play`."""
     won = sum(loser != 0 for loser in session.losers)
     return {
-        "rules": str(session.rules).removesuffix(", payoffs win"),
+        **titled(session.rules),
         "players": list(names),
         "match": session.rounds is None,
         "seed": seed,
@@ -38,8 +39,7 @@ def play_json(
     }
 
 
-def _round(dealt: Round, end: RoundEnd) -> dict[str, Any]:
-    """A round; lists with one entry a player begin with the one who opened."""
+def _round(dealt: Round, end: RoundEnd) -> PlayedRound:
     table = end.table
     bids = [table.rules.bids[bid] for bid in table.bids]
     return {
@@ -54,8 +54,7 @@ def _round(dealt: Round, end: RoundEnd) -> dict[str, Any]:
     }
 
 
-def _decision(advice: Advice, decision: Decision) -> dict[str, Any]:
-    """What the person did, and what every action was worth."""
+def _decision(advice: Advice, decision: Decision) -> PlayedDecision:
     rules = decision.view.rules
     shares = [None] * len(advice.actions) if advice.probabilities is None else advice.probabilities
     actions = zip(advice.actions, advice.values, shares, strict=True)
@@ -66,9 +65,9 @@ def _decision(advice: Advice, decision: Decision) -> dict[str, Any]:
         "action": rules.action_name(decision.action),
         "basis": "probability" if advice.basis == SHOWDOWN else advice.basis,
         "best": rules.action_name(advice.best),
-        "cost": encoded(advice.cost(decision.action)),
+        "ev_loss": encoded(advice.cost(decision.action)),
         "actions": [
-            {"action": rules.action_name(action), "wins": encoded(value), "probability": encoded(share)}
+            {"action": rules.action_name(action), "not_lost": encoded(value), "probability": encoded(share)}
             for action, value, share in actions
         ],
     }

@@ -1,10 +1,11 @@
-"""What `liarsdice impartial positions` says: who wins from every position of a graph, how, and how soon."""
+"""The output of `liarsdice impartial positions`: the result, the best move and the length of play from every position."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from liarsdice_cli.formats.documents.tables import GraphPosition, Positions
 from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.positions import Analysis, PositionGraph
 from liarsdice_cli.report.tables import LONG, rest, table
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def positions_tables(analysis: Analysis, first: int, full: bool = False) -> Iterator[RenderableType]:
-    """The answer for a person: what kind of game it is, who wins from the first position, and a row for each."""
+    """Yield the kind of the game, the result of the first position, and a table of all positions."""
     game = analysis.graph
     yield f"{len(game.names):,} positions, {len(game.source):,} moves; {convention(analysis.misere)}"
     same = "both players have the same moves" if game.impartial else "the players' moves differ"
@@ -34,15 +35,15 @@ def _kind(game: PositionGraph) -> str:
 
 
 def _advice(analysis: Analysis) -> str:
-    """What follows for solving."""
+    """Return the methods that apply."""
     game = analysis.graph
     if game.endless:
-        return "play can go on for ever: W, L and draws by retrograde analysis; no Grundy values"
+        return "play can go on forever: retrograde analysis; no Grundy values"
     if not game.impartial:
-        return "play ends: backward induction with each player to move; Grundy values do not apply, nor do they solve sums"
+        return "play ends: backward induction with each player to move; no Grundy values, which need the same moves for both"
     if analysis.misere:
-        return "play ends: backward induction; Grundy values are about normal play, and do not solve misere sums"
-    return "play ends: backward induction; the Grundy values solve every sum with other impartial games too"
+        return "play ends: backward induction; no Grundy values, which do not solve sums in misere play"
+    return "play ends: backward induction; the Grundy values also solve sums with other impartial games"
 
 
 def _table(analysis: Analysis, full: bool) -> Iterator[RenderableType]:
@@ -57,17 +58,18 @@ def _table(analysis: Analysis, full: bool) -> Iterator[RenderableType]:
     yield from rest(states - shown)
 
 
-def _cells(entry: dict[str, Any], impartial: bool, valued: bool) -> list[str]:
+def _cells(entry: GraphPosition, impartial: bool, valued: bool) -> list[str]:
     player = [] if impartial else [f"player {entry['player']}"]
     length = "-" if entry["length"] is None else str(entry["length"])
     grundy = [str(entry["grundy"])] if valued else []
     return [entry["position"], *player, entry["result"], length, entry["move"] or "-", *grundy]
 
 
-def positions_json(analysis: Analysis, first: int) -> dict[str, Any]:
-    """The content of `impartial positions --json` beside the source; see docs/json.md."""
+def positions_json(analysis: Analysis, first: int, source: str) -> Positions:
+    """Return the document of `impartial positions` for the graph in the file `source`."""
     game = analysis.graph
     return {
+        "source": source,
         "kind": _kind(game),
         "endless": game.endless,
         "misere": analysis.misere,
@@ -79,8 +81,8 @@ def positions_json(analysis: Analysis, first: int) -> dict[str, Any]:
     }
 
 
-def _entry(analysis: Analysis, position: int, player: int) -> dict[str, Any]:
-    """A position with a player to move; `player` is null where both have the same moves."""
+def _entry(analysis: Analysis, position: int, player: int) -> GraphPosition:
+    """Return a position with a player to move."""
     game = analysis.graph
     state = analysis.state(position, player)
     move = analysis.move(state)

@@ -1,14 +1,17 @@
-"""What `liarsdice probability` says: whether a bid is true, what every raise is worth, and what to do."""
+"""The output of `liarsdice probability`: the probability of the last bid, the payoff of each raise, and advice."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from liarsdice_cli.bots.zero_intelligence.payoff import Raise
 from liarsdice_cli.bots.zero_intelligence.situation import LastBid, Situation
+from liarsdice_cli.formats.documents.playing import LastBid as LastBidFields
+from liarsdice_cli.formats.documents.playing import Probability
 from liarsdice_cli.formats.numbers import encoded, shown
+from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table
 
 if TYPE_CHECKING:
@@ -111,15 +114,12 @@ def _dice(faces: tuple[int, ...]) -> str:
     return " ".join(map(str, faces))
 
 
-def probability_json(situation: Situation) -> dict[str, Any]:
-    """The content of `probability --json`; see docs/json.md."""
+def probability_json(situation: Situation) -> Probability:
+    """Return the document of `probability`."""
     player_view = situation.player_view
     return {
-        "rules": player_view.rules.name,
-        "sides": player_view.rules.sides,
-        "wild": player_view.rules.wild,
-        "order": player_view.rules.order,
-        "own": list(player_view.own),
+        **titled(player_view.rules),
+        "my_dice": list(player_view.own),
         "known": list(player_view.known),
         "unknown": player_view.unknown,
         "next_dice": player_view.next_dice,
@@ -146,7 +146,7 @@ def _action(situation: Situation, called: bool) -> str:
     return "call" if called or situation.best is None else str(situation.best.bid)
 
 
-def _last_json(situation: Situation) -> dict[str, Any] | None:
+def _last_json(situation: Situation) -> LastBidFields | None:
     last = situation.about_last
     if last is None:
         return None

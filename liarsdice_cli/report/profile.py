@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.profile import BEST, EQUAL, LOCKED, Profile
 from liarsdice_cli.extensive.profile_values import ProfileValues
+from liarsdice_cli.formats.documents.solutions import Reply, Shown
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.games.bidding import last_bid_true
 from liarsdice_cli.report.tables import LONG, Fitting, below_each_other, distinct, rest, table
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _MARKS = {
-    EQUAL: ("*", "the method says nothing of this set ({} in all); equal probabilities stand there"),
-    BEST: ("+", "the method says nothing of this set ({} in all); a best response to the others stands there"),
+    EQUAL: ("*", "the method gives no distribution here ({} in all); equal probabilities are filled in"),
+    BEST: ("+", "the method gives no distribution here ({} in all); a best response to the others is filled in"),
     LOCKED: ("=", "locked ({} in all)"),
 }
 
@@ -81,20 +82,29 @@ def page_tables(profile: Profile, history: Sequence[str]) -> Iterator[Renderable
     yield Fitting(table(("information set", *page.actions, *truth), rows), table(("set", "played (value)", *truth), played))
 
 
-def page_json(profile: Profile, history: Sequence[str]) -> dict[str, Any]:
-    """Return the same as a JSON object."""
+def page_json(profile: Profile, history: Sequence[str]) -> Shown:
+    """Return the same for a program."""
     tree, page = profile.tree, after_history.after(profile, history)
-    rows = [
+    infosets: list[Reply] = [
         {
-            "number": int(tree.infosets.number[row.row]),
             "label": tree.infosets.labels[row.row],
+            "number": int(tree.infosets.number[row.row]),
+            "roll": None,
+            "probability": None,
             "probabilities": [encoded(number) for number in row.probabilities],
             "values": None if row.values is None else [encoded(value) for value in row.values],
             "last_bid_true": encoded(last_bid_true(page, row)),
         }
         for row in page.rows
     ]
-    return {"history": list(history), "player": page.player + 1, "actions": list(page.actions), "rows": rows}
+    return {
+        "history": list(history),
+        "player": page.player + 1,
+        "reach": None,
+        "actions": list(page.actions),
+        "infosets": infosets,
+        "others": [],
+    }
 
 
 def _table(profile: Profile, rows: Sequence[int]) -> Table:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from liarsdice_cli.formats.documents.solutions import Belief, Opponent, Reply, Show, Shown
 from liarsdice_cli.formats.ldz import Origin, StrategyFile
 from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
+from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import Fitting, below_each_other, rest, table
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ def origin_line(kept: StrategyFile) -> str:
 def proved(origin: Origin) -> str:
     """What was proved of a strategy when it was found: bounds for two players, else the largest regret."""
     if origin.regrets is not None:
-        return f"nobody could gain more than {max(origin.regrets):.3g}"
+        return f"no player could gain more than {max(origin.regrets):.3g}"
     return f"value for player 1 from {origin.lower:.6g} to {origin.upper:.6g}"
 
 
@@ -98,27 +100,36 @@ def _other(reading: RollsAfter, other: int, full: bool) -> Iterator[RenderableTy
     yield from rest(len(likely) - len(listed))
 
 
-def reading_json(reading: RollsAfter) -> dict[str, Any]:
-    """The same for a program, whole."""
-    game, mover = reading.rules, reading.mover
-    names = reading.state.action_names
-    own = _rolls(reading, mover)
-    others = [{"player": other + 1, "rolls": _rolls(reading, other)} for other in reading.others]
-    rows = [
-        entry
-        | {
-            "probabilities": reading.probabilities[:, row].tolist(),
-            "values": None if reading.values is None else reading.values[:, row].tolist(),
-            "last_bid_true": None if reading.last_bid_true is None else float(reading.last_bid_true[row]),
-        }
-        for row, entry in enumerate(own)
-    ]
-    history = [str(game.bids[bid]) for bid in reading.history]
-    head = {"history": history, "player": mover + 1, "reach": reading.reach, "actions": names}
-    return head | {"rolls": rows, "others": others}
+def show_json(kept: StrategyFile, source: str, reading: RollsAfter) -> Show:
+    """Return the document of `show`."""
+    return {**titled(kept.rules), "source": source, "shown": [reading_json(reading)], "resolving": None}
 
 
-def _rolls(reading: RollsAfter, player: int) -> list[dict[str, Any]]:
+def reading_json(reading: RollsAfter) -> Shown:
+    """Return the play after a history for a program."""
+    others: list[Opponent] = [{"player": other + 1, "rolls": _beliefs(reading, other)} for other in reading.others]
+    return {
+        "history": [str(reading.rules.bids[bid]) for bid in reading.history],
+        "player": reading.mover + 1,
+        "reach": reading.reach,
+        "actions": list(reading.state.action_names),
+        "infosets": [_reply(reading, row, belief) for row, belief in enumerate(_beliefs(reading, reading.mover))],
+        "others": others,
+    }
+
+
+def _reply(reading: RollsAfter, row: int, belief: Belief) -> Reply:
+    return {
+        "label": reading.rules.roll_label(belief["roll"]),
+        "number": None,
+        **belief,
+        "probabilities": reading.probabilities[:, row].tolist(),
+        "values": None if reading.values is None else reading.values[:, row].tolist(),
+        "last_bid_true": None if reading.last_bid_true is None else float(reading.last_bid_true[row]),
+    }
+
+
+def _beliefs(reading: RollsAfter, player: int) -> list[Belief]:
     beliefs = reading.beliefs(player)
     return [
         {"roll": list(roll), "probability": None if beliefs is None else float(beliefs[row])}

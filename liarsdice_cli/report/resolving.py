@@ -1,12 +1,14 @@
-"""What `liarsdice resolve` says: how the rest of a round was solved anew, and what that is worth in the worst case."""
+"""The output of `liarsdice resolve`: the re-solving of a subgame, and the worst case before and after."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from liarsdice_cli.formats.documents.solutions import Resolving, Show
 from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.report.reading import reading_json, reading_tables
+from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.run_history import run_history_json
 from liarsdice_cli.solvers.public_tree.values import after
 from liarsdice_cli.studies.resolving import Resolved
@@ -18,13 +20,13 @@ if TYPE_CHECKING:
 
 
 def resolved_tables(found: Resolved, full: bool = False) -> Iterator[RenderableType]:
-    """The answer for a person."""
+    """Yield the answer for a person."""
     last, start = found.run.last, found.rest
     yield str(start.rules)
-    begins = start.history_text or "the opening"
-    yield f"solved anew for player {found.player + 1} from {begins} on, so that the other gains nothing by coming there"
+    begins = start.history_text or "the deal"
+    yield f"re-solved for player {found.player + 1} after {begins}; the other player gains nothing by reaching this history"
     yield f"{last.iteration:,} iterations, exploitability of the gadget {shown(last.bounds.exploitability)}"
-    worst = f"{shown(found.before)} before, {shown(found.after)} now"
+    worst = f"{shown(found.before)} before, {shown(found.after)} after"
     yield f"the worst case of the whole strategy for player {found.player + 1}: {worst}"
     reading = _reading(found)
     if reading is not None:
@@ -32,19 +34,19 @@ def resolved_tables(found: Resolved, full: bool = False) -> Iterator[RenderableT
 
 
 def _reading(found: Resolved) -> RollsAfter | None:
-    """What the player does first in the rest, where it is the one who moves."""
+    """Return the first play of the player in the subgame; None if the other player moves first."""
     return after(found.strategy, found.rest.history) if found.rest.mover == found.player else None
 
 
-def resolved_json(found: Resolved) -> dict[str, Any]:
-    """The content of `resolve --json`; see docs/json.md."""
+def resolved_json(found: Resolved, source: str) -> Show:
+    """Return the document of `resolve` for the strategy file `source`."""
     reading = _reading(found)
-    return {
-        "rules": str(found.rest.rules),
-        "from": found.rest.history_text.split(),
+    resolving: Resolving = {
+        "start": found.rest.history_text.split(),
         "player": found.player + 1,
         "before": found.before,
         "after": found.after,
         "run_history": run_history_json(found.run),
-        "shown": None if reading is None else reading_json(reading),
     }
+    shown = [] if reading is None else [reading_json(reading)]
+    return {**titled(found.rest.rules), "source": source, "shown": shown, "resolving": resolving}

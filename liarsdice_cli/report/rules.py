@@ -1,10 +1,11 @@
-"""What `liarsdice rules` says: every preset in a line, or the rules of one in sentences."""
+"""The output of `liarsdice rules`: all presets in a table, or the rules of one in sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
+from liarsdice_cli.formats.documents.games import Example, GameRules, Preset, Presets, Titled
 from liarsdice_cli.games.liarsdice.presets import PRESETS, words_of
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sentences import Features, brief, example, example_lines, features, sentences
@@ -14,11 +15,11 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _NAMES = Features(wild="wild", faces="faces", quantities="quantity", order="rise by")
-"""What features are called."""
+"""The column heads of the features."""
 
 
 def presets_tables(presets: list[Rules]) -> Iterator[RenderableType]:
-    """Every preset in a line."""
+    """Yield a table of all presets."""
     sides, dice = presets[0].sides, presets[0].dice
     yield f"The presets with {sides} side{'s' * (sides != 1)} and dice {','.join(map(str, dice))}; faces from lowest to highest"
     rows = ((rules.name, *features(rules), PRESETS[rules.name].played_by) for rules in presets)
@@ -27,7 +28,7 @@ def presets_tables(presets: list[Rules]) -> Iterator[RenderableType]:
 
 
 def rules_tables(rules: Rules, others: list[Rules]) -> Iterator[RenderableType]:
-    """The rules in sentences, an example, who plays by them, and how other presets differ."""
+    """Yield the rules in sentences, an example, the players of the preset, and the differences of other presets."""
     yield str(rules)
     yield ""
     yield from sentences(rules)
@@ -42,23 +43,30 @@ def rules_tables(rules: Rules, others: list[Rules]) -> Iterator[RenderableType]:
 
 
 def _row(rules: Rules, other: Rules) -> tuple[str, ...]:
-    """The features of another preset that are not the same."""
+    """Return a row with the features in which another preset differs."""
     return (other.name, *(there if there != here else "" for here, there in zip(features(rules), features(other), strict=True)))
 
 
-def presets_json(presets: list[Rules]) -> dict[str, Any]:
-    """The content of `rules --json`; see docs/json.md."""
+def rules_json(rules: Rules) -> GameRules:
+    """Return the arguments of the function `rules` that make these rules."""
+    fields = {**rules.arguments, "dice": list(rules.dice), "payoffs": rules.payoffs}
+    return cast(GameRules, fields)
+
+
+def titled(rules: Rules) -> Titled:
+    """Return the rules for a program, and the sentence for a person."""
+    return {"rules": rules_json(rules), "title": str(rules)}
+
+
+def presets_json(presets: list[Rules]) -> Presets:
+    """Return the document of `rules`."""
     return {"presets": [_json(rules) for rules in presets]}
 
 
-def _json(rules: Rules) -> dict[str, Any]:
-    shown = example(rules)
+def _json(rules: Rules) -> Preset:
     return {
-        "preset": rules.name,
-        "title": str(rules),
+        **titled(rules),
         "played_by": PRESETS[rules.name].played_by,
-        "sides": rules.sides,
-        "dice": list(rules.dice),
         "wild": rules.wild,
         "faces": list(rules.faces),
         "max_quantity": rules.max_quantity,
@@ -69,9 +77,11 @@ def _json(rules: Rules) -> dict[str, Any]:
         "spot_on": rules.spot_on,
         "brief": brief(rules),
         "sentences": list(sentences(rules)),
-        "example": {
-            "dice": [list(roll) for roll in shown.dice],
-            "true": str(shown.true),
-            "false": None if shown.false is None else str(shown.false),
-        },
+        "example": _example(rules),
     }
+
+
+def _example(rules: Rules) -> Example:
+    shown = example(rules)
+    false = None if shown.false is None else str(shown.false)
+    return {"dice": [list(roll) for roll in shown.dice], "true": str(shown.true), "false": false}

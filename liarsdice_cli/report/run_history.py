@@ -1,31 +1,35 @@
-"""How a minimiser went: its bounds over time, and what ended it."""
+"""The course of a regret minimiser: its bounds over time, and the reason for its end."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
 from math import floor, log10
-from typing import Any
+from typing import cast
 
+from liarsdice_cli.formats.documents.solutions import RunHistory as RunHistoryFields
+from liarsdice_cli.formats.documents.solutions import WorkerState
 from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.solvers.regret.convergence import Bounds, Proof, RunHistory
 from liarsdice_cli.text import counted
 
 
-def run_history_json(run_history: RunHistory) -> dict[str, Any]:
-    """How a minimiser went; seconds in milliseconds' precision."""
+def run_history_json(run_history: RunHistory) -> RunHistoryFields:
+    """Return the course of a minimiser for a program; seconds to the millisecond."""
     proved = run_history.last.proved
-    workers = [[asdict(worker) for worker in sample.workers] for sample in run_history.samples]
-    return {
+    found: RunHistoryFields = {
         "iterations": run_history.last.iteration,
         "ended": run_history.ended,
         "proved": _numbers(proved) if isinstance(proved, Bounds) else None,
         "samples": [[sample.iteration, round(sample.seconds, 3), *_numbers(sample.bounds)] for sample in run_history.samples],
-    } | ({"workers": workers} if run_history.last.workers else {})
+    }
+    if run_history.last.workers:
+        found["workers"] = [[cast(WorkerState, asdict(worker)) for worker in sample.workers] for sample in run_history.samples]
+    return found
 
 
 def _numbers(proof: Proof) -> list[float]:
-    """Both bounds on the value for player 1, or every player's regret."""
+    """Return both bounds on the value for player 1, or each player's regret."""
     return [proof.lower, proof.upper] if isinstance(proof, Bounds) else list(proof.regrets)
 
 
@@ -33,17 +37,17 @@ _ENDS = {
     "target": "target reached",
     "iterations": "ended",
     "time": "stopped at the time limit",
-    "memory": "stopped where memory was full",
+    "memory": "stopped at the memory limit",
     "interrupt": "interrupted",
 }
 
 
 def run_history_lines(run_history: RunHistory) -> Iterator[str]:
-    """Where a minimiser ended, and what it has proved on the way."""
+    """Yield the end of a minimiser, and its proofs."""
     last, proved = run_history.last, run_history.last.proved
     end = f"{_ENDS[run_history.ended]} after {counted(last.iteration)} iteration(s)"
     if not isinstance(proved, Bounds):
-        yield f"{end}; proved, rounding included: nobody can gain more than {outward(proved.exploitability, 1)}"
+        yield f"{end}; proved, rounding included: no player can gain more than {outward(proved.exploitability, 1)}"
         return
     yield f"{end}, at exploitability {shown(last.bounds.exploitability)}"
     bounds = f"{outward(proved.lower, -1)} to {outward(proved.upper, 1)}"
@@ -51,7 +55,7 @@ def run_history_lines(run_history: RunHistory) -> Iterator[str]:
 
 
 def outward(number: float, direction: int) -> str:
-    """A bound in ten digits, rounded so that it still holds."""
+    """Return a bound in ten digits, rounded so that it still holds."""
     text = f"{number:.10g}"
     if (float(text) - number) * direction >= 0:
         return text

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.formats.documents.tables import Frontier as FrontierFields
+from liarsdice_cli.formats.documents.tables import FrontierPoint as PointFields
+from liarsdice_cli.formats.documents.tables import Safe
 from liarsdice_cli.formats.numbers import encoded
 from liarsdice_cli.formats.tables import csv_bytes
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table
 from liarsdice_cli.solvers.frontier import Frontier, FrontierPoint
 
@@ -64,12 +68,13 @@ def _number(number: Number) -> str:
     return str(number) if number.denominator == 1 else f"{number} = {float(number):.6f}"
 
 
-def safe_json(bot: str, rules: Rules, max_risk: Fraction | None, found: Sequence[Frontier[Strategy]]) -> dict[str, Any]:
-    """Return the content of `exploit --max-risk --json` (docs/json.md)."""
-    return {"rules": str(rules), "bot": bot, "at_most": encoded(max_risk), "seats": [_frontier_json(one) for one in found]}
+def safe_json(bot: str, rules: Rules, max_risk: Fraction | None, found: Sequence[Frontier[Strategy]]) -> Safe:
+    """Return the document of safe exploitation."""
+    seats = [_frontier_json(one) for one in found]
+    return {**titled(rules), "bot": bot, "max_risk": encoded(max_risk), "seats": seats}
 
 
-def _frontier_json(frontier: Frontier[Strategy]) -> dict[str, Any]:
+def _frontier_json(frontier: Frontier[Strategy]) -> FrontierFields:
     return {
         "player": frontier.player + 1,
         "value": [encoded(number) for number in frontier.value],
@@ -80,11 +85,11 @@ def _frontier_json(frontier: Frontier[Strategy]) -> dict[str, Any]:
     }
 
 
-def _point_json(point: FrontierPoint[Strategy]) -> dict[str, Any]:
+def _point_json(point: FrontierPoint[Strategy]) -> PointFields:
     return {
-        "risked": encoded(point.risk),
+        "risk": encoded(point.risk),
         "worst_case": encoded(point.worst_case),
-        "against": encoded(point.gain),
+        "gain": encoded(point.gain),
         "limit": encoded(point.limit),
     }
 

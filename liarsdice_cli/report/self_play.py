@@ -1,4 +1,4 @@
-"""What `liarsdice exploit` says of games of three and more players: what each seat gets and could gain."""
+"""The output of `liarsdice exploit` for three or more players: the payoff and the regret of each seat."""
 
 from __future__ import annotations
 
@@ -6,29 +6,31 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.extensive.evaluate import Judgement
-from liarsdice_cli.formats.numbers import encoded
+from liarsdice_cli.formats.documents.solutions import Verify
 from liarsdice_cli.formats.tables import csv_bytes
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.report.tables import table
+from liarsdice_cli.report.verification import Verification
+from liarsdice_cli.solvers.problem import Problem
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
 def self_play_tables(name: str, rules: Rules, found: Judgement) -> Iterator[RenderableType]:
-    """The answer for a person: a row for every seat, and what these numbers are and are not."""
+    """Yield a row for each seat, and the meaning of the numbers."""
     yield str(rules)
-    yield f"{name} in all {rules.players} seats, and what one player gains by answering best while the others go on"
+    yield f"{name} in all {rules.players} seats; the regret is the gain of one player who changes to a best response"
     rows = ((f"as player {seat}", *(_number(number) for number in numbers)) for seat, *numbers in _seats(found))
-    yield table(("", "payoff", "best answer", "regret"), rows, right=True)
+    yield table(("", "payoff", "best response", "regret"), rows, right=True)
     yield ""
     most = _number(found.max_regret)
-    yield f"Nobody gains more than {most} alone: an epsilon-equilibrium with this epsilon, no smaller one."
-    yield "It is no worst case: of three and more players several can do otherwise at once, and such a game has no value."
+    yield f"No player gains more than {most} alone: an epsilon-equilibrium with this epsilon and no smaller one."
+    yield "This is not a worst case: several players can deviate at once, and a game of three or more players has no value."
 
 
 def _seats(found: Judgement) -> Iterator[tuple[Any, ...]]:
-    """For every seat, from 1, its payoff, that of the best answer, and the regret."""
+    """Yield the payoff, the best-response value and the regret of each seat, from 1."""
     for seat, numbers in enumerate(zip(found.payoffs, found.best_responses, found.regrets, strict=True), 1):
         yield seat, *numbers
 
@@ -37,19 +39,12 @@ def _number(number: Any) -> str:
     return f"{float(number):.6g}"
 
 
-def self_play_json(name: str, rules: Rules, found: Judgement) -> dict[str, Any]:
-    """The content of `exploit --json` for three and more players; see docs/json.md."""
-    return {
-        "rules": str(rules),
-        "bot": name,
-        "payoffs": [encoded(payoff) for payoff in found.payoffs],
-        "best_answers": [encoded(best) for best in found.best_responses],
-        "regrets": [encoded(regret) for regret in found.regrets],
-        "largest_regret": encoded(found.max_regret),
-    }
+def self_play_json(name: str, rules: Rules, found: Judgement) -> Verify:
+    """Return the document of `exploit` for three or more players: the evaluation of the bot in all seats."""
+    return Verification(Problem.of(rules), None, name, found, whole=True).json()
 
 
 def self_play_csv(name: str, found: Judgement) -> bytes:
-    """A row for every seat."""
+    """Return a row for each seat."""
     rows = ((name, seat, *(f"{float(number):.9g}" for number in numbers)) for seat, *numbers in _seats(found))
-    return csv_bytes(("bot", "player", "payoff", "best_answer", "regret"), rows)
+    return csv_bytes(("bot", "player", "payoff", "best_response_value", "regret"), rows)

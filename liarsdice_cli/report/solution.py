@@ -1,23 +1,25 @@
-"""A solution, whatever method gave it: as lines and tables for a person, as JSON for a program (docs/json.md)."""
+"""Solutions as tables for a person and as a document for a program."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from liarsdice_cli.extensive.profile_values import ProfileValues
 from liarsdice_cli.formats import profile_json
+from liarsdice_cli.formats.documents.solutions import Solve, SolvedProfile
+from liarsdice_cli.formats.documents.solutions import SubgamePerfect as SubgamePerfectFields
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.subgame import BAYES, GIVEN, PRIOR
-from liarsdice_cli.report.facts import game_info
+from liarsdice_cli.report.facts import game_info, game_json
 from liarsdice_cli.report.locks import both_json, both_lines, lock_json, lock_lines
 from liarsdice_cli.report.profile import Detail, page_json, page_tables, profile_tables
 from liarsdice_cli.report.reading import reading_json, reading_tables
 from liarsdice_cli.report.run_history import run_history_json, run_history_lines
 from liarsdice_cli.report.tables import LONG
-from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem, RulesProblem, SubgameProblem
+from liarsdice_cli.solvers.problem import Problem, RulesProblem, SubgameProblem
 from liarsdice_cli.solvers.registry import EXACT
 from liarsdice_cli.solvers.request import PUBLIC_TREE
 from liarsdice_cli.solvers.solution import EvaluatedProfile, Solution, SubgamePerfect
@@ -50,24 +52,15 @@ def reduction_text(problem: Problem) -> str | None:
     )
 
 
-def problem_json(problem: Problem, source: str | None) -> dict[str, Any]:
-    """Where a game comes from (a file, or rules), its facts, and how the one that is solved answers it."""
-    origin = {"rules": str(problem.rules)} if isinstance(problem, PublicTreeProblem) else {"source": source}
-    return origin | _start_json(problem) | game_info(problem).json() | {"lifted": reduction_text(problem)}
+def solve_json(solution: Solution, source: str | None, histories: Histories = ()) -> Solve:
+    """Return the document of `solve`.
 
-
-def _start_json(problem: Problem) -> dict[str, Any]:
-    """Where the rest of a round begins; nothing for a whole game."""
-    if not isinstance(problem, SubgameProblem):
-        return {}
-    start = problem.start
-    beliefs = {"source": start.source, "players": [one.tolist() for one in start.beliefs]}
-    return {"from": start.history_text.split(), "beliefs": beliefs}
-
-
-def solution_json(solution: Solution, histories: Histories = ()) -> dict[str, Any]:
-    """What `solve --json` holds beside the facts and the source of the game; `histories` asks for `shown`."""
+    source    : the file of the game; None for rules
+    histories : histories whose play the document shows
+    """
     return {
+        **game_json(solution.problem, source),
+        "solved_on": reduction_text(solution.problem),
         "method": solution.method,
         "arithmetic": solution.arithmetic,
         "form": solution.form,
@@ -76,23 +69,23 @@ def solution_json(solution: Solution, histories: Histories = ()) -> dict[str, An
         "versions": dict(solution.versions),
         "note": solution.note,
         "finished": solution.finished,
-        "exact": solution.exact,
         "lock": lock_json(solution.request.lock),
         "seconds": round(solution.seconds, 6),
         "subgame_perfect": _subgame_perfect_json(solution.subgame_perfect),
         "run_history": None if solution.run_history is None else run_history_json(solution.run_history),
-        "profiles": [_solved_json(solution, one, histories) for one in solution.solved],
+        "path_of_play": None,
+        "profiles": [_profile_json(one, histories) for one in solution.solved],
     }
 
 
-def _solved_json(solution: Solution, one: EvaluatedProfile, histories: Histories) -> dict[str, Any]:
-    head = both_json(one.judgement, one.free) | {"one_of_many": one.one_of_many}
+def _profile_json(one: EvaluatedProfile, histories: Histories) -> SolvedProfile:
     if one.stored is not None:
-        readings = _readings(one.stored, histories or _root(one.stored))
-        return head | {"probabilities": None, "shown": list(map(reading_json, readings))}
-    profile = one.in_tree
-    pages = [page_json(profile, history) for history in histories]
-    return head | {"probabilities": profile_json.sets(profile), "shown": pages}
+        probabilities, shown = None, [reading_json(found) for found in _readings(one.stored, histories or _root(one.stored))]
+    else:
+        probabilities = profile_json.sets(one.in_tree)
+        shown = [page_json(one.in_tree, history) for history in histories]
+    evaluation = both_json(one.judgement, one.free)
+    return {**evaluation, "one_of_many": one.one_of_many, "probabilities": probabilities, "shown": shown}
 
 
 def _root(stored: StoredStrategy) -> Histories:
@@ -109,7 +102,7 @@ def _readings(stored: StoredStrategy, histories: Histories) -> Iterator[RollsAft
         yield from map(Values(stored).after, (BettingState.parse(stored.rules, history).history for history in histories))
 
 
-def _subgame_perfect_json(found: SubgamePerfect | None) -> dict[str, Any] | None:
+def _subgame_perfect_json(found: SubgamePerfect | None) -> SubgamePerfectFields | None:
     if found is None:
         return None
     payoffs = [[encoded(number) for number in vector] for vector in found.payoffs]

@@ -1,13 +1,15 @@
-"""What `liarsdice arena` says: who won how often, and who was ahead of whom."""
+"""The output of `liarsdice arena`: the ranking of the bots, and the results of each pair."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from liarsdice_cli.arena.standings import wilson
 from liarsdice_cli.arena.tournament import Result, Standing, Tournament
+from liarsdice_cli.formats.documents.tables import Arena
 from liarsdice_cli.formats.tables import csv_bytes
+from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table
 
 if TYPE_CHECKING:
@@ -61,11 +63,11 @@ def _cross(result: Result) -> Table:
     return table(("", *result.names), rows, right=True)
 
 
-def standings_json(result: Result) -> dict[str, Any]:
-    """The content of `arena --json`; see docs/json.md."""
+def standings_json(result: Result) -> Arena:
+    """Return the document of `arena`."""
     tournament = result.tournament
     return {
-        "rules": str(tournament.rules),
+        **titled(tournament.rules),
         "match": tournament.match,
         "palifico": tournament.match and tournament.palifico,
         "deals": tournament.deals,

@@ -1,12 +1,15 @@
-"""What `liarsdice values` says: a row a game, with its value or bounds and where they come from."""
+"""The output of `liarsdice values`: the value of each game, or bounds on it, and the method."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from liarsdice_cli.formats.documents.tables import Valuation as ValuationFields
+from liarsdice_cli.formats.documents.tables import Values
 from liarsdice_cli.formats.numbers import encoded, shown, shown_between
 from liarsdice_cli.games.liarsdice.presets import words_of
+from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table
 from liarsdice_cli.studies.valuation import Valuation
 
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def values_tables(known: Sequence[Valuation], payoffs: str, games: int) -> Iterator[RenderableType]:
-    """The answer for a person; `games` is how many were asked for."""
+    """Yield the answer for a person; `games` is the number of games that were requested."""
     yield f"payoffs {payoffs}; exploitability is the mean of both regrets, half the distance of the bounds"
     columns = ("rules", "sides", "dice", "value to player 1", "exploitability", "method", "time")
     noted = any(one.note for one in known if one.lower is not None)
@@ -27,7 +30,7 @@ def values_tables(known: Sequence[Valuation], payoffs: str, games: int) -> Itera
 
 
 def _cells(one: Valuation) -> tuple[str, ...]:
-    """The value or its bounds, rounded outwards, and where they come from."""
+    """Return the cells of a game: its value or bounds, rounded outwards, and the method."""
     between = "-" if one.lower is None or one.upper is None else shown_between(one.lower, one.upper)
     return (
         ", ".join((one.rules.name, *words_of(one.rules.changes))),
@@ -40,35 +43,25 @@ def _cells(one: Valuation) -> tuple[str, ...]:
 
 
 def dice_text(one: Valuation) -> str:
-    """The dice of a game as a person writes them."""
+    """Return the dice of a game as a person types them."""
     return ",".join(map(str, one.rules.dice))
 
 
 def made(one: Valuation) -> tuple[str, str]:
-    """How a valuation was found, and in what time."""
+    """Return the method of a valuation and its time."""
     method = one.method if one.iterations is None else f"{one.method}, {one.iterations:,} iterations"
     return method, f"{one.seconds:.2f} s"
 
 
-def values_json(known: Sequence[Valuation], finished: bool) -> dict[str, Any]:
-    """The content of `values --json`; see docs/json.md."""
-    return {"finished": finished, "games": [valuation_json(one) for one in known]}
+def values_json(known: Sequence[Valuation], finished: bool) -> Values:
+    """Return the document of `values`."""
+    return {"finished": finished, "games": [valuation_json(one) for one in known], "match": None}
 
 
-def valuation_json(one: Valuation) -> dict[str, Any]:
-    """A valuation for a program."""
+def valuation_json(one: Valuation) -> ValuationFields:
+    """Return a valuation for a program."""
     return {
-        "rules": one.rules.name,
-        "sides": one.rules.sides,
-        "dice": list(one.rules.dice),
-        "payoffs": one.rules.payoffs,
-        "wild": one.rules.wild,
-        "max_quantity": one.rules.max_quantity,
-        "wild_opening": one.rules.wild_opening,
-        "stairs": one.rules.stairs,
-        "fixed_face": one.rules.fixed_face,
-        "spot_on": one.rules.spot_on,
-        "order": one.rules.order,
+        **titled(one.rules),
         "exact": one.exact,
         "lower": encoded(one.lower),
         "upper": encoded(one.upper),

@@ -1,14 +1,17 @@
-"""What `liarsdice exploit` says: the worst case of a bot beside an equilibrium, and of every level in a sweep."""
+"""The output of `liarsdice exploit`: the worst case of a bot, or of each level in a sweep, and the value of the game."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.formats.documents.tables import Exploit, GameValue
+from liarsdice_cli.formats.documents.tables import WorstCase as WorstCaseFields
 from liarsdice_cli.formats.numbers import encoded
 from liarsdice_cli.formats.tables import csv_bytes
 from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table
 from liarsdice_cli.studies.sweep import Exploited, best
 from liarsdice_cli.studies.valuation import Valuation
@@ -93,31 +96,35 @@ def _number(number: Number) -> str:
     return str(number) if number.denominator == 1 else f"{number} = {float(number):.4f}"
 
 
-def worst_case_json(rules: Rules, found: Sequence[Exploited], value: Valuation | None) -> dict[str, Any]:
-    """The content of `exploit --json`; see docs/json.md."""
-    known = value and {
-        "lower": encoded(value.lower),
-        "upper": encoded(value.upper),
-        "exact": value.exact,
-        "method": value.method,
-    }
+def worst_case_json(rules: Rules, found: Sequence[Exploited], value: Valuation | None) -> Exploit:
+    """Return the document of `exploit` for one opponent."""
     return {
-        "rules": str(rules),
-        "value": known,
-        "bots": [
-            {
-                "name": one.bot.name,
-                "levels": one.levels and [encoded(one.levels.above), encoded(one.levels.upto)],
-                "worst_case": [encoded(payoff) for payoff in one.worst.payoffs],
-                "mean": encoded(one.worst.mean),
-                "exploitability": encoded(one.worst.exploitability),
-                "rounding_error": one.worst.rounding_error,
-                "positions": one.worst.positions,
-                "opponent_max_bids": one.worst.opponent_max_bids,
-            }
-            for one in found
-        ],
+        **titled(rules),
+        "opponent": "best response" if best(found).worst.opponent_max_bids is None else "limited",
+        "value": _value_json(value),
+        "fair": None,
+        "bots": [_bot_json(one) for one in found],
         "best": found.index(best(found)),
+    }
+
+
+def _value_json(value: Valuation | None) -> GameValue | None:
+    if value is None or value.lower is None or value.upper is None:
+        return None
+    return {"lower": encoded(value.lower), "upper": encoded(value.upper), "exact": value.exact, "method": value.method}
+
+
+def _bot_json(one: Exploited) -> WorstCaseFields:
+    return {
+        "name": one.bot.name,
+        "levels": None if one.levels is None else [encoded(one.levels.above), encoded(one.levels.upto)],
+        "worst_case": [encoded(payoff) for payoff in one.worst.payoffs],
+        "mean": encoded(one.worst.mean),
+        "exploitability": encoded(one.worst.exploitability),
+        "losing": None,
+        "rounding_error": one.worst.rounding_error,
+        "positions": one.worst.positions,
+        "opponent_max_bids": one.worst.opponent_max_bids,
     }
 
 

@@ -13,10 +13,20 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
 
 from liarsdice_cli.library.coaching import DICE, PRESET
-from tests.support.command_line import ROOT, Ended, Terminal, assert_refused, end_by, posix, run_here, shell, start, wait_for
+from tests.support.command_line import (
+    Ended,
+    Terminal,
+    assert_refused,
+    checked_document,
+    end_by,
+    posix,
+    run_here,
+    shell,
+    start,
+    wait_for,
+)
 from tests.support.properties import examples, mostly_slow, spared
 
 pytestmark = pytest.mark.compiled
@@ -35,11 +45,7 @@ def documents(*args: object, typed: str) -> list[dict[str, Any]]:
     """The documents of a conversation in JSON, each as docs/json.md says."""
     ended = run_here("coach", *args, "--json", input=typed)
     assert (ended.code, ended.err) == (0, "")
-    found = [json.loads(line) for line in ended.out.splitlines()]
-    schema = Draft202012Validator(json.loads((ROOT / "docs" / "schemas" / "coach.json").read_text()))
-    for document in found:
-        schema.validate(document)
-    return found
+    return [checked_document(json.loads(line), "coach") for line in ended.out.splitlines()]
 
 
 @pytest.mark.parametrize(
@@ -80,7 +86,7 @@ def test_a_false_bid_of_mine_costs_the_round() -> None:
     """Nobody has a 4 but perhaps the other: 1 and 3 are the own dice, and 4x4 is out of reach."""
     move = documents(*SMALL, typed="13\n1x1\n4x4\n")[-1]["move"]
     assert move["value"] == 0
-    assert move["cost"] > 0.5
+    assert move["ev_loss"] > 0.5
     assert move["best"] != "4x4"
 
 
@@ -105,7 +111,7 @@ def test_a_match_to_its_end() -> None:
 
 def test_dice_may_come_later_and_be_mended() -> None:
     found = documents(*SMALL, typed="1x2\n1 3\ndice 3 3\nd 7 7\n")
-    assert [one["own"] for one in found] == [None, [1, 3], [3, 3], [3, 3]]
+    assert [one["my_dice"] for one in found] == [None, [1, 3], [3, 3], [3, 3]]
     assert found[0]["recommendation"] is None
     assert found[1]["recommendation"] != found[2]["recommendation"]
     assert found[3]["error"] == "there is no face 7 on a die: faces are 1 to 4"
@@ -157,7 +163,7 @@ def test_iterations_make_it_repeat() -> None:
 def test_what_cannot_be_is_answered_and_changes_nothing(typed: str, word: str) -> None:
     *before, after = documents(*SMALL, typed=typed)
     assert word in after["error"]
-    changing = {"said": "", "error": "", "move": None}
+    changing = {"input": "", "error": "", "move": None}
     assert all(one | changing == after | changing for one in before[-1:])
     assert f"{after['error']}." in said(*SMALL, typed=typed).replace("\n  ", " ")
 

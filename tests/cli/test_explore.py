@@ -124,7 +124,7 @@ def test_a_file_of_three_players_is_shown_and_read_with_values(tmp_path):
     file, written_page = str(tmp_path / "three.ldz"), tmp_path / "page.html"
     assert run(["solve", "--dice", "1,1,1", "--sides", "2", "-o", file, "-q"]) == 0
     assert run(["explore", file, "-o", str(written_page), "-q"]) == 0
-    assert "nobody could gain more than" in written_page.read_text("utf-8")
+    assert "no player could gain more than" in written_page.read_text("utf-8")
     kept = registry.read(file, registry.STRATEGY)
     served, everything = explore(kept)._reader(), continuations.all_continuations(kept)
     for history in map(everything.bids_of, range(1 << kept.rules.bid_count)):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
 from liarsdice_cli.formats import efg
 from liarsdice_cli.solvers import backward
-from tests.support.command_line import ROOT, Ended, run_here
+from tests.support.command_line import Ended, checked_document, run_here
 from tests.support.properties import SPARED, mostly_slow
 
 
@@ -25,14 +25,17 @@ def lines(*args: object, stdin: str = "") -> list[str]:
     return done.out.splitlines()
 
 
-def document(*args: object, kind: str, stdin: str = "") -> dict[str, object]:
+def document(*args: object, kind: str, stdin: str = "") -> dict[str, Any]:
     """The JSON that a command prints, held against its schema."""
-    content: dict[str, object] = json.loads("\n".join(lines(*args, "--json", stdin=stdin)))
-    schema = json.loads((ROOT / "docs" / "schemas" / f"{kind}.json").read_text())
-    Draft202012Validator.check_schema(schema)
-    Draft202012Validator(schema).validate(content)
-    assert content["schema"] == f"liarsdice/{kind}/1"
-    return content
+    content: dict[str, Any] = json.loads("\n".join(lines(*args, "--json", stdin=stdin)))
+    return checked_document(content, kind)
+
+
+def position(*args: object) -> dict[str, Any]:
+    """Return the only position of a document."""
+    (found,) = document(*args, kind="impartial")["positions"]
+    assert isinstance(found, dict)
+    return found
 
 
 # Take-away
@@ -46,23 +49,23 @@ def test_the_table_of_the_document() -> None:
 
 
 def test_takeaway_of_twenty_one() -> None:
-    content = document("takeaway", "--chips", 21, "--take", "1,2,3", kind="takeaway")
-    assert (content["result"], content["winning_moves"], content["results"]) == ("W", [1], "LWWW" * 5 + "LW")
-    assert content["period"]["length"] == 4  # type: ignore[index]
+    content = document("takeaway", "--chips", 21, "--take", "1,2,3", kind="impartial")
+    (found,), table = content["positions"], content["table"]
+    assert found["winning_moves"] == [{"component": 1, "heap": 1, "size": 21, "left": [20]}]
+    assert (found["result"], table["results"], table["period"]["length"]) == ("W", "LWWW" * 5 + "LW", 4)
 
 
 def test_a_thousand_million_chips() -> None:
-    content = document("takeaway", "--chips", 10**9, "--take", "1,3,4", "--misere", kind="takeaway")
-    assert content["result"] == ("L" if (10**9 - 1) % 7 in (0, 2) else "W")
-    assert content["grundy_values"] is None
+    content = document("takeaway", "--chips", 10**9, "--take", "1,3,4", "--misere", kind="impartial")
+    assert content["positions"][0]["result"] == ("L" if (10**9 - 1) % 7 in (0, 2) else "W")
+    assert content["table"]["grundy_values"] is None
 
 
 @pytest.mark.parametrize(
     "options", [["--chips", 7, "--take", "1,2,3"], ["--chips", 9, "--take", "2,3", "--misere"], ["--chips", 0, "--take", 1]]
 )
 def test_the_tree_of_takeaway_agrees(options: list[object], tmp_path: Path) -> None:
-    content = document("takeaway", *options, "-o", tmp_path / "game.efg", kind="takeaway")
-    won = content["result"] == "W"
+    won = position("takeaway", *options, "-o", tmp_path / "game.efg")["result"] == "W"
     assert backward.solve(efg.read(str(tmp_path / "game.efg")))[1].payoffs == ((int(won), int(not won)),)
 
 
@@ -82,8 +85,9 @@ ANSWERS = ["Stan", "Stan", "Ollie", "Stan", "Stan", "Ollie"]
 
 def test_the_sample_of_uva_10404() -> None:
     assert run("bachet", stdin=SAMPLE).out == "".join(f"{name} wins\n" for name in ANSWERS)
-    games = document("bachet", "-", kind="bachet", stdin=SAMPLE)["games"]
-    assert [game["winner"] for game in games] == ANSWERS  # type: ignore[attr-defined]
+    found = document("bachet", "-", kind="impartial", stdin=SAMPLE)["positions"]
+    assert [one["result"] for one in found] == ["W" if name == "Stan" else "L" for name in ANSWERS]
+    assert found[0]["components"] == [{"game": "take 1, 3, 8", "heaps": [20], "value": None}]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +109,7 @@ def test_an_ill_formed_line_is_named_after_the_good_ones(line: str, words: str) 
     assert words in done.err
     assert done.err.count("\n") == 1
     done = run("bachet", "--json", stdin=text)
-    assert (done.code, len(json.loads(done.out)["games"])) == (1, 1)
+    assert (done.code, len(json.loads(done.out)["positions"])) == (1, 1)
 
 
 @pytest.mark.parametrize("count", mostly_slow([2, 10]))
@@ -129,15 +133,14 @@ def test_nim_as_a_teacher_writes_it() -> None:
         "         ---",
         "nim-sum  010 = 2",
         "",
-        "W: the player to move wins, as the nim-sum is not 0",
+        "W: the player to move wins, because the nim-sum is not 0",
         "  heap 1: take 2 of 3, leave 1",
     ]
 
 
 def test_nim_as_json_and_as_a_tree(tmp_path: Path) -> None:
     for options in (["2", "2"], ["1", "2", "1", "--misere"], ["0"], ["1", "1", "1", "--misere"]):
-        content = document("nim", *options, "-o", tmp_path / "game.efg", kind="nim")
-        won = content["result"] == "W"
+        won = position("nim", *options, "-o", tmp_path / "game.efg")["result"] == "W"
         assert backward.solve(efg.read(str(tmp_path / "game.efg")))[1].payoffs == ((int(won), int(not won)),)
 
 
@@ -154,17 +157,17 @@ def test_grundy_says_why_the_period_is_certain() -> None:
     shown = lines("grundy", "kayles", "--values", 8)
     assert shown[1:3] == ["     0: 0 1 2 3 1 4 3 2", "period 12 from heap 71 on"]
     assert shown[3].startswith("proved: octal periodicity theorem")
-    assert lines("grundy", "grundy", "--limit", 500)[-1] == "the first 500 values prove no period"
+    assert lines("grundy", "grundy", "--limit", 500)[-1] == "no period is proved by the first 500 values"
 
 
 @pytest.mark.parametrize("game", ["nim", "kayles", "0.137", "1,2,3", "grundy"])
 def test_grundy_as_json(game: str) -> None:
-    content = document("grundy", game, "--limit", 400, "--values", 10, kind="grundy")
-    assert len(content["values"]) == 10  # type: ignore[arg-type]
+    content = document("grundy", game, "--limit", 400, "--values", 10, kind="impartial")
+    assert (content["positions"], len(content["table"]["grundy_values"])) == ([], 10)
 
 
 def test_a_sum_and_its_tree(tmp_path: Path) -> None:
-    content = document("grundy", "--sum", "nim 2", "--sum", "kayles 3", "-o", tmp_path / "game.efg", kind="sum")
+    content = position("grundy", "--sum", "nim 2", "--sum", "kayles 3", "-o", tmp_path / "game.efg")
     assert (content["value"], content["result"]) == (1, "W")
     assert backward.solve(efg.read(str(tmp_path / "game.efg")))[1].payoffs == ((1, 0),)
     assert lines("grundy", "--sum", "nim 3", "--sum", "kayles 7")[-3:] == [
@@ -183,7 +186,7 @@ GRAPH = "from,to\n3,2\n3,1\n2,1\n2,0\n1,0\n0,\n"
 @pytest.mark.parametrize("options", [[], ["--misere"], ["--start", "2"]])
 def test_positions(options: list[str], tmp_path: Path) -> None:
     content = document("positions", "-", *options, "-o", tmp_path / "game.efg", kind="positions", stdin=GRAPH)
-    (won,) = (row["result"] == "W" for row in content["positions"] if row["position"] == content["start"])  # type: ignore[attr-defined]
+    (won,) = (row["result"] == "W" for row in content["positions"] if row["position"] == content["start"])
     assert backward.solve(efg.read(str(tmp_path / "game.efg")))[1].payoffs == ((int(won), int(not won)),)
 
 
@@ -193,7 +196,7 @@ def test_positions_for_a_person() -> None:
     assert shown[1].startswith("impartial: both players have the same moves; play ends: backward induction; the Grundy")
     assert "start 3: the player to move loses in 2, moving to 1" in shown
     partizan = lines("positions", "-", stdin="from,to,player\na,b,1\nb,a,2\na,a,2\n")
-    assert partizan[1].startswith("partizan: the players' moves differ; play can go on for ever")
+    assert partizan[1].startswith("partizan: the players' moves differ; play can go on forever")
 
 
 # Bad input

@@ -17,18 +17,18 @@ def test_both_verdicts_are_printed_and_kept(tmp_path: Path) -> None:
     kept = tmp_path / "locked.json"
     ended = run_here("solve", "--sides", 2, "--lock", LINE, "-o", kept)
     assert (ended.code, ended.err) == (0, "")
-    begin, _, free = ended.out.partition("in the free game, where everybody may deviate everywhere:")
-    assert "1 information set locked; the rest is solved against that:\n  P2 roll 1 after 1x1: call 1\n" in begin
+    begin, _, free = ended.out.partition("in the unlocked game, in which players may deviate everywhere:")
+    assert "1 information set locked; the other information sets are solved:\n  P2 roll 1 after 1x1: call 1\n" in begin
     assert "a quasi-perfect equilibrium: no player can gain, even after mistakes, in exact fractions" in begin
     assert "no equilibrium: a player can gain 1/4" in free
     assert "P2 roll 1 after 1x1 =" in free
     verified: Any = document(run_here("verify", "--sides", 2, kept, "--json"), "verify")
     solved: Any = document(run_here("solve", "--sides", 2, "--lock", LINE, "--json"), "solve")
     (profile,) = solved["profiles"]
-    assert (verified["locked"], verified["exact"]) == (1, True)
-    assert verified["free"] == profile["free"]
-    assert verified["free"]["regrets"] == ["0", "1/4"]
-    assert solved["lock"] == [{"set": "P2 roll 1 after 1x1", "actions": {"call": "1"}}]
+    assert (verified["locked"], verified["equilibrium"]) == (1, True)
+    assert verified["unlocked"] == profile["unlocked"]
+    assert verified["unlocked"]["regrets"] == ["0", "1/4"]
+    assert solved["lock"] == [{"infoset": "P2 roll 1 after 1x1", "actions": {"call": "1"}}]
 
 
 def test_lines_files_and_profiles_mix(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_lines_files_and_profiles_mix(tmp_path: Path) -> None:
     given = ("--lock", lines, "--lock", f"P2={profile}")
     content: Any = document(run_here("solve", "--sides", 2, *given, "--json"), "solve")
     assert len(content["lock"]) == 17
-    assert content["lock"][0] == {"set": "P1 roll 1 opening", "actions": {"1x1": "1/2", "1x2": "1/2"}}
+    assert content["lock"][0] == {"infoset": "P1 roll 1 opening", "actions": {"1x1": "1/2", "1x2": "1/2"}}
     whole: Any = document(run_here("solve", "--sides", 2, "--lock", profile, "--json"), "solve")
     assert len(whole["lock"]) == 32
     assert whole["profiles"][0]["payoffs"] == ["1/2", "1/2"]
@@ -46,7 +46,7 @@ def test_lines_files_and_profiles_mix(tmp_path: Path) -> None:
 
 def test_nothing_is_locked_where_nothing_is_said() -> None:
     content: Any = document(run_here("solve", KUHN, "--json"), "solve")
-    assert (content["lock"], content["profiles"][0]["free"]) == ([], None)
+    assert (content["lock"], content["profiles"][0]["unlocked"]) == ([], None)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_strategy_file_locks_what_it_does(tmp_path: Path) -> None:
         assert profile["equilibrium"]
         assert float(Fraction(profile["payoffs"][seat - 1])) == pytest.approx(float(Fraction(worst)), abs=1e-5)
     both: Any = document(run_here("solve", *game, "--lock", kept, "--json"), "solve")
-    assert {one["set"][:2] for one in both["lock"]} == {"P1", "P2"}
+    assert {one["infoset"][:2] for one in both["lock"]} == {"P1", "P2"}
     assert_refused(run_here("solve", "--sides", 2, "--lock", kept), "the strategy is for joker rules, 3 sides", code=2)
 
 
@@ -94,12 +94,12 @@ def test_without_a_tree_both_verdicts_are_printed_too(tmp_path: Path) -> None:
     ended = run_here("solve", *game, *lock, "--show", "1x3", "-o", kept)
     assert (ended.code, ended.err) == (0, "")
     assert "in the locked game" in ended.out
-    assert "in the free game" in ended.out
+    assert "in the unlocked game" in ended.out
     row = next(line for line in ended.out.splitlines() if line.startswith("12 "))
     assert "call 1.000" in row
     content: Any = document(run_here("solve", *game, *lock, "--json"), "solve")
     (profile,) = content["profiles"]
-    assert profile["free"]["exploitability"] > profile["exploitability"]
+    assert profile["unlocked"]["exploitability"] > profile["exploitability"]
     verified: Any = document(run_here("verify", kept, "--json"), "verify")
-    assert verified["bounds"] == pytest.approx(profile["free"]["bounds"], abs=1e-3)
+    assert verified["bounds"] == pytest.approx(profile["unlocked"]["bounds"], abs=1e-3)
     assert_refused(run_here("solve", *game, *lock, "--cluster", "local:2"), "leave --cluster out", code=2)

@@ -186,13 +186,17 @@ def test_info_of_rules_and_of_a_file_agree(folder: Path) -> None:
     )
     game = folder / "game.efg"
     assert run_here("info", game) == run_here("info", "-", input=game.read_bytes()) == by_rules
-    assert run_here("info", game, "--json") == run_here("info", "--sides", 2, "--json")
+    of_file, of_rules = (document(run_here("info", *asked, "--json"), "info") for asked in ((game,), ("--sides", 2)))
+    assert of_file | {"source": None, "rules": of_rules["rules"]} == of_rules
 
 
 def test_info_counts_a_game_of_any_size() -> None:
     content = document(run_here("info", "--sides", 6, "--json"), "info")
     assert content == {
         "schema": "liarsdice/info/1",
+        "source": None,
+        "rules": {"preset": "classic", "sides": 6, "dice": [1, 1], "payoffs": "win"},
+        "subgame": None,
         "title": "Liar's Dice: classic rules, 6 sides, dice 1,1, payoffs win",
         "players": ["Player 1", "Player 2"],
         "nodes": 4_947_802_324_957,
@@ -211,10 +215,11 @@ def test_info_counts_a_game_of_any_size() -> None:
 @pytest.mark.parametrize(("mode", "chance_nodes"), [("ordered", 1), ("multiset", 1), ("staged", 4)])
 def test_a_built_file_has_the_nodes_that_info_counted(mode: str, chance_nodes: int) -> None:
     asked = ("--rules", "common", "--sides", 2, "--dice", "2,1", "--dealing", mode)
-    counted, built = run_here("info", *asked, "--json"), run_here("build", *asked)
-    assert run_here("info", "-", "--json", input=built.out.encode()) == counted
-    assert json.loads(counted.out)["chance_nodes"] == chance_nodes
-    assert len(re.findall(r"^[cpt] ", built.out, re.MULTILINE)) == json.loads(counted.out)["nodes"]
+    counted, built = document(run_here("info", *asked, "--json"), "info"), run_here("build", *asked)
+    read = document(run_here("info", "-", "--json", input=built.out.encode()), "info")
+    assert read | {"source": None, "rules": counted["rules"]} == counted
+    assert counted["chance_nodes"] == chance_nodes
+    assert len(re.findall(r"^[cpt] ", built.out, re.MULTILINE)) == counted["nodes"]
 
 
 def test_info_of_a_game_with_imperfect_recall() -> None:
@@ -227,7 +232,7 @@ def test_json_of_solve_verify_and_the_profile_are_as_documented(game: Path, tmp_
     solved = document(run_here("solve", game, "--json", "-o", tmp_path / "profile.json"), "solve")
     verified = document(run_here("verify", game, tmp_path / "profile.json", "--json"), "verify")
     kept = document(Ended(0, (tmp_path / "profile.json").read_text(), ""), "profile")
-    first = solved["profiles"][0]  # type: ignore[index]
+    first = solved["profiles"][0]
     assert kept["sets"] == first["probabilities"]
     assert all(verified[key] == first[key] for key in ("payoffs", "regrets", "equilibrium", "exploitability", "bounds"))
     assert solved["source"] == str(game)
@@ -237,9 +242,9 @@ def test_json_of_solve_names_the_rules_and_floats_are_numbers(tmp_path: Path) ->
     kept = tmp_path / "profile.json"
     asked = ("--method", "logit", "--max-regret", "0.1", "--json", "-o", kept)
     content = document(run_here("solve", "--rules", "common", "--sides", 2, *asked), "solve")
-    assert content["rules"] == "common rules, 2 sides, dice 1,1, payoffs win"
+    assert content["rules"] == {"preset": "common", "sides": 2, "dice": [1, 1], "payoffs": "win"}
     assert content["arithmetic"] == "float"
-    payoffs = content["profiles"][0]["payoffs"]  # type: ignore[index]
+    payoffs = content["profiles"][0]["payoffs"]
     assert [type(payoff) for payoff in payoffs] == [float, float]
     document(Ended(0, kept.read_text(), ""), "profile")
 
@@ -567,18 +572,18 @@ def test_a_game_too_large_for_a_tree_is_solved_by_a_smaller_one_that_decides_it(
     ended = run_here("solve", "--sides", 4, "-o", tmp_path / "profile.json", "--json")
     content = document(ended, "solve")
     assert content["nodes"] == 2_097_137
-    assert str(content["lifted"]).startswith("solved without the bids of 3 or more dice")
-    assert content["profiles"][0]["payoffs"] == ["7/16", "9/16"]  # type: ignore[index]
+    assert str(content["solved_on"]).startswith("solved without the bids of 3 or more dice")
+    assert content["profiles"][0]["payoffs"] == ["7/16", "9/16"]
     verified = document(run_here("verify", "--sides", 4, tmp_path / "profile.json", "--json"), "verify")
-    assert (verified["equilibrium"], verified["lifted"]) == (True, content["lifted"])
+    assert (verified["equilibrium"], verified["solved_on"]) == (True, content["solved_on"])
 
 
 @pytest.mark.parametrize("history", ["opening", "1x1", "1x1 1x2"])
 def test_show_prints_what_each_roll_does_after_a_history(history: str, folder: Path) -> None:
     content = document(run_here("solve", folder / "game.efg", "--show", history, "--json"), "solve")
-    (page,) = content["profiles"][0]["shown"]  # type: ignore[index]
+    (page,) = content["profiles"][0]["shown"]
     assert " ".join(page["history"]) == history.removeprefix("opening")
-    assert len(page["rows"]) == 2
+    assert len(page["infosets"]) == 2
     text = run_here("solve", folder / "game.efg", "--show", history)
     assert (text.code, text.err) == (0, "")
     after = history if history == "opening" else f"after {history}"
@@ -592,7 +597,7 @@ def test_show_of_what_cannot_happen_is_refused(folder: Path) -> None:
 
 
 def test_an_unexpected_error_is_one_line_unless_debugging(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("liarsdice_cli.report.facts.Facts.json", mock.Mock(side_effect=ZeroDivisionError("of all things")))
+    monkeypatch.setattr("liarsdice_cli.report.facts.game_json", mock.Mock(side_effect=ZeroDivisionError("of all things")))
     monkeypatch.delenv("LIARSDICE_DEBUG", raising=False)
     ended = run_here("info", PENNIES, "--json")
     assert ended.code == 1
@@ -706,7 +711,7 @@ def test_the_time_limit_ends_a_long_computation_with_exit_code_3(tmp_path: Path)
     assert (ended.code, ended.err) == (3, "")
     assert "stopped at the time limit with 0 profile(s)" in ended.out
     content = document(run_here(*long, 0.1, "--json"), "solve")
-    assert (content["finished"], content["exact"], content["profiles"]) == (False, False, [])
+    assert (content["finished"], content["profiles"]) == (False, [])
     refused = run_here(*long, 0.1, "-o", tmp_path / "profile.json")
     assert_refused(refused, "no profile was found, so", "is not written", code=3)
     assert list(tmp_path.iterdir()) == []

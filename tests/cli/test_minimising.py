@@ -51,7 +51,7 @@ def test_a_target_is_reached_and_the_profile_verifies(tmp_path: Path) -> None:
 def test_json_has_the_course_of_every_minimiser(name: str) -> None:
     content: Any = document(run_here("solve", KUHN, "--method", name, "--iterations", 50, "--json"), "solve")
     run_history, (profile,) = content["run_history"], content["profiles"]
-    assert (content["method"], content["finished"], content["exact"], content["reason"]) == (name, True, False, "")
+    assert (content["method"], content["finished"], profile["equilibrium"], content["reason"]) == (name, True, False, "")
     assert (run_history["iterations"], run_history["ended"]) == (50, "iterations")
     assert [sample[0] for sample in run_history["samples"]][:: len(run_history["samples"]) - 1] == [0, 50]
     assert run_history["proved"][0] == max(sample[2] for sample in run_history["samples"]) <= VALUE

@@ -6,22 +6,16 @@ import json
 from fractions import Fraction
 from typing import Any
 
-from jsonschema import Draft202012Validator
-
 from liarsdice_cli.games.liarsdice.rules import rules
-from tests.support.command_line import ROOT, run_here
+from tests.support.command_line import checked_document, run_here
 from tests.support.properties import spared
-
-SCHEMA = Draft202012Validator(json.loads((ROOT / "docs" / "schemas" / "play.json").read_text()))
 
 
 def played(*args: object, moves: str) -> tuple[dict[str, Any], str]:
     """The document of a game, and what was said."""
     ended = run_here("play", *args, "--json", input=moves)
     assert ended.code == 0, ended
-    document = json.loads(ended.out)
-    SCHEMA.validate(document)
-    return document, ended.err
+    return checked_document(json.loads(ended.out), "play"), ended.err
 
 
 def test_a_game_is_told_aside_and_is_one_document_at_its_end() -> None:
@@ -37,11 +31,11 @@ def test_a_game_is_told_aside_and_is_one_document_at_its_end() -> None:
     assert (second["seats"], second["loser"]) == ([2, 1], 2)
     opening, call, _ = game["decisions"]
     assert (opening["action"], opening["history"], opening["dice"]) == ("1x2", [], [4])
-    assert (call["action"], call["history"], call["cost"]) == ("call", ["1x2", "1x4"], "1")
+    assert (call["action"], call["history"], call["ev_loss"]) == ("call", ["1x2", "1x4"], "1")
     for decision in game["decisions"]:
-        values = {one["action"]: Fraction(one["wins"]) for one in decision["actions"]}
+        values = {one["action"]: Fraction(one["not_lost"]) for one in decision["actions"]}
         assert values[decision["best"]] == max(values.values())
-        assert Fraction(decision["cost"]) == max(values.values()) - values[decision["action"]]
+        assert Fraction(decision["ev_loss"]) == max(values.values()) - values[decision["action"]]
 
 
 @spared

@@ -8,22 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 from scipy import stats
 
-from tests.support.command_line import assert_refused, run_here
+from tests.support.command_line import assert_refused, checked_document, run_here
 
 ROOT = Path(__file__).parents[2]
-SCHEMA = json.loads((ROOT / "docs" / "schemas" / "probability.json").read_text(encoding="utf-8"))
 DOCUMENT = ("--own", "2,3,3,3,3", "--unknown", 36, "--bid", "16x3")
 
 
 def document(*args: object) -> dict[str, Any]:
     ended = run_here("probability", *args, "--json")
     assert (ended.code, ended.err) == (0, ""), ended
-    content: dict[str, Any] = json.loads(ended.out)
-    Draft202012Validator(SCHEMA).validate(content)
-    return content
+    return checked_document(json.loads(ended.out), "probability")
 
 
 def lines(*args: object) -> list[str]:
@@ -93,7 +89,7 @@ def test_nothing_unknown_has_no_z_score() -> None:
 def test_options_of_the_rules() -> None:
     content = document("--own", "2,4", "--unknown", 2, "--bid", "2x4", "--wild", "none", "--sides", 4, "--next", 1)
     assert content["last_bid"]["chance"] == "1/4"
-    assert content["wild"] is None
+    assert content["rules"]["wild"] == "none"
     assert [one["bid"] for one in content["raises"]].count("2x4") == 0
     dudo = document("--own", "2,4", "--unknown", 2, "--bid", "1x6", "--rules", "dudo")
     assert "1x1" in [one["bid"] for one in dudo["raises"]]

@@ -37,7 +37,7 @@ def kept(tmp_path_factory):
 def test_the_answer_has_bounds_that_the_file_keeps(kept):
     name, answer = kept
     profile = answer["profiles"][0]
-    assert (answer["method"], answer["form"], answer["exact"]) == ("dcfr+", "public tree", False)
+    assert (answer["method"], answer["form"], profile["equilibrium"]) == ("dcfr+", "public tree", False)
     assert answer["run_history"]["ended"] == "target"
     assert profile["exploitability"] <= 1e-4
     assert sum(profile["payoffs"]) == pytest.approx(1)
@@ -52,23 +52,23 @@ def test_bounds_hold_the_exact_value(kept):
     exact = document(run_here("solve", "--rules", "joker", "--sides", 4, "--dice", "2,1", "--json"), "solve")
     top, bottom = map(int, exact["profiles"][0]["payoffs"][0].split("/"))
     low, high = kept[1]["run_history"]["proved"]
-    assert exact["exact"]
+    assert exact["profiles"][0]["equilibrium"]
     assert low <= top / bottom <= high
 
 
 def test_show_says_the_same_of_the_file_as_solve_did_of_the_arrays(kept):
     name, answer = kept
     for shown, history in zip(answer["profiles"][0]["shown"], ("1x2", "opening"), strict=True):
-        page = document(run_here("show", name, history, "--json"), "show")
+        (page,) = document(run_here("show", name, history, "--json"), "show")["shown"]
         assert (page["history"], page["actions"]) == (shown["history"], shown["actions"])
         assert page["reach"] == pytest.approx(shown["reach"], abs=1e-3)
-        for one, other in zip(page["rolls"], shown["rolls"], strict=True):
+        for one, other in zip(page["infosets"], shown["infosets"], strict=True):
             assert one["probabilities"] == pytest.approx(other["probabilities"], abs=1e-4)
             assert one["last_bid_true"] == pytest.approx(other["last_bid_true"], abs=1e-3)
-    opening = document(run_here("show", name, "--json"), "show")
+    (opening,) = document(run_here("show", name, "--json"), "show")["shown"]
     worth = sum(
         roll["probability"] * sum(p * v for p, v in zip(roll["probabilities"], roll["values"], strict=True))
-        for roll in opening["rolls"]
+        for roll in opening["infosets"]
     )
     assert worth == pytest.approx(answer["profiles"][0]["payoffs"][0], abs=1e-3)
 
@@ -77,7 +77,7 @@ def test_an_exact_solution_can_be_kept_as_a_strategy_file(tmp_path):
     name = tmp_path / "exact.ldz"
     assert run_here("solve", "--sides", 4, "-o", name).code == 0
     verdict = document(run_here("verify", name, "--json"), "verify")
-    assert "quantity up to 2" in verdict["rules"]
+    assert verdict["rules"]["max_quantity"] == 2
     assert verdict["bounds"] == pytest.approx([7 / 16, 7 / 16], abs=1e-3)
     assert_refused(run_here("solve", KUHN, "-o", name), "strategy files are for rules", code=2)
 
@@ -121,9 +121,9 @@ def test_spot_on_is_solved_kept_and_shown_by_its_name(tmp_path):
     asked = ("solve", "--rules", "common", "--sides", 2, "--spot-on", "--method", "pdcfr+", "--iterations", 30)
     assert run_here(*asked, "-o", name).code == 0
     for bid, actions in (("2x1", ["call", "spot-on", "2x2"]), ("2x2", ["call", "spot-on"])):
-        page = document(run_here("show", name, bid, "--json"), "show")
+        (page,) = document(run_here("show", name, bid, "--json"), "show")["shown"]
         assert page["actions"] == actions
-        assert [sum(roll["probabilities"]) for roll in page["rolls"]] == pytest.approx([1, 1])
+        assert [sum(roll["probabilities"]) for roll in page["infosets"]] == pytest.approx([1, 1])
         shown = run_here("show", name, bid, "--full").out
         assert [len(re.findall(rf"{action} \d\.\d{{3}} \(", shown)) for action in actions] == [2] * len(actions)
     assert_refused(run_here("show", name, "2x1 spot-on"), "'spot-on' is no bid of these rules", code=2)
@@ -298,7 +298,7 @@ def of_three(tmp_path_factory):
 def test_regrets_of_three_players_are_those_of_the_file_and_of_the_explicit_tree(of_three):
     name, answer = of_three
     profile = answer["profiles"][0]
-    assert (answer["method"], answer["form"], answer["exact"]) == ("pdcfr+", "public tree", False)
+    assert (answer["method"], answer["form"], profile["equilibrium"]) == ("pdcfr+", "public tree", False)
     assert (answer["run_history"]["ended"], answer["run_history"]["proved"]) == ("target", None)
     assert max(profile["regrets"]) <= 2e-3
     assert len(profile["payoffs"]) == len(profile["regrets"]) == 3
@@ -328,15 +328,15 @@ def test_the_strategy_of_three_players_is_kept_as_a_profile_too(asked, tmp_path)
 def test_show_says_the_same_of_three_players_as_solve_did(of_three):
     name, answer = of_three
     for shown, history in zip(answer["profiles"][0]["shown"], ("1x2", "opening"), strict=True):
-        page = document(run_here("show", name, history, "--json"), "show")
+        (page,) = document(run_here("show", name, history, "--json"), "show")["shown"]
         others = [2, 3] if history == "opening" else [3, 1]
         assert [one["player"] for one in page["others"]] == [one["player"] for one in shown["others"]] == others
         for one, other in zip(page["others"], shown["others"], strict=True):
             assert [roll["roll"] for roll in one["rolls"]] == [roll["roll"] for roll in other["rolls"]]
-        for one, other in zip(page["rolls"], shown["rolls"], strict=True):
+        for one, other in zip(page["infosets"], shown["infosets"], strict=True):
             assert one["probabilities"] == pytest.approx(other["probabilities"], abs=1e-4)
     person = run_here("show", name, "1x2").out
-    assert "nobody could gain more than" in person
+    assert "no player could gain more than" in person
     assert re.search(r"player 3 may hold +probability", person)
     assert re.search(r"player 1 (may hold +probability|never comes here)", person)
 
@@ -344,7 +344,7 @@ def test_show_says_the_same_of_three_players_as_solve_did(of_three):
 def test_a_person_is_told_of_regrets_and_of_no_value(of_three):
     said = run_here(*THREE, "--iterations", 30).out
     assert "chosen: rules of three or more players" in said
-    assert "nobody can gain more than" in said
+    assert "no player can gain more than" in said
     assert "the value for player 1" not in said
 
 

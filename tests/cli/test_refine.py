@@ -61,7 +61,7 @@ def test_weights_that_are_none_are_refused(weights: object, words: str, profile:
 
 def test_json_of_solve_has_the_weights() -> None:
     content = document(run_here("solve", KUHN, "--refine", "quasi-perfect", "--json"), "solve")
-    assert (content["method"], content["exact"]) == ("quasi-perfect", True)
+    assert (content["method"], content["profiles"][0]["equilibrium"]) == ("quasi-perfect", True)
     (one,) = content["profiles"]  # type: ignore[misc]
     assert one["quasi_perfect"] is True
     assert all(len(entry["weights"]) == len(entry["actions"]) for entry in one["probabilities"])
@@ -94,8 +94,8 @@ def test_what_is_shown_has_values_after_every_mistake() -> None:
     ended = run_here("solve", *THREE, "--show", "1x1 2x2", "--show", "2x1", "--json")
     content = document(ended, "solve")
     assert content["method"] == "quasi-perfect"
-    for page in content["profiles"][0]["shown"]:  # type: ignore[index]
-        assert all(row["values"] is not None for row in page["rows"])
+    for page in content["profiles"][0]["shown"]:
+        assert all(row["values"] is not None for row in page["infosets"])
 
 
 def test_large_games_are_shown_without_being_asked_for_a_refinement(monkeypatch: pytest.MonkeyPatch) -> None:

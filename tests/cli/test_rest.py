@@ -32,22 +32,22 @@ def test_the_rest_from_fair_dice_says_so() -> None:
     assert "beliefs: fair dice, as if the bids told nothing\n" in ended.out
     assert "player 2, after 1x3\n" in ended.out
     content: Any = document(run_here("solve", *GAME, "--from", "1x3", "--json"), "solve")
-    assert (content["from"], content["beliefs"]["source"]) == (["1x3"], "prior")
-    assert content["beliefs"]["players"] == [[0.25] * 4] * 2
+    assert (content["subgame"]["history"], content["subgame"]["source"]) == (["1x3"], "prior")
+    assert content["subgame"]["beliefs"] == [[0.25] * 4] * 2
     assert [page["history"] for page in content["profiles"][0]["shown"]] == [["1x3"]]
 
 
 def test_beliefs_by_bayes_and_by_hand(kept: Path, tmp_path: Path) -> None:
     game = ("--rules", "joker", "--sides", 4, "--dice", "2,1")
     content: Any = document(run_here("solve", *game, "--from", "1x3", "--beliefs", kept, "--json"), "solve")
-    assert content["beliefs"]["source"] == "bayes"
-    assert len(set(content["beliefs"]["players"][0])) > 2
+    assert content["subgame"]["source"] == "bayes"
+    assert len(set(content["subgame"]["beliefs"][0])) > 2
     lines = tmp_path / "beliefs.txt"
     lines.write_text("# what was seen\n\nP1 roll 3 2: 1/2\nP1 roll 44: 1.5\n")
     content = document(run_here("solve", *game, "--from", "1x3", "--beliefs", lines, "--json"), "solve")
-    assert content["beliefs"]["source"] == "given"
-    assert sorted(content["beliefs"]["players"][0]) == [0] * 8 + [0.25, 0.75]
-    assert content["beliefs"]["players"][1] == [0.25] * 4
+    assert content["subgame"]["source"] == "given"
+    assert sorted(content["subgame"]["beliefs"][0]) == [0] * 8 + [0.25, 0.75]
+    assert content["subgame"]["beliefs"][1] == [0.25] * 4
     shown = run_here("solve", *game, "--from", "1x3", "--beliefs", lines, "--show", "1x3 1x4")
     assert "player 1, after 1x3 1x4; from 1x3 on play comes here with probability" in shown.out
     of_mover = shown.out.partition("actions (value)")[2].partition("player 2 may hold")[0]
@@ -108,12 +108,13 @@ def test_a_part_of_a_workbook_is_still_a_part(tmp_path: Path) -> None:
 
 def test_a_rest_put_into_a_strategy_makes_it_no_worse(kept: Path, tmp_path: Path) -> None:
     better = tmp_path / "better.ldz"
-    content: Any = document(run_here("resolve", kept, "1x3", "--player", 1, "--json"), "resolve")
-    assert (content["from"], content["player"], content["shown"]) == (["1x3"], 1, None)
-    assert content["after"] >= content["before"] - 2e-4
+    content: Any = document(run_here("resolve", kept, "1x3", "--player", 1, "--json"), "show")
+    found = content["resolving"]
+    assert (found["start"], found["player"], content["shown"]) == (["1x3"], 1, [])
+    assert found["after"] >= found["before"] - 2e-4
     ended = run_here("resolve", kept, "1x3", "-o", better)
     assert ended.code == 0
-    assert "solved anew for player 2 from 1x3 on" in ended.out
+    assert "re-solved for player 2 after 1x3" in ended.out
     assert "the worst case of the whole strategy for player 2" in ended.out
     old, new = StrategyFile(str(kept)), StrategyFile(str(better))
     third = next(number for number, bid in enumerate(old.rules.bids) if str(bid) == "1x3")

@@ -49,7 +49,7 @@ def test_only_what_differs_is_shown_of_others() -> None:
 
 def test_json() -> None:
     presets = document(run_here("rules", "--json"), "rules")["presets"]
-    assert [one["preset"] for one in presets] == list(PRESETS)  # type: ignore[attr-defined]
+    assert [one["rules"]["preset"] for one in presets] == list(PRESETS)  # type: ignore[attr-defined]
     (one,) = document(run_here("rules", "joker", "--dice", "2,1", "--json"), "rules")["presets"]  # type: ignore[misc]
     game = rules("joker", 6, (2, 1))
     assert (one["wild"], one["faces"], one["max_quantity"], one["brief"]) == (1, [2, 3, 4, 5, 6], 3, brief(game))

@@ -38,9 +38,9 @@ def test_the_whole_curve_in_all_its_forms(tmp_path: Path) -> None:
 @spared
 def test_as_much_as_may_be_risked() -> None:
     content: Any = document(run_here("exploit", "honest", *GAME, "--max-risk", "1/50", "--json"), "safe")
-    assert content["at_most"] == "1/50"
-    assert [seat["chosen"]["risked"] for seat in content["seats"]] == ["1/50", "1/50"]
-    assert [seat["chosen"]["against"] for seat in content["seats"]] == ["237/400", "27/50"]
+    assert content["max_risk"] == "1/50"
+    assert [seat["chosen"]["risk"] for seat in content["seats"]] == ["1/50", "1/50"]
+    assert [seat["chosen"]["gain"] for seat in content["seats"]] == ["237/400", "27/50"]
 
 
 @spared
@@ -58,8 +58,8 @@ def test_larger_games_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     for seat in content["seats"]:
         assert not seat["exact"]
         for point in seat["points"]:
-            assert point["against"] <= point["limit"] + 1e-12
-            assert point["risked"] >= 0
+            assert point["gain"] <= point["limit"] + 1e-12
+            assert point["risk"] >= 0
     ended = run_here("exploit", "honest", *game, "--max-risk", "0.1", "--target", "1e-3")
     assert "at most" in ended.out
     assert "Each row is what one strategy gets" in ended.out
@@ -82,7 +82,7 @@ def test_a_kept_strategy_loses_no_more_and_wins_as_much(nodes: int, tmp_path: Pa
         pair = BySeat(bot.rules, (strategy, bot) if seat == 0 else (bot, strategy))
         grown = expanded(pair)
         won = Responses(public_game(bot.rules), grown.tree, grown.name).payoffs(best=False)[seat]
-        assert won == pytest.approx(float(Fraction(chosen["against"])), abs=1e-3)
+        assert won == pytest.approx(float(Fraction(chosen["gain"])), abs=1e-3)
 
 
 @pytest.mark.parametrize(

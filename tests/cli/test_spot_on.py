@@ -27,7 +27,7 @@ def test_all_ways_to_a_value_agree(dice):
     game = (*GAME, "--dice", dice, "--payoffs", "zero-sum")
     exact = json.loads(done("values", *game[:4], *game[4:], "--json").out)["games"][0]
     assert exact["exact"]
-    assert exact["spot_on"]
+    assert exact["rules"]["spot_on"]
     told = done("solve", *game, "--method", "double-oracle").out
     assert f"the value for Player 1 is {exact['value']}" in told
     kept = json.loads(done("solve", *game, "--method", "dcfr+", "--target", "1e-3", "--json").out)
@@ -46,7 +46,7 @@ def test_a_strategy_file_holds_it(tmp_path):
     done("solve", *GAME, "--method", "dcfr+", "--iterations", 200, "-o", name)
     assert "spot-on" in done("verify", name).out
     said = json.loads(done("show", name, "1x2 2x3", "--json").out)
-    assert said["actions"] == ["call", "spot-on"]
+    assert said["shown"][0]["actions"] == ["call", "spot-on"]
 
 
 def test_a_round_at_the_terminal():
@@ -81,9 +81,9 @@ def test_a_bot_meets_who_answers_best():
 def test_a_match_costs_who_was_right_nothing():
     """Of one die each the probabilities of all rounds are those of the game, of which the loser gives up the only die."""
     out = json.loads(done("match", *GAME, "--dice", "1,1", "--json").out)
-    (one,) = out["rounds"]
-    assert one["spot_on"]
-    assert out["states"][0]["lower"] == out["states"][0]["upper"] == one["value"]
+    (one,), first = out["games"], out["match"]["states"][0]
+    assert one["rules"]["spot_on"]
+    assert first["lower"] == first["upper"] == one["value"]
 
 
 def test_the_coach_hears_it_and_advises_it():

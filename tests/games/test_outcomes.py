@@ -13,14 +13,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.path_of_play import PathOfPlay
 from liarsdice_cli.formats import efg, outcome_table
 from liarsdice_cli.games.outcomes import build, turns
 from liarsdice_cli.solvers import backward
-from tests.support.command_line import ROOT, assert_refused, run_here
+from tests.support.command_line import ROOT, assert_refused, checked_document, run_here
 from tests.support.properties import examples, mostly_slow
 from tests.support.solving import solve
 
@@ -84,12 +83,12 @@ def test_the_example_of_the_document() -> None:
 def test_the_example_as_json_is_what_the_schema_says(tmp_path: Path) -> None:
     table = {"players": ["Ann", "Bob"], "outcomes": [{"moves": ["L", "U"], "payoffs": [0.1, "1/3"]}]}
     table["outcomes"].append({"moves": ["R"], "payoffs": {"Bob": 2, "Ann": 0}})  # type: ignore[attr-defined]
-    schema = json.loads((ROOT / "docs" / "schemas" / "outcomes.json").read_text())
     for options in ([], ["--trace"]):
         content = json.loads(run_here("outcomes", "-", "--json", *options, input=json.dumps(table)).out)
-        Draft202012Validator(schema).validate(content)
-        assert (content["moves"], content["outcome"], content["exact"]) == (["L", "U"], ["1/10", "1/3"], True)
-    assert [entry["moves"] for entry in content["trace"]] == [[], ["L"], ["L", "U"], ["R"]]
+        path, (profile,) = checked_document(content, "solve")["path_of_play"], content["profiles"]
+        assert (path["moves"], path["outcome"], profile["equilibrium"]) == (["L", "U"], ["1/10", "1/3"], True)
+        assert profile["probabilities"] is None
+    assert [entry["moves"] for entry in path["trace"]] == [[], ["L"], ["L", "U"], ["R"]]
 
 
 def test_the_game_for_gambit_is_the_sample_game(tmp_path: Path) -> None:

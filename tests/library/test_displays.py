@@ -75,7 +75,7 @@ WORDS = {
     "match": "player 1 wins the match",
     "arena": "Elo",
     "safe_exploitation": "honest",
-    "coalition": "share what they roll",
+    "coalition": "see each other's dice",
     "nim": "nim-sum",
     "takeaway": "f(7) = W",
     "probability": "recommended",

@@ -85,7 +85,8 @@ def test_the_command() -> None:
     said = json.loads(
         run_here("exploit", "honest", "--rules", "common", "--sides", 2, "--dice", "1,1,1", "--coalition", "--json").out
     )
-    assert said["payoffs"] == [str(payoff) for payoff in ld.coalition(ld.rules("common", 2, (1, 1, 1)), "honest").payoffs]
+    found = ld.coalition(ld.rules("common", 2, (1, 1, 1)), "honest")
+    assert said["bots"][0]["worst_case"] == [str(payoff) for payoff in found.payoffs]
     row = run_here("exploit", "honest", "--rules", "common", "--dice", "1,1,1", "--coalition", "--csv", "-").out.splitlines()
     assert row[0] == "bot,player,loses,payoff"
     assert_refused(run_here("exploit", "honest", "--coalition", "--sweep", "all"), "--sweep", "--coalition", code=2)

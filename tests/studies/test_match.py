@@ -169,9 +169,9 @@ def test_match_says_that_rounds_are_palifico() -> None:
     assert "opens a palifico round" in ended.out
     assert "1,1 palifico" in ended.out
     assert "palifico" not in plain.out
-    said = document(run_here(*asked, "--json"), "match")
-    assert said["palifico"] is True
-    assert [one["dice"] for one in said["rounds"] if one["fixed_face"] and one["wild"] is None] == [[1, 1]]
+    said = document(run_here(*asked, "--json"), "values")
+    assert said["match"]["palifico"] is True
+    assert [one["rules"]["dice"] for one in said["games"] if one["rules"].get("fixed_face")] == [[1, 1]]
     assert_refused(run_here(*asked, "--opener", "winner"), "opener winner", code=2)
     assert run_here(*asked, "--opener", "winner", "--no-palifico").code == 0
 
@@ -293,7 +293,7 @@ def test_openers_have_names():
 def test_the_table_for_a_person():
     ended = run_here("match", "--dice", "2,1", "--sides", "3", "--rules", "joker")
     assert (ended.code, ended.err) == (0, "")
-    assert "joker rules, 3 sides; who loses a round gives up a die and opens the next" in ended.out
+    assert "joker rules, 3 sides; the loser of a round gives up a die and opens the next round" in ended.out
     opens, other = ended.out.split("Player 2 opens")
     assert opens.splitlines()[-3:-1] == ["1                  2/3", "2                  8/9"]
     assert other.splitlines()[3:5] == ["1                  1/3", "2                  68/81"]
@@ -302,16 +302,16 @@ def test_the_table_for_a_person():
 
 @pytest.mark.slow
 def test_without_options_it_is_a_match_that_takes_seconds():
-    found = document(run_here("match", "--json"), "match")
-    assert (found["rules"], found["sides"], found["dice"], found["opener"]) == ("classic", 3, [2, 2], "loser")
-    assert all(one["exact"] for one in found["states"])
+    found = document(run_here("match", "--json"), "values")
+    assert (found["match"]["title"], found["match"]["opener"]) == ("classic rules, 3 sides, dice 2,2, payoffs win", "loser")
+    assert all(one["exact"] for one in found["match"]["states"])
 
 
 @pytest.mark.parametrize("extra", [(), ("--exact-max-nodes", "0", "--target", "1e-2")])
 def test_json(extra):
-    found = document(run_here("match", "--dice", "2,1", "--sides", 3, "--rules", "joker", "--json", *extra), "match")
-    assert (found["rules"], found["sides"], found["dice"], found["opener"]) == ("joker", 3, [2, 1], "loser")
-    states = {(*one["dice"], one["opener"]): one for one in found["states"]}
+    found = document(run_here("match", "--dice", "2,1", "--sides", 3, "--rules", "joker", "--json", *extra), "values")
+    assert (found["match"]["title"], found["match"]["opener"]) == ("joker rules, 3 sides, dice 2,1, payoffs win", "loser")
+    states = {(*one["dice"], one["opener"]): one for one in found["match"]["states"]}
     assert set(states) == {(own, 1, opener) for own in (1, 2) for opener in (1, 2)}
     assert {one["order"] for one in states.values()} == {PROVED}
     last = states[2, 1, 2]
@@ -320,15 +320,15 @@ def test_json(extra):
         assert last["lower"] <= 68 / 81 <= last["upper"]
     else:
         assert (last["exact"], last["lower"], last["upper"]) == (True, "68/81", "68/81")
-    assert [one["dice"] for one in found["rounds"]] == [[1, 1], [1, 2], [2, 1]]
+    assert [one["rules"]["dice"] for one in found["games"]] == [[1, 1], [1, 2], [2, 1]]
 
 
 @pytest.mark.slow
 def test_workers_find_the_same():
     asked = ("match", "--dice", "2,1", "--sides", 2, "--rules", "joker", "--json")
-    alone, together = (document(run_here(*asked, *more), "match") for more in ((), ("--cluster", "local:2")))
+    alone, together = (document(run_here(*asked, *more), "values") for more in ((), ("--cluster", "local:2")))
     for found in (alone, together):
-        for one in found["rounds"]:
+        for one in found["games"]:
             one["seconds"] = 0
     assert alone == together
 
@@ -338,11 +338,11 @@ def test_rounds_are_kept_and_found_again(tmp_path):
     args = ("match", "--dice", "2,1", "--sides", "3", "--rules", "joker", "--json")
     zero = run_here("values", "--sides", "3", "--dice", "1,1", "--rules", "joker", "--payoffs", "zero-sum", "--csv", file)
     assert zero.code == 0
-    first = document(run_here(*args, "--resume", file), "match")
-    assert [one["payoffs"] for one in first["rounds"]] == ["zero-sum", "win", "win"]
+    first = document(run_here(*args, "--resume", file), "values")
+    assert [one["rules"]["payoffs"] for one in first["games"]] == ["zero-sum", "win", "win"]
     kept = file.read_text()
     assert len(kept.splitlines()) == 4
-    assert document(run_here(*args, "--resume", file), "match")["states"] == first["states"]
+    assert document(run_here(*args, "--resume", file), "values")["match"] == first["match"]
     assert file.read_text() == kept
 
 

@@ -292,7 +292,7 @@ def test_the_table_for_a_person(most):
 )
 def test_ranges_and_lists(args, games):
     found = document(run_here("values", *args, "--rules", "joker", "--json"), "values")
-    assert [one["sides"] for one in found["games"]] == games
+    assert [one["rules"]["sides"] for one in found["games"]] == games
     assert found["finished"]
 
 

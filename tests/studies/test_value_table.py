@@ -36,12 +36,12 @@ def test_changes_are_kept_in_columns_of_their_own_and_only_where_there_are_some(
 def test_values_and_matches_take_what_changes_a_preset(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["values", "--sides", "3", "--rules", "joker", "--order", "face", "--json"]) == 0
     game = json.loads(capsys.readouterr().out)["games"][0]
-    assert (game["order"], game["wild"], game["max_quantity"]) == ("face", 1, 2)
+    assert game["rules"] == {"preset": "joker", "sides": 3, "dice": [1, 1], "payoffs": "win", "order": "face"}
     assert game["value"] == str(solve(rules("joker", 3, order="face")).value)
     assert run(["match", "--rules", "common", "--sides", "2", "--dice", "2,1", "--max-quantity", "1", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
-    assert said["changes"] == {"max_quantity": 1}
-    assert {one["max_quantity"] for one in said["rounds"]} == {1}
+    assert said["match"]["rules"]["max_quantity"] == 1
+    assert [one["rules"]["max_quantity"] for one in said["games"]] == [1, 1, 1]
 
 
 def test_odds_list_raises_in_the_order_that_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,16 +9,18 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unittest import mock
 
 import pytest
 from jsonschema import Draft202012Validator
 
 from liarsdice_cli.cli import main
-from liarsdice_cli.formats.schemas import schema
+from liarsdice_cli.formats.documents import schema
+from liarsdice_cli.games.liarsdice.rules import rules
 from tests.support.processes import popen
 
 ROOT = Path(__file__).parents[2]
@@ -102,14 +104,30 @@ def assert_refused(ended: Ended, *words: str, code: int = 1) -> None:
         assert word in ended.err
 
 
-def document(ended: Ended, kind: str) -> dict[str, object]:
-    """The JSON document on standard output, which must be as docs/json.md says."""
+def document(ended: Ended, kind: str) -> dict[str, Any]:
+    """Return the JSON document on standard output."""
     assert ended.err == ""
-    content: dict[str, object] = json.loads(ended.out)
+    return checked_document(json.loads(ended.out), kind)
+
+
+def checked_document(content: dict[str, Any], kind: str) -> dict[str, Any]:
+    """Return a document that fits its schema, and whose rules make the game again."""
+    assert content["schema"] == schema(kind)
     description = json.loads((ROOT / "docs" / "schemas" / f"{kind}.json").read_text())
     Draft202012Validator(description).validate(content)
-    assert content["schema"] == schema(kind)
+    for part in _objects(content):
+        if isinstance(part.get("rules"), dict):
+            assert str(rules(**part["rules"])) in part["title"]
     return content
+
+
+def _objects(content: Any) -> Iterator[dict[str, Any]]:
+    """Yield all objects of a document."""
+    if isinstance(content, dict):
+        yield content
+    parts = content.values() if isinstance(content, dict) else content if isinstance(content, list) else ()
+    for part in parts:
+        yield from _objects(part)
 
 
 def start(

@@ -36,7 +36,7 @@ def command(games: str, as_json: bool) -> None:
             found.append(answer)
     except LiarsDiceError as error:
         problem = error
-    print_json("bachet", bachet_json(found))
+    print_json("impartial", bachet_json(found))
     if problem:
         raise problem
 

@@ -59,11 +59,11 @@ def command(
         if output is not None:
             raise UsageError("a game without heaps has no tree: name a position, such as --sum 'kayles 7', to write one")
         one = grundy(game, limit)
-        print_json("grundy", grundy_json(one, count)) if as_json else print_lines(grundy_lines(one, count))
+        print_json("impartial", grundy_json(one, count)) if as_json else print_lines(grundy_lines(one, count))
         return
     components = [sums.component(part, limit) for part in parts]
     if output is not None:
         from liarsdice_cli.cli.writing import write_game
 
         write_game(sums.tree(components).stream(), output, "auto", quiet)
-    print_json("sum", sum_json(components)) if as_json else print_lines(sum_lines(components, full))
+    print_json("impartial", sum_json(components)) if as_json else print_lines(sum_lines(components, full))

@@ -47,7 +47,7 @@ def command(sizes: tuple[str, ...], misere: bool, output: str | None, picture: s
 
             write_figure(position, picture)
         if as_json:
-            print_json("nim", nim_json(position.heaps, misere))
+            print_json("impartial", nim_json(position.heaps, misere))
         else:
             print_lines(nim_lines(position.heaps, misere))
 

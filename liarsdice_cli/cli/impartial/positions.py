@@ -55,7 +55,7 @@ def command(
             _write(game, first, misere, output, quiet)
         write_figures(analysis, picture, tree, first)
         if as_json:
-            print_json("positions", {"source": graph} | positions_json(analysis, first))
+            print_json("positions", positions_json(analysis, first, graph))
         else:
             print_tables(positions_tables(analysis, first, full))
 

@@ -49,7 +49,7 @@ def command(
         write_game(question.tree().stream(), output, "auto", quiet)
     write_figures(question, picture, tree)
     if as_json:
-        print_json("takeaway", takeaway_json(question))
+        print_json("impartial", takeaway_json(question))
     else:
         print_lines(takeaway_lines(question, full))
 

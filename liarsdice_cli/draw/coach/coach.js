@@ -20,7 +20,7 @@ function draw(next = null) {
   main.replaceChildren(...(table ? atTable() : setup()));
   for (const name of ["undo", "anew", "leave"]) byId(name).hidden = !table;
   byId("anew").hidden = !table || table.loser !== null;
-  byId("rules").textContent = table ? table.rules.replace(/, payoffs .*/, "") : "";
+  byId("rules").textContent = table ? table.title.replace(/, payoffs .*/, "") : "";
   const keyed = (key) => [...main.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key && !one.disabled);
   if (isInMain) (keyed(focused.dataset.key) || keyed(next) || byId("heading")).focus();
   else if (focused.hidden) byId("heading").focus();
@@ -69,11 +69,11 @@ function inWords(what) {
 /** What was said just now, or, where something was taken back, what was said before. */
 function happened(what) {
   const words = [];
-  if (what.dice) words.push(`Your dice: ${table.own.join(" ")}.`);
+  if (what.dice) words.push(`Your dice: ${table.my_dice.join(" ")}.`);
   if (!what.hear && !what.undo) return words;
   if (table.called) words.push(`${calling()}.`);
   else if (last()) words.push(`${Who(bidder(table.history.length - 1))} ${verb(bidder(table.history.length - 1), "bid")} ${last()}.`);
-  if (table.move) words.push(table.move.cost ? `That cost ${share(table.move.cost)} of a round.` : table.move.cost === 0 ? "As good as any." : "What it is worth is not known.");
+  if (table.move) words.push(table.move.ev_loss ? `That cost ${share(table.move.ev_loss)} of a round.` : table.move.ev_loss === 0 ? "As good as any." : "What it is worth is not known.");
   return words;
 }
 
@@ -83,7 +83,7 @@ function next() {
   if (table.called) return "Who lost?";
   const found = table.recommendation;
   if (found) return `Your turn. Recommended: ${named(found.action)}.`;
-  if (table.own === null && asksDice()) return table.history.length ? "Your turn." : `Round ${table.round}. ${Who(table.opener)} ${verb(table.opener, "open")}.`;
+  if (table.my_dice === null && asksDice()) return table.history.length ? "Your turn." : `Round ${table.round}. ${Who(table.opener)} ${verb(table.opener, "open")}.`;
   return table.bids.length ? `${Who(table.turn)} to bid.` : `${Who(table.turn)} can only call.`;
 }
 

@@ -31,7 +31,7 @@ const ended = (name, how) => how === "call" ? `${Who(name)} ${verb(name, "call")
 const named = (action) => action === "call" ? `call ${last()}` : action === "spot-on" ? `say that ${last()} is spot-on` : `bid ${action}`;
 const isBid = (action) => action !== "call" && action !== "spot-on";
 const held = () => table.players[seatOf(table.me)].dice;
-const asksDice = () => table.turn !== null && table.own === null && (table.turn === table.me || !table.history.length);
+const asksDice = () => table.turn !== null && table.my_dice === null && (table.turn === table.me || !table.history.length);
 
 /** Quantities that may be bid on a face now. */
 const quantities = (face) => table.bids.map(numbers).filter((bid) => bid[1] === face).map((bid) => bid[0]);
@@ -81,7 +81,7 @@ function seats() {
   return element("section", { "aria-label": `Round ${table.round}` },
     element("ul", { class: "seats", "aria-label": "Seats" }, table.players.map(seat)),
     element("ol", { class: "made", "aria-label": "Bids so far" }, [...table.history, ...(table.called ? [table.ended_by === "call" ? verb(bidder(table.history.length), "call") : table.ended_by] : [])].map(turn)),
-    table.own ? element("p", { class: "own" }, "Your dice ", element("span", { class: "hidden" }, table.own.join(" ")), dice(table.own, seatOf(table.me)),
+    table.my_dice ? element("p", { class: "own" }, "Your dice ", element("span", { class: "hidden" }, table.my_dice.join(" ")), dice(table.my_dice, seatOf(table.me)),
       table.loser === null && !table.called ? element("button", { type: "button", "data-key": "mend", onclick: mend }, "Change") : null) : null);
 }
 
@@ -112,7 +112,7 @@ const button = (key, words, onclick, more = {}) => element("button", { type: "bu
 
 /** Faces to tap. */
 function faceButtons(words, on, pressed, enabled) {
-  return element("div", { class: "faces", role: "group", "aria-label": words }, Array.from({ length: table.sides }, (_, at) => at + 1).map((face) =>
+  return element("div", { class: "faces", role: "group", "aria-label": words }, Array.from({ length: table.rules.sides }, (_, at) => at + 1).map((face) =>
     element("button", {
       type: "button", "data-key": `face${face}`, "aria-label": String(face), disabled: !enabled(face),
       "aria-pressed": pressed === null ? null : String(face === pressed), onclick: () => on(face),
@@ -127,11 +127,11 @@ function rolling() {
     element("div", { class: "faces rolled", role: "group", "aria-label": "Your dice: tap one to take it back" }, rolled.map((face, at) =>
       element("button", { type: "button", "data-key": `rolled${at}`, "aria-label": `take back the ${face}`, onclick: () => takeBack(at) }, die(face)))),
     line(button("rolled", full ? "These are my dice" : `${left} more`, sayDice, { disabled: !full }),
-      table.own ? button("keep", "As they were", () => { mending = false; draw(); }) : null));
+      table.my_dice ? button("keep", "As they were", () => { mending = false; draw(); }) : null));
 }
 
 function roll(face) {
-  if (rolled.length === held() || face > table.sides) return;
+  if (rolled.length === held() || face > table.rules.sides) return;
   rolled.push(face);
   const left = held() - rolled.length;
   tell(left ? `${face}; ${left} more.` : `${face}; that is all.`);
@@ -171,7 +171,7 @@ function sayEnd(how) {
 /** What the last move of the one who is coached cost. */
 function move() {
   if (!table.move) return null;
-  const { action, cost, best, value } = table.move;
+  const { action, ev_loss: cost, best, value } = table.move;
   const words = cost === null ? `${action}: nobody knows what it is worth; it is true far more likely than the bids that were looked at.`
     : cost === 0 ? `${action}: as good as any.`
       : `${action} cost ${share(cost)} of a round: ${share(value)} not to lose it, ${best} ${share(value + cost)}.`;

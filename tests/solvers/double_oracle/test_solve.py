@@ -463,7 +463,7 @@ def test_solve_keeps_a_strategy_that_verify_finds_near(tmp_path):
     kept = tmp_path / "strategy.ldz"
     asked = ("solve", "--rules", "common", "--sides", 3, "--dice", "2,1", "--method", DOUBLE_ORACLE, "--payoffs", ZERO_SUM)
     content = document(run_here(*asked, "-o", kept, "--json"), "solve")
-    assert (content["exact"], content["method"], content["form"]) == (True, DOUBLE_ORACLE, "public tree")
+    assert (content["profiles"][0]["equilibrium"], content["method"], content["form"]) == (True, DOUBLE_ORACLE, "public tree")
     assert content["profiles"][0]["bounds"] == ["1/9", "1/9"]
     assert set(content["parameters"]) == {"rounds", "histories", "sequences", "digits"}
     ended = run_here(*asked, "-o", tmp_path / "profile.json")

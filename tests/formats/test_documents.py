@@ -1,0 +1,75 @@
+"""The classes of the JSON documents, and what is generated from them."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from types import ModuleType
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from liarsdice_cli.formats.documents import KINDS, schema
+from liarsdice_cli.games.liarsdice.presets import PRESETS
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.report.rules import rules_json
+from tests.support.command_line import ROOT, checked_document, run_here
+from tests.support.house_rules import HOUSE, HOUSE_OF_MORE
+
+
+def _reference() -> ModuleType:
+    """Return the script; `site` is also a module of Python, so it cannot be imported by name."""
+    spec = importlib.util.spec_from_file_location("json_reference", ROOT / "site" / "json_reference.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+REFERENCE = _reference()
+CHANGED = ("--rules", "perudo", "--sides", 2, "--wild-opening", "--spot-on")
+
+
+def test_the_page_and_the_schemas_are_those_that_are_generated() -> None:
+    committed = {*(ROOT / "docs" / "schemas").glob("*.json"), ROOT / "docs" / "json.md"}
+    generated = REFERENCE.files()
+    assert set(generated) == committed
+    stale = [path.name for path, text in generated.items() if path.read_text("utf-8") != text]
+    assert not stale, "run `make json`"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_schemas_are_sound_and_describe_every_key(kind: str) -> None:
+    content = REFERENCE.schema_of(kind)
+    Draft202012Validator.check_schema(content)
+    assert content["properties"]["schema"] == {"const": schema(kind)}
+    for part in (content, *content["$defs"].values()):
+        for key, value in part.get("properties", {}).items():
+            assert key == "schema" or value["description"], key
+
+
+@pytest.mark.parametrize("game", [*(rules(name, 6, (2, 1)) for name in PRESETS), *HOUSE, *HOUSE_OF_MORE], ids=str)
+def test_rules_are_made_again_from_their_fields(game: Rules) -> None:
+    assert rules(**json.loads(json.dumps(rules_json(game)))) == game
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments"),
+    [
+        ("info", ("info", *CHANGED)),
+        ("solve", ("solve", *CHANGED)),
+        ("exploit", ("exploit", "honest", *CHANGED)),
+        ("arena", ("arena", "honest", "random", *CHANGED, "--rounds", 10)),
+        ("values", ("values", *CHANGED)),
+        ("values", ("match", *CHANGED)),
+        ("play", ("play", "honest", *CHANGED, "--rounds", 1)),
+    ],
+    ids=lambda given: given if isinstance(given, str) else given[0],
+)
+def test_documents_of_changed_rules_make_the_game_again(kind: str, arguments: tuple[object, ...]) -> None:
+    content = checked_document(json.loads(run_here(*arguments, "--json").out), kind)
+    titled = [content, *(content["games"] if kind == "values" else [])]
+    titled += [content["match"]] if isinstance(content.get("match"), dict) else []
+    found = [rules(**one["rules"]) for one in titled if "rules" in one]
+    assert found[-1].with_dice((1, 1)) == rules("perudo", 2, wild_opening=True, spot_on=True)
