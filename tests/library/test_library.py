@@ -170,7 +170,7 @@ def test_a_match_and_its_rounds() -> None:
     match = ld.match("joker", 2, (2, 1), opener="winner")
     said = json.loads(run_here("match", "--rules", "joker", "--sides", 2, "--dice", "2,1", "--opener", "winner", "--json").out)
     assert match.won_by_first(2, 1, 1).lower == 1
-    assert said["opener"] == match.opener
+    assert said["match"]["opener"] == match.opener
 
 
 class Caller(ld.Policy):
