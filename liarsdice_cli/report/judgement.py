@@ -1,16 +1,19 @@
-"""What the judge says of a profile: payoffs, regrets, and the bounds on the value that they prove."""
+"""The evaluation of a profile: payoffs, regrets, the bounds on the value that they prove, and the same without a lock."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from liarsdice_cli.extensive.evaluate import Judgement
+from liarsdice_cli.extensive.locks import LockedSet
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.trembles import RefinedJudgement
-from liarsdice_cli.formats.documents.solutions import Evaluation
+from liarsdice_cli.formats.documents.solutions import Evaluation, Lock, LockedEvaluation
+from liarsdice_cli.formats.lock_lines import line
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.report.run_history import outward
 from liarsdice_cli.solvers.solution import EvaluatedProfile
+from liarsdice_cli.text import counted
 
 
 def judgement_json(judgement: Judgement) -> Evaluation:
@@ -72,3 +75,43 @@ def _plain_verdict(judgement: Judgement) -> str:
     if judgement.exact:
         return f"no equilibrium: a player can gain {shown(judgement.max_regret)}"
     return f"within {shown(judgement.max_regret)} of an equilibrium, in floats: so much can a player gain"
+
+
+_MANY = 5
+"""The most locks that are printed."""
+
+
+def lock_json(lock: Sequence[LockedSet]) -> list[Lock]:
+    """Return the locked sets, each with its actions of positive probability."""
+    return [
+        {"infoset": one.name, "actions": {action: encoded(number) for action, number in one.probabilities if number}}
+        for one in lock
+    ]
+
+
+def lock_lines(lock: Sequence[LockedSet]) -> Iterator[str]:
+    """Yield lines for a person; none without a lock."""
+    if not lock:
+        return
+    many = "information set" if len(lock) == 1 else "information sets"
+    yield f"{counted(len(lock))} {many} locked; the other information sets are solved:"
+    printed = lock if len(lock) <= _MANY else lock[: _MANY - 1]
+    yield from (f"  {line(one)}" for one in printed)
+    if len(printed) < len(lock):
+        yield f"  ... and {counted(len(lock) - len(printed))} more"
+
+
+def both_json(judgement: Judgement, free: Judgement | None) -> LockedEvaluation:
+    """Return the evaluation in the locked game, and that in the game without the lock as `unlocked`, None without a lock."""
+    return {**judgement_json(judgement), "unlocked": None if free is None else judgement_json(free)}
+
+
+def both_lines(players: Sequence[str], judgement: Judgement, free: Judgement | None) -> Iterator[str]:
+    """Yield lines for a person."""
+    if free is None:
+        yield from judgement_lines(players, judgement)
+        return
+    yield "in the locked game, in which no player deviates at a locked information set:"
+    yield from judgement_lines(players, judgement)
+    yield "in the unlocked game, in which players may deviate everywhere:"
+    yield from judgement_lines(players, free)

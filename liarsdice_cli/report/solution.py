@@ -14,7 +14,7 @@ from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.subgame import BAYES, GIVEN, PRIOR
 from liarsdice_cli.report.facts import game_info, game_json
-from liarsdice_cli.report.locks import both_json, both_lines, lock_json, lock_lines
+from liarsdice_cli.report.judgement import both_json, both_lines, lock_json, lock_lines
 from liarsdice_cli.report.profile import Detail, page_json, page_tables, profile_tables
 from liarsdice_cli.report.reading import reading_json, reading_tables
 from liarsdice_cli.report.run_history import run_history_json, run_history_lines

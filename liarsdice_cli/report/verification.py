@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.formats.documents.solutions import Verify
 from liarsdice_cli.report.facts import game_info, game_json
-from liarsdice_cli.report.locks import both_json, both_lines
+from liarsdice_cli.report.judgement import both_json, both_lines
 from liarsdice_cli.report.solution import reduction_text
 from liarsdice_cli.solvers.problem import Problem
 
