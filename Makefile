@@ -21,8 +21,8 @@ test: $(READY)  ## The tests of every day: all but the slow ones, properties wit
 test-slow: $(READY)  ## The tests that take longer, and every property with all of its examples.
 	$(BIN)/pytest -n auto --dist worksteal -m "slow or hypothesis" --hypothesis-profile thorough
 
-test-generic: $(READY)  ## What computes in compiled floats, compiled for a plain processor, as on another machine.
-	NUMBA_CPU_NAME=generic NUMBA_CACHE_DIR=$(CURDIR)/build/numba-generic $(BIN)/pytest -n auto --dist worksteal -m "compiled and (spared or not slow)" tests
+test-generic: $(READY)  ## The quick tests with loops compiled for a plain processor, as on another machine.
+	NUMBA_CPU_NAME=generic NUMBA_CACHE_DIR=$(CURDIR)/build/numba-generic $(BIN)/pytest $(QUICK) tests
 
 PRE ?=
 test-newest:  ## The quick tests with the newest releases, in build/newest; PRE=--pre takes pre-releases too.

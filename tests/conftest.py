@@ -1,32 +1,28 @@
-"""What holds for every test."""
+"""Fixtures and hooks for all tests."""
 
 from __future__ import annotations
 
-import gc
-import os
 import signal
-from collections.abc import Generator, Iterator
-from contextlib import suppress
-from importlib import import_module
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from liarsdice_cli.solvers import gambit
+from liarsdice_cli.strategies import store
 from tests.support import gambit_here, processes, properties
 from tests.support.browser import NoBrowserError, browser
 
 properties.register()
 
 collect_ignore = ["support/windows"]
-"""Not a module with examples: to import it is to be on Windows, and its folder is for the paths of children."""
+"""No module with tests: importing it makes Python believe that this is Windows, and its folder is for child processes."""
 
 
 def pytest_configure() -> None:
-    """Asked to end (`timeout`, a job that is called off), tests end as by Ctrl-C: each after its processes.
+    """Make SIGTERM end the tests like Ctrl-C, so that every test still ends its child processes.
 
-    In the background of a shell without job control Ctrl-C is ignored; tests that interrupt themselves need it.
+    A shell without job control ignores Ctrl-C for background processes; tests that interrupt themselves need it.
     """
 
     def interrupt(*_: object) -> None:
@@ -39,20 +35,10 @@ def pytest_configure() -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def _gambit_here() -> Iterator[None]:
-    """Gambit's methods need no child process of their own, unless a test is about that."""
+    """Run Gambit's methods in the process of the tests: a child process spends most of a second importing pygambit."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gambit, "GambitProcess", gambit_here.process)
         yield
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
-    """A browser, where there is one; to start it takes more than a second of processor time."""
-    try:
-        with browser() as running:
-            yield running
-    except NoBrowserError as error:
-        pytest.skip(str(error))
 
 
 @pytest.fixture(autouse=True)
@@ -61,29 +47,25 @@ def _every_process_ends_with_its_test() -> Iterator[None]:
     processes.end_all()
 
 
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """A browser, shared by all tests because its start takes more than a second; the test is skipped without one."""
+    try:
+        with browser() as running:
+            yield running
+    except NoBrowserError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture
+def cut_from(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """A function that cuts betting trees with this many bids or more into shards: by default only large trees are cut."""
+    return lambda bids: monkeypatch.setattr(store, "_CUT_FROM", bids)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(config: pytest.Config) -> None:
-    """Before the first worker starts."""
-    from tests.support import kernels  # takes numba
+    """Compile the loops once before the workers start; otherwise each worker would compile the same ones."""
+    from tests.support import kernels  # imports numba
 
     kernels.compile_all(large=config.getoption("markexpr") != "not slow")
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Generator[None, Any, Any]:
-    """What collecting makes lasts to the end: the garbage collector need not look through it again and again.
-
-    Every other worker begins at the end: of the modules, in which pytest rewrites assertions, it finds half as another has
-    kept them, and the other way round.
-    """
-    gc.disable()
-    if int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 2:
-        for path in sorted(Path(__file__).parent.rglob("test_*.py"), reverse=True):
-            with suppress(Exception, pytest.skip.Exception):  # which is told when its turn comes
-                import_module(".".join(path.relative_to(Path(__file__).parents[1]).with_suffix("").parts))
-    try:
-        return (yield)
-    finally:
-        gc.collect()
-        gc.freeze()
-        gc.enable()

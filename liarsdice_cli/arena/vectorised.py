@@ -20,23 +20,27 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 MOST_ROLLS = 3_000
 """The largest number of rolls of a player for which tables are made."""
-_OFTEN, _AT_LEAST = 8, 6
-"""A table is made when it has been needed in 1 / _OFTEN as many rounds as it has rolls, and in at least _AT_LEAST rounds."""
-_MOST_BYTES = 300_000_000
-"""The memory of cached tables, in bytes, above which all of them are dropped."""
+_OFTEN = 8
+"""A table is made when it has been needed in 1 / _OFTEN as many rounds as it has rolls, and in `TableCache.min_rounds`."""
 
 
 @dataclass(eq=False)
 class TableCache:
-    """A cache of tables of cumulative probabilities; it is emptied when it holds too many bytes."""
+    """A cache of tables of cumulative probabilities.
 
+    min_rounds : a table is made when it has been needed in this many rounds
+    max_bytes  : the memory above which all tables are dropped
+    """
+
+    min_rounds: int = 6
+    max_bytes: int = 300_000_000
     kept: dict[Hashable, Floats] = field(default_factory=dict)
     bytes: int = 0
     numbers: Iterator[int] = field(default_factory=count)
 
     def put(self, key: Hashable, table: Floats) -> None:
         """Store a table."""
-        if self.bytes > _MOST_BYTES:
+        if self.bytes > self.max_bytes:
             self.kept.clear()
             self.bytes = 0
         self.kept[key] = table
@@ -69,7 +73,7 @@ class CumulativeTables:
         table = self.cache.kept.get((self._number, key))
         if table is None:
             self._asked[key] += len(rolls)
-            if self._asked[key] < max(_AT_LEAST, state.roll_count / _OFTEN):
+            if self._asked[key] < max(self.cache.min_rounds, state.roll_count / _OFTEN):
                 return self._by_roll(history, rolls)
             table = np.cumsum(self._strategy.at(history), axis=0)
             self.cache.put((self._number, key), table)

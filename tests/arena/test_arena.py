@@ -36,7 +36,7 @@ from liarsdice_cli.solvers.best_response import best_response
 from liarsdice_cli.system.local_cluster import LocalCluster
 from tests.support.command_line import ROOT, alive, assert_refused, children, document, end_by, posix, run_here, start, wait_for
 from tests.support.house_rules import DICE_BY_DICE
-from tests.support.properties import examples, mostly_slow, spared
+from tests.support.properties import examples, mostly_slow
 
 PURE = ("honest", "zero-intelligence", "zero-intelligence:1/10")
 
@@ -86,7 +86,7 @@ def test_many_dice_are_played_as_they_were_rolled():
     ]
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "sides", "dice"), [("dudo", 3, (2, 1)), ("common", 6, (1, 1)), ("joker", 4, (1, 1))])
 def test_random_against_random_wins_as_often_as_the_judge_says_of_the_uniform_profile(name, sides, dice):
     game = rules(name, sides, dice)
@@ -101,7 +101,7 @@ def test_random_against_random_wins_as_often_as_the_judge_says_of_the_uniform_pr
         assert abs(tally.won[player, 1] / deals - (1 - exact)) < 4.5 * sqrt(exact * (1 - exact) / deals)
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("deals", [25_000, 100_000])
 def test_moves_are_drawn_with_the_probabilities_of_a_mixed_strategy_that_looks_back(deals: int) -> None:
     game = rules("common", 4)
@@ -175,7 +175,7 @@ def test_every_deal_is_played_from_every_seat(dice, match, name):
     assert np.array_equal(tally.ahead.sum(axis=1), tally.ahead.sum(axis=0))
 
 
-@spared
+@pytest.mark.slow
 @given(st.lists(st.integers(1, 3), min_size=2, max_size=5), st.booleans(), st.integers(0, 1000))
 @examples(40)
 def test_the_counts_of_a_tally_belong_together(dice, match, number):
@@ -196,7 +196,7 @@ def test_the_counts_of_a_tally_belong_together(dice, match, number):
         assert tally.rounds == games
 
 
-@spared
+@pytest.mark.slow
 def test_a_match_is_what_its_rules_say() -> None:
     """Against one played die by die, with bots that draw nothing: the loser loses a die and opens; who has none is out."""
     game, names, deals = rules("ones-low", 6, (2, 1, 2)), ("honest", "zero-intelligence", "zero-intelligence:0.1"), 40
@@ -228,18 +228,19 @@ def test_a_match_is_what_its_rules_say() -> None:
     assert tally.dice.tolist() == [left[b] for b in range(3)]
 
 
-@spared
-def test_tables_are_made_where_it_pays_and_say_the_same_as_single_rolls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many rounds of one seed, once with every table made at once, once with none, and once with a shelf that overflows."""
+def test_tables_are_made_if_it_pays_and_give_the_probabilities_of_single_rolls() -> None:
+    """Rounds of one seed: with all tables made at once, with none, and with a cache that overflows."""
     game = rules("dudo", 4, (2, 2))
-    results = []
+    faces = [np.random.default_rng(11).integers(1, 5, (400, 2)) for _ in game.dice]
+    results, made = [], []
     for least, most in ((0, 10**9), (10**9, 10**9), (6, 1000)):
-        monkeypatch.setattr(vectorised, "_AT_LEAST", least)
-        monkeypatch.setattr(vectorised, "_MOST_BYTES", most)
-        bots = [bot(name, 1) for name in ("zero-intelligence:0.1@1,0.4@1", "random")]
-        tally = play(game, bots, 200, True, seed(11))
-        results.append((tally.rounds, tally.won.tolist()))
+        cache = vectorised.TableCache(least, most)
+        players = [policy(name) for name in ("zero-intelligence:0.1@1,0.4@1", "random")]
+        tables = [vectorised.CumulativeTables(player, game, cache) for player in players]
+        results.append(vectorised.losers(game, tables, faces, np.random.default_rng(12)).tolist())
+        made.append((bool(cache.kept), cache.bytes > 2 * most))
     assert results[0] == results[1] == results[2]
+    assert made == [(True, False), (False, False), (True, False)]
 
 
 # Ratings
@@ -344,7 +345,7 @@ def test_a_worker_that_is_killed_in_the_middle_of_a_piece_changes_nothing(own: P
     assert disturbed == counts(run(tournament))
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("many", [2, 3])
 def test_pieces_of_many_deals_add_up_the_same_on_other_processes(many: int) -> None:
     bots = tuple(bot(name, 5) for name in ("honest", "random", "zero-intelligence")[:many])
@@ -410,7 +411,7 @@ def test_the_arena_on_the_command_line_with_json_and_csv(tmp_path: Path) -> None
     assert "honest (2)" in text
 
 
-@spared
+@pytest.mark.slow
 def test_the_schema_admits_matches_and_forfeits(own: Path) -> None:
     names = ("arena", "own_bots:Fails", "honest", "--dice", "2,1", "--match", "--rounds", 20, "--sides", 3)
     content = document(run_here(*names, "--json"), "arena")
@@ -455,7 +456,7 @@ def test_a_narrow_terminal_shows_the_tables_folded(columns: str) -> None:
 
 
 @posix
-@spared
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks for children in /proc")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 def test_an_interrupted_arena_ends_with_its_children(name: str, own: Path) -> None:

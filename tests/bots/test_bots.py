@@ -34,7 +34,7 @@ from liarsdice_cli.solvers import best_response as solver
 from liarsdice_cli.solvers.best_response import best_response
 from tests.support.best_responses import HistoryByHistory
 from tests.support.house_rules import DICE_BY_DICE
-from tests.support.properties import examples, mostly_slow, spared
+from tests.support.properties import examples, mostly_slow
 
 POLICIES = ("random", "honest", "zero-intelligence", "zero-intelligence:0.1@1,1/2@3", "zero-intelligence:robust")
 
@@ -400,7 +400,7 @@ def test_a_bot_that_fails_is_told_from_one_that_does_not(own: Path, name: str, w
         player.close()
 
 
-@spared
+@pytest.mark.slow
 def test_a_bot_begins_anew_and_draws_from_its_seed(own: Path) -> None:
     player = UserBot("own_bots:Steady", 5)
     try:
@@ -413,7 +413,7 @@ def test_a_bot_begins_anew_and_draws_from_its_seed(own: Path) -> None:
         player.close()
 
 
-@spared
+@pytest.mark.slow
 def test_what_a_bot_prints_stays_away_from_data(own: Path, capfd: pytest.CaptureFixture[str]) -> None:
     player = UserBot("own_bots:Prints", 5)
     try:
@@ -424,7 +424,7 @@ def test_what_a_bot_prints_stays_away_from_data(own: Path, capfd: pytest.Capture
     assert capfd.readouterr().out == ""
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "words"),
     [
@@ -454,7 +454,7 @@ def test_what_tells_its_probabilities_plays_by_them(own: Path) -> None:
     assert 120 < answers.count(VIEW.actions[-1]) < 180
 
 
-@spared
+@pytest.mark.slow
 def test_the_process_of_a_bot_is_gone_after_it_was_closed(own: Path) -> None:
     player = UserBot("own_bots:Hangs", 0.1)
     player.begin([1])

@@ -15,12 +15,10 @@ from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from tests.support.command_line import run_here
-from tests.support.properties import mostly_slow, spared
-
-pytestmark = pytest.mark.compiled
+from tests.support.properties import mostly_slow
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize(("preset", "dice"), [("classic", (1, 1, 1)), ("common", (1, 1, 1)), ("face-first", (1, 1, 1, 1))])
 def test_it_plays_what_was_solved_and_calls_bids_that_cannot_be_true(preset, dice):
     game = rules(preset, 4, dice)

@@ -11,9 +11,6 @@ from liarsdice_cli.bots.resolving import Resolver, Resolving
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.state import BettingState
-from tests.support.properties import spared
-
-pytestmark = pytest.mark.compiled
 
 
 def resolver(game: Rules, iterations: int = 60, most: int = 30) -> Resolver:
@@ -52,7 +49,7 @@ def test_impossible_bids_are_there_and_worth_nothing() -> None:
     assert [one.value(bid) for bid in one.advice.actions if bid != CALL] == [0, 0, 0]
 
 
-@spared
+@pytest.mark.slow
 def test_hands_are_distributions_that_a_bid_moves() -> None:
     one = found(rules("ones-low", 6, (3, 2)), (2, 5), "2x6", iterations=15)
     (hand,) = one.hands
@@ -63,7 +60,7 @@ def test_hands_are_distributions_that_a_bid_moves() -> None:
     assert hand.likeliest(6) >= 1
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", ["perudo", "snyd"])
 def test_house_rules_are_known(preset: str) -> None:
     """1, 2 is stairs in snyd, three dice of any face; in perudo one wild die, and 2x6 may be followed by 1x1."""
@@ -75,7 +72,7 @@ def test_house_rules_are_known(preset: str) -> None:
     assert one.fair == pytest.approx(1 if game.stairs else 20 / 36)
 
 
-@spared
+@pytest.mark.slow
 def test_what_is_recommended_is_near_the_best_and_taken() -> None:
     one = found(rules("dudo", 6, (2, 2, 2)), (3, 3), "1x3", "2x4", iterations=20)
     shares = dict(zip(one.advice.actions, one.advice.probabilities or (), strict=True))

@@ -18,9 +18,7 @@ from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.strategies.combined import BySeat
 from liarsdice_cli.strategies.expansion import expanded
 from tests.support.command_line import end_by, posix, seconds_used, start, wait_for
-from tests.support.properties import mostly_slow, spared
-
-pytestmark = pytest.mark.compiled
+from tests.support.properties import mostly_slow
 
 
 def _quick(**how: float) -> Resolving:
@@ -63,7 +61,7 @@ def test_what_others_believe_of_it_comes_from_what_it_does() -> None:
     assert rest.beliefs[0] == pytest.approx((1 - DOUBT) * expected + DOUBT / 6, abs=1e-6)
 
 
-@spared
+@pytest.mark.slow
 def test_of_many_bids_those_near_what_the_dice_may_hold_are_considered() -> None:
     game, bot = rules("ones-low", 6, (5, 5)), Resolving("resolving", iterations=2, most=20)
     rest = bot.strategy(game).rest(())
@@ -85,7 +83,7 @@ def test_it_is_hardly_exploited_where_the_others_are_taken_for_rational() -> Non
     assert trusting.exploitability > rational.exploitability + 0.05
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["honest", "zero-intelligence:0.4"])
 def test_it_wins_more_than_its_share_from_those_whom_it_can_tell(name: str) -> None:
     game = rules("common", 6)

@@ -13,7 +13,7 @@ from scipy import integrate, optimize, special, stats
 from benchmarks import zero_intelligence as simulated
 from liarsdice_cli.bots.zero_intelligence import continuous, randomised
 from liarsdice_cli.bots.zero_intelligence.randomised import Levels
-from tests.support.properties import mostly_slow, spared
+from tests.support.properties import mostly_slow
 
 SIGMA2 = simulated.SIGMA2
 ORDER = (3, 1, 2, 5)
@@ -124,7 +124,7 @@ def test_the_pages_slip_lands_beside_the_most_robust_level_for_five_players():
 # Randomised levels
 
 
-@spared
+@pytest.mark.slow
 def test_one_level_is_a_mixture_of_one():
     for sigma2 in SIGMA2:
         assert randomised.worst_of_mixture(fixed(0.62), sigma2) == pytest.approx(
@@ -148,7 +148,7 @@ def test_what_b_wins_against_a_mixture_is_what_it_wins_in_the_simulated_game(y):
     assert randomised.wins(levels, sigma2, np.array([y]), best_call)[0, 0] == pytest.approx(won[0])
 
 
-@spared
+@pytest.mark.slow
 def test_the_best_level_of_a_coarse_grid_lies_between_its_bounds_above_every_fixed_one():
     found = randomised.best_levels(3, 12)
     assert found.levels.weight.sum() == pytest.approx(1)

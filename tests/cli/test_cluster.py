@@ -15,9 +15,7 @@ import pytest
 from liarsdice_cli.cli.progress import Nearing
 from liarsdice_cli.solvers.regret.convergence import Bounds, Sample, WorkerFacts
 from tests.support.command_line import children, posix, run_here, start, wait_for
-from tests.support.properties import mostly_slow, spared
-
-pytestmark = pytest.mark.compiled
+from tests.support.properties import mostly_slow
 
 SOLVE = ("solve", "--rules", "common", "--sides", 4, "--dice", "2,2", "--json")
 
@@ -85,7 +83,7 @@ def test_without_ray_the_message_says_what_to_install(monkeypatch: pytest.Monkey
     )
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["game.efg", "game.efg.gz"])
 def test_a_file_that_is_built_on_workers_has_the_same_bytes(name: str, tmp_path: Path) -> None:
     """Of a game of several sections."""

@@ -27,9 +27,7 @@ from tests.support.command_line import (
     start,
     wait_for,
 )
-from tests.support.properties import examples, mostly_slow, spared
-
-pytestmark = pytest.mark.compiled
+from tests.support.properties import examples, mostly_slow
 
 SMALL = ("Ann", "me", "--dice", "2,2", "--sides", 4, "--rules", "common", "--iterations", 5)
 
@@ -176,7 +174,7 @@ def test_odds_and_help_are_there() -> None:
     assert "takes the last thing back" in out
 
 
-@spared
+@pytest.mark.slow
 def test_six_players_are_spoken_of_as_a_person_would() -> None:
     """Those who have not bid are named in one line, dice may be typed in groups, and who begins a round anew sees it begin."""
     out = said(
@@ -232,7 +230,7 @@ def test_bytes_that_are_no_text_are_no_bid() -> None:
 
 
 @posix
-@spared
+@pytest.mark.slow
 def test_an_interrupt_ends_with_the_summary() -> None:
     process = start("coach", *SMALL, stdin=subprocess.PIPE)
     assert process.stdout is not None
@@ -245,7 +243,7 @@ def test_an_interrupt_ends_with_the_summary() -> None:
 
 
 @posix
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("names", [(), ("Ann", "me")])
 def test_the_page_is_served_until_an_interrupt(names: tuple[str, ...]) -> None:
     process = start("coach", *names, "--serve", "--iterations", 5)
@@ -261,7 +259,7 @@ def test_the_page_is_served_until_an_interrupt(names: tuple[str, ...]) -> None:
 
 
 @posix
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 def test_compiling_comes_before_the_page_is_announced_and_can_be_interrupted(name: str, tmp_path: Path) -> None:
     """An empty cache: the line that says so is there long before all is compiled."""
@@ -283,14 +281,14 @@ def test_compiling_comes_before_the_page_is_announced_and_can_be_interrupted(nam
 
 
 @posix
-@spared
+@pytest.mark.slow
 def test_a_reader_who_leaves_ends_it_quietly() -> None:
     ended = shell("printf '13\\n1x1\\n' | python -m liarsdice_cli coach Ann me --dice 2,2 --iterations 5 | true")
     assert (ended.code, ended.err) == (0, "")
 
 
 @posix
-@spared
+@pytest.mark.slow
 def test_what_is_typed_while_the_coach_thinks_answers_the_next_questions() -> None:
     terminal = Terminal()
     try:
@@ -313,7 +311,7 @@ def test_what_is_typed_while_the_coach_thinks_answers_the_next_questions() -> No
 
 
 @posix
-@spared
+@pytest.mark.slow
 def test_a_terminal_gets_its_answers_within_its_width_and_ctrl_d_ends() -> None:
     terminal = Terminal()
     try:

@@ -23,7 +23,6 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.library.explorer import Explorer, explore
 from liarsdice_cli.strategies.combined import WithImpossibleBids
-from tests.support.properties import spared
 
 ROOT = Path(__file__).parents[2]
 
@@ -164,7 +163,7 @@ def test_a_sheet_says_what_to_open_and_how_to_answer_what_comes(tmp_path):
     assert "<game>" not in text
 
 
-@spared
+@pytest.mark.slow
 def test_players_with_other_dice_have_a_table_each_and_a_sheet_is_one_page(tmp_path, capsys):
     name = str(tmp_path / "sheet.html")
     game = ["explore", "--rules", "joker", "--sides", "3", "--dice", "2,1"]
@@ -179,7 +178,7 @@ def test_players_with_other_dice_have_a_table_each_and_a_sheet_is_one_page(tmp_p
     assert len(re.findall(rb"/Type /Page\b", content)) == 1
 
 
-@spared
+@pytest.mark.slow
 def test_the_wheel_holds_the_page(tmp_path):
     pytest.importorskip("hatchling")
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]

@@ -12,7 +12,7 @@ import pytest
 from liarsdice_cli.formats import efg
 from liarsdice_cli.solvers import backward
 from tests.support.command_line import Ended, checked_document, run_here
-from tests.support.properties import SPARED, mostly_slow
+from tests.support.properties import mostly_slow
 
 
 def run(*args: object, stdin: str = "") -> Ended:
@@ -212,7 +212,10 @@ def test_positions_for_a_person() -> None:
         (["takeaway", "--chips", "5", "--take", "a"], 2, "give whole numbers"),
         (["takeaway", "--chips", "-5", "--take", "1"], 2, "below zero"),
         pytest.param(
-            ["takeaway", "--chips", "90", "--take", "1,2,3", "-o", "x.efg"], 1, "more than 500,000 nodes", marks=SPARED
+            ["takeaway", "--chips", "90", "--take", "1,2,3", "-o", "x.efg"],
+            1,
+            "more than 500,000 nodes",
+            marks=pytest.mark.slow,
         ),
         (["nim", "3", "-4"], 2, "-4 is below zero"),
         (["nim"], 2, "no heap is given"),

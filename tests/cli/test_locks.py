@@ -62,7 +62,6 @@ def test_what_is_no_lock_is_refused_in_a_line(lock: str, message: str) -> None:
     assert_refused(run_here("solve", "--sides", 2, "--lock", lock), message, code=2)
 
 
-@pytest.mark.compiled
 def test_a_strategy_file_locks_what_it_does(tmp_path: Path) -> None:
     kept, game = tmp_path / "kept.ldz", ("--rules", "joker", "--sides", 3)
     run_here("solve", *game, "--iterations", 200, "-o", kept)
@@ -86,7 +85,6 @@ def test_a_file_without_locks_is_refused(tmp_path: Path) -> None:
     assert_refused(run_here("solve", "--sides", 2, "--lock", tmp_path / "none"), "cannot read")
 
 
-@pytest.mark.compiled
 def test_without_a_tree_both_verdicts_are_printed_too(tmp_path: Path) -> None:
     kept = tmp_path / "kept.ldz"
     game = ("--rules", "common", "--sides", 4, "--dice", "2,2", "--iterations", 5)

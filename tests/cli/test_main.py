@@ -46,7 +46,7 @@ from tests.support.command_line import (
     wait_for,
 )
 from tests.support.processes import popen
-from tests.support.properties import examples, mostly_slow, spared
+from tests.support.properties import examples, mostly_slow
 
 COMMANDS = tuple(main.COMMANDS)
 
@@ -265,7 +265,7 @@ def test_labels_are_printed_as_they_are() -> None:
     assert re.search(r"^x:a:y \[red\] +:b: \[bold\] 1$", ended.out, re.MULTILINE)
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
 def test_labels_print_in_any_encoding(encoding: str) -> None:
     game = 'EFG 2 R "日本" { "Änn" } p "" 1 1 "日" { "ü" } 0 t "" 1 "" { 1 }'
@@ -326,7 +326,7 @@ def test_output_that_cannot_be_written_is_named(folder: Path, tmp_path: Path) ->
     assert list(tmp_path.iterdir()) == []
 
 
-@spared
+@pytest.mark.slow
 @full_device
 @pytest.mark.parametrize("line", ["build --sides 2", "convert {game} -", "info --sides 2", "--help"])
 def test_a_full_disk_behind_standard_output_is_an_error(line: str) -> None:
@@ -341,7 +341,7 @@ def test_a_full_disk_behind_an_output_file_is_an_error() -> None:
     assert_refused(refused, "cannot write /dev/full: No space left on device; free some space")
 
 
-@spared
+@pytest.mark.slow
 @full_device
 def test_a_full_disk_behind_standard_error_leaves_the_exit_code() -> None:
     with open("/dev/full", "wb") as full:
@@ -357,7 +357,7 @@ def test_a_reader_who_leaves_ends_the_command_quietly(args: str) -> None:
 
 
 @posix
-@spared
+@pytest.mark.slow
 def test_a_reader_who_left_before_the_first_byte() -> None:
     reading, writing = os.pipe()
     os.close(reading)
@@ -367,7 +367,7 @@ def test_a_reader_who_left_before_the_first_byte() -> None:
 
 
 @posix
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", [">&-", "<&-", "2>&-"])
 def test_closed_standard_streams_do_no_harm(closed: str, tmp_path: Path) -> None:
     line = shlex.join(command_line("build", "--sides", "2", "-o", str(tmp_path / "game.efg")))
@@ -556,7 +556,7 @@ def test_a_wrong_command_line_is_a_usage_error_in_one_line(args: str, word: str)
     assert_refused(run_here(*args.split(" ")), word, code=2)
 
 
-@spared
+@pytest.mark.slow
 def test_a_usage_error_of_the_real_process() -> None:
     assert_refused(run("info"), "no game", code=2)
     assert_refused(run("build", "--sides", "six"), "'six' is not a valid integer", code=2)
@@ -718,7 +718,7 @@ def test_the_time_limit_ends_a_long_computation_with_exit_code_3(tmp_path: Path)
 
 
 @posix
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["SIGHUP", "SIGINT", "SIGTERM"])
 def test_an_interrupted_build_leaves_the_folder_as_it_was(name: str, tmp_path: Path) -> None:
     target = tmp_path / "game.efg"
@@ -731,7 +731,7 @@ def test_an_interrupted_build_leaves_the_folder_as_it_was(name: str, tmp_path: P
 
 
 @posix
-@spared
+@pytest.mark.slow
 def test_an_interrupted_build_leaves_no_new_file(tmp_path: Path) -> None:
     process = start("build", "--sides", 5, "-o", tmp_path / "game.efg.gz")
     wait_for(lambda: list(tmp_path.iterdir()))
@@ -784,7 +784,7 @@ COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]")
 
 
 @posix
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("plain", [False, True])
 def test_a_long_build_shows_its_progress_on_a_terminal_and_in_colour_only_where_wanted(plain: bool, tmp_path: Path) -> None:
     text = shown_while_building(tmp_path, **{"NO_COLOR": "1"} if plain else {})
@@ -799,7 +799,7 @@ def test_a_quiet_build_shows_nothing_on_a_terminal(tmp_path: Path) -> None:
 
 
 @posix
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("quiet", [(), ("--quiet",)])
 def test_what_a_terminal_shows_while_a_method_works_is_gone_before_the_answer(quiet: tuple[str, ...]) -> None:
     terminal = Terminal()

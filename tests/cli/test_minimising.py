@@ -27,7 +27,6 @@ from tests.support.command_line import (
     start,
     wait_for,
 )
-from tests.support.properties import spared
 
 BEER = ROOT / "sample_games" / "beer-quiche.efg"
 VALUE = -1 / 18
@@ -76,7 +75,7 @@ def test_a_game_in_a_pipe_is_minimised_and_shown() -> None:
     assert "P1 roll 1 opening" in ended.out
 
 
-@spared
+@pytest.mark.slow
 def test_the_time_limit_ends_a_minimiser_with_its_bounds_and_exit_code_3(tmp_path: Path) -> None:
     kept = tmp_path / "profile.json"
     asked = (*ENDLESS, "--time-limit", 0.1)
@@ -129,7 +128,7 @@ def assert_ended_by_an_interrupt(ended: Ended, kept: Path) -> None:
 
 
 @posix
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 def test_an_interrupt_from_outside_ends_a_minimiser(name: str, tmp_path: Path) -> None:
     terminal, kept = Terminal(), tmp_path / "profile.json"

@@ -10,7 +10,6 @@ import pytest
 
 from liarsdice_cli.bots.zero_intelligence import randomised
 from tests.support.command_line import assert_refused, run_here
-from tests.support.properties import spared
 
 
 def test_the_numbers_of_the_document_and_those_that_follow() -> None:
@@ -21,7 +20,7 @@ def test_the_numbers_of_the_document_and_those_that_follow() -> None:
     assert (three["mixture"], three["answer"]) == (None, None)
 
 
-@spared
+@pytest.mark.slow
 def test_the_mixture_is_worth_more_than_any_level_and_no_more_than_its_ceiling(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(randomised, "best_levels", cache(randomised.best_levels))
     (one,) = json.loads(run_here("model", 1, "--mixed", "--json").out)["models"]

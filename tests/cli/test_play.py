@@ -31,7 +31,7 @@ from tests.support.command_line import (
     start,
     wait_for,
 )
-from tests.support.properties import examples, spared
+from tests.support.properties import examples
 
 
 @cache
@@ -51,7 +51,7 @@ def played(*args: object, moves: str = "", **env: str) -> Ended:
     return ended
 
 
-@spared
+@pytest.mark.slow
 def test_a_game_through_a_pipe_from_its_first_bid_to_its_summary() -> None:
     """Seed 3: a 4 against a 4, then a 3 against a 1; a call of what one's own dice make true costs all there is."""
     ended = played("honest", "--rules", "common", "--seed", 3, "--rounds", 2, moves="1x2\ncall\n1x3\n")
@@ -85,7 +85,7 @@ def test_who_has_one_die_is_told_how_to_get_more() -> None:
     assert first[-1] == "Everybody has one die; for more: --dice 2,2,2"
 
 
-@spared
+@pytest.mark.slow
 def test_the_same_seed_is_the_same_game() -> None:
     games = [played("random", "--seed", number, "--sides", 3, moves="1x1\ncall\n" * 8).out for number in (1, 1, 2)]
     assert games[0] == games[1] != games[2]
@@ -103,7 +103,7 @@ def test_what_is_no_bid_is_answered_with_what_a_bid_looks_like() -> None:
     assert re.search(r"^1 round played: (1 won, 0 lost|0 won, 1 lost)\.$", out, re.MULTILINE)
 
 
-@spared
+@pytest.mark.slow
 def test_a_bid_that_does_not_rise_is_answered_with_the_lowest_that_does() -> None:
     out = played("honest", "--rules", "common", "--seed", 3, moves="1x2\n1x3\n1x4\n2 4\n").out
     assert "1x3 does not follow 1x4: bids rise, and the lowest now is 1x5." in out
@@ -129,7 +129,7 @@ def test_any_input_at_all_ends_with_a_summary(words: list[str]) -> None:
     assert re.search(r"^\d+ rounds? played: \d+ won, \d+ lost\.$", ended.out, re.MULTILINE)
 
 
-@spared
+@pytest.mark.slow
 def test_bytes_that_are_no_text_are_no_bid() -> None:
     ended = run("play", "random", input=b"\xff\xfe\n")
     assert (ended.code, ended.err) == (0, "")
@@ -142,7 +142,7 @@ def test_a_line_that_does_not_end_is_refused(args: str) -> None:
     assert (ended.code, ended.err.splitlines()[-1].count("10,000 characters")) == (1, 1)
 
 
-@spared
+@pytest.mark.slow
 def test_a_match_goes_on_with_fewer_dice_until_it_is_decided() -> None:
     """Somebody who calls whatever comes, and opens with the lowest bid, loses or wins in the end."""
     asked = ("--dice", "2,2", "--rules", "dudo", "--sides", 2, "--match", "--seed", 1)
@@ -162,7 +162,7 @@ def _in_order(out: str) -> str:
     )
 
 
-@spared
+@pytest.mark.slow
 def test_hints_show_the_odds_and_the_equilibrium() -> None:
     out = played("honest", "--rules", "common", "--seed", 3, "--hints", moves="1x2\n").out
     assert re.search(r"hint: equilibrium: [^(]+ \(wins [\d.]+ %; calling wins 0 %\)", out)
@@ -241,7 +241,7 @@ def test_a_game_that_cannot_be_played_is_refused_in_one_line(args: str, word: st
     assert_refused(run_here(*args.split()), word, code=code)
 
 
-@spared
+@pytest.mark.slow
 def test_a_bot_that_fails_loses_the_round_and_is_named(tmp_path: Path) -> None:
     (tmp_path / "own_bots.py").write_text("class Mine:\n    def act(self, view, generator):\n        return 1 / 0\n")
     ended = run("play", "own_bots:Mine", "--rounds", 2, "--seed", 1, "--sides", 3, input="1x1\n1x1\n", cwd=tmp_path)
@@ -251,7 +251,7 @@ def test_a_bot_that_fails_loses_the_round_and_is_named(tmp_path: Path) -> None:
     assert "2 rounds played: 2 won, 0 lost." in ended.out
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8"])
 def test_dice_are_shown_in_any_encoding(encoding: str) -> None:
     ended = run("play", "--seed", 3, PYTHONUTF8="0", PYTHONIOENCODING=encoding)
@@ -261,7 +261,7 @@ def test_dice_are_shown_in_any_encoding(encoding: str) -> None:
 
 
 @posix
-@spared
+@pytest.mark.slow
 def test_ctrl_c_ends_with_the_summary_so_far() -> None:
     process = start("play", "honest", "--rules", "common", "--seed", 3, stdin=subprocess.PIPE)
     assert process.stdin is not None
@@ -295,7 +295,7 @@ def in_terminal(columns: int, moves: bytes, *args: object, **env: str) -> tuple[
 
 
 @posix
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [30, 5, 200])
 def test_a_terminal_of_any_width_shows_a_game_and_ctrl_d_ends_it(columns: int) -> None:
     code, text = in_terminal(columns, b"2x2\n\x04", "random", "--seed", 3, "--sides", 3, "--rounds", 9, "--quiet")
@@ -309,7 +309,7 @@ def test_a_terminal_of_any_width_shows_a_game_and_ctrl_d_ends_it(columns: int) -
 
 
 @posix
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
 def test_there_are_colours_in_a_terminal_unless_nobody_wants_them(env: dict[str, str], coloured: bool) -> None:
     code, text = in_terminal(80, b"2x2\n\x04", "random", "--seed", 3, "--sides", 3, "--rounds", 9, "--quiet", **env)
@@ -357,7 +357,7 @@ def test_what_is_typed_while_it_works_can_be_kept_line_by_line() -> None:
 
 
 @posix
-@spared
+@pytest.mark.slow
 def test_a_reader_who_leaves_ends_the_game_quietly() -> None:
     process = start("play", "random", "--seed", 1)
     assert process.stdout is not None

@@ -6,9 +6,10 @@ import json
 from fractions import Fraction
 from typing import Any
 
+import pytest
+
 from liarsdice_cli.games.liarsdice.rules import rules
 from tests.support.command_line import checked_document, run_here
-from tests.support.properties import spared
 
 
 def played(*args: object, moves: str) -> tuple[dict[str, Any], str]:
@@ -38,7 +39,7 @@ def test_a_game_is_told_aside_and_is_one_document_at_its_end() -> None:
         assert Fraction(decision["ev_loss"]) == max(values.values()) - values[decision["action"]]
 
 
-@spared
+@pytest.mark.slow
 def test_who_leaves_has_a_document_of_what_was_played() -> None:
     game, _ = played("honest", "--rules", "common", "--seed", 3, moves="1x2\ncall\n")
     assert (game["finished"], len(game["rounds"]), game["lost"]) == (False, 1, 1)
@@ -46,7 +47,7 @@ def test_who_leaves_has_a_document_of_what_was_played() -> None:
     assert (nothing["finished"], nothing["rounds"], nothing["decisions"]) == (False, [], [])
 
 
-@spared
+@pytest.mark.slow
 def test_a_match_says_who_is_left_and_quiet_says_nothing() -> None:
     asked = ("random", "random", "--sides", 3, "--dice", "1,1,1", "--match", "--quiet", "--seed", 1)
     game, talk = played(*asked, moves="1x2\ncall\n" * 40)

@@ -17,7 +17,6 @@ from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.strategies.expansion import expanded
 from tests.support.command_line import KUHN, assert_refused, document, end_by, run_here, start, wait_for
-from tests.support.properties import spared
 
 SMALL = ("solve", "--rules", "joker", "--sides", 4, "--dice", "2,1", "--method", "dcfr+")
 LONG = ("solve", "--rules", "joker", "--sides", 5, "--dice", "2,2", "--method", "dcfr+", "--target", "1e-12")
@@ -47,7 +46,7 @@ def test_the_answer_has_bounds_that_the_file_keeps(kept):
     assert verdict["bounds"] == pytest.approx(profile["bounds"], abs=1e-4)
 
 
-@spared
+@pytest.mark.slow
 def test_bounds_hold_the_exact_value(kept):
     exact = document(run_here("solve", "--rules", "joker", "--sides", 4, "--dice", "2,1", "--json"), "solve")
     top, bottom = map(int, exact["profiles"][0]["payoffs"][0].split("/"))
@@ -167,7 +166,7 @@ def test_an_interrupt_ends_with_what_there_is(tmp_path, monkeypatch):
     assert run_here("verify", name).code == 0
 
 
-@spared
+@pytest.mark.slow
 def test_ctrl_c_ends_with_the_best_bounds_so_far(tmp_path):
     name = tmp_path / "strategy.ldz"
     state = tmp_path / "state"
@@ -252,7 +251,7 @@ def test_options_of_minimisers_are_refused_elsewhere(tmp_path):
     assert_refused(run_here("solve", "--sides", 2, "--method", "exact", "--target", "1e-3"), "--target", code=2)
 
 
-@spared
+@pytest.mark.slow
 def test_a_game_of_which_all_histories_fit_nowhere_starts_and_ends_at_the_time_limit():
     large = ("solve", "--rules", "common", "--sides", 6, "--dice", "4,4", "--method", "dcfr+")
     ended = run_here(*large, "--time-limit", 0.1, "--json")

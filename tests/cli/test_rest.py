@@ -9,9 +9,6 @@ import pytest
 
 from liarsdice_cli.formats.ldz import StrategyFile
 from tests.support.command_line import assert_refused, document, run_here
-from tests.support.properties import spared
-
-pytestmark = pytest.mark.compiled
 
 GAME = ("--rules", "common", "--sides", 4)
 
@@ -54,7 +51,7 @@ def test_beliefs_by_bayes_and_by_hand(kept: Path, tmp_path: Path) -> None:
     assert [line.split()[0] for line in of_mover.splitlines()[2:]] == ["23", "44"], "nothing is known of rolls that cannot be"
 
 
-@spared
+@pytest.mark.slow
 def test_the_rest_of_six_players_by_beliefs_of_two_of_them(tmp_path: Path) -> None:
     lines = tmp_path / "beliefs.txt"
     lines.write_text("P1 roll 4 4: 3\nP1 roll 1 4: 2\nP3 roll 1 1: 1\nP3 roll 2 2: 1\n")

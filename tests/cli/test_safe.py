@@ -16,7 +16,6 @@ from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.strategies.combined import BySeat
 from liarsdice_cli.strategies.expansion import expanded
 from tests.support.command_line import assert_refused, document, run_here
-from tests.support.properties import spared
 
 GAME = ("--rules", "ones-low", "--sides", 4)
 
@@ -35,7 +34,7 @@ def test_the_whole_curve_in_all_its_forms(tmp_path: Path) -> None:
     assert picture.read_text().count("<circle") == len(rows) + 2
 
 
-@spared
+@pytest.mark.slow
 def test_as_much_as_may_be_risked() -> None:
     content: Any = document(run_here("exploit", "honest", *GAME, "--max-risk", "1/50", "--json"), "safe")
     assert content["max_risk"] == "1/50"
@@ -43,14 +42,13 @@ def test_as_much_as_may_be_risked() -> None:
     assert [seat["chosen"]["gain"] for seat in content["seats"]] == ["237/400", "27/50"]
 
 
-@spared
+@pytest.mark.slow
 def test_as_much_as_may_be_risked_for_a_person() -> None:
     ended = run_here("exploit", "honest", *GAME, "--max-risk", "0.02")
     assert "as asked   1/50 = 0.020000   12/25 = 0.480000   237/400 = 0.592500" in ended.out
 
 
-@spared
-@pytest.mark.compiled
+@pytest.mark.slow
 def test_larger_games_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("liarsdice_cli.studies.safe.EXACT", 0)
     game = ("--rules", "common", "--sides", 4)
@@ -65,8 +63,7 @@ def test_larger_games_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Each row is what one strategy gets" in ended.out
 
 
-@spared
-@pytest.mark.compiled
+@pytest.mark.slow
 @pytest.mark.parametrize("nodes", [500_000, 0])
 def test_a_kept_strategy_loses_no_more_and_wins_as_much(nodes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("liarsdice_cli.studies.safe.EXACT", nodes)

@@ -11,7 +11,6 @@ from liarsdice_cli.cli.person import say
 from liarsdice_cli.cli.progress import _Spinner
 from liarsdice_cli.text import printable
 from tests.support.command_line import Ended, Terminal, assert_refused, end_of, posix, run_here, start
-from tests.support.properties import spared
 
 EVIL = "\x1b]0;owned\x07\x1b[31mred\x9b2J\u202egpj.exe\x01"
 SHOWN = r"\x1b]0;owned\x07\x1b[31mred\x9b2J\u202egpj.exe\x01"
@@ -153,7 +152,7 @@ def test_words_to_a_player(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @posix
-@spared
+@pytest.mark.slow
 def test_at_a_terminal(game: Path) -> None:
     """There colours are our own, and nothing else is sent but text."""
     terminal = Terminal()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.command_line import posix, start, wait_for
-from tests.support.properties import mostly_slow, spared
+from tests.support.properties import mostly_slow
 
 pytestmark = posix
 
@@ -26,7 +26,7 @@ def assert_ends(process: subprocess.Popen[bytes]) -> None:
     assert process.stderr.read() == b"liarsdice: interrupted\n"
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["game.efg.gz", "game.efg"])
 def test_in_the_midst_of_a_file(name: str, tmp_path: Path) -> None:
     process = started("build", "--sides", 5, "-o", tmp_path / name)
@@ -35,7 +35,7 @@ def test_in_the_midst_of_a_file(name: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@spared
+@pytest.mark.slow
 def test_in_the_midst_of_a_pipe_that_nobody_reads() -> None:
     process = started("build", "--sides", 5)
     assert process.stdout is not None
@@ -52,7 +52,7 @@ def test_in_the_midst_of_input_that_does_not_end(command: str) -> None:
     assert_ends(process)
 
 
-@spared
+@pytest.mark.slow
 def test_while_serving() -> None:
     process = started("explore", "--sides", 2, "--serve")
     assert process.stdout is not None

@@ -10,8 +10,6 @@ import pytest
 from tests.support.command_line import Ended, assert_refused, run_here
 from tests.support.properties import mostly_slow
 
-pytestmark = pytest.mark.compiled
-
 GAME = ("--rules", "common", "--sides", 3, "--spot-on")
 
 

@@ -10,7 +10,6 @@ import pytest
 from liarsdice_cli.draw.formats import DIAGRAM, SCENE
 from liarsdice_cli.formats import registry
 from tests.support.command_line import ROOT, assert_refused, document, run_here
-from tests.support.properties import SPARED
 
 NODES = 125
 """Of the game with two sides."""
@@ -23,7 +22,7 @@ def game(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", ["a.efg", "a.EFG.gz", pytest.param("a.nfg", marks=SPARED), "a.gbt", "a"])
+@pytest.mark.parametrize("name", ["a.efg", "a.EFG.gz", pytest.param("a.nfg", marks=pytest.mark.slow), "a.gbt", "a"])
 def test_build_and_convert_say_what_they_wrote(name: str, game: Path, tmp_path: Path) -> None:
     for asked in (["build", "--sides", 2, "-o", tmp_path / name], ["convert", game, tmp_path / name]):
         said = document(run_here(*asked, "--json"), "written")

@@ -19,9 +19,6 @@ from liarsdice_cli.draw.coach.server import Server
 from liarsdice_cli.library.coaching import Coach, warm
 from liarsdice_cli.library.coaching_page import serve
 from tests.support.explorer_pages import CONTRAST, LISTEN, NAMELESS, SMALL
-from tests.support.properties import spared
-
-pytestmark = pytest.mark.compiled
 
 EVIL = "</script><img src=x onerror='window.hacked=1'>"
 
@@ -113,7 +110,7 @@ def small() -> Coach:
 
 
 @at_a_large_table
-@spared
+@pytest.mark.slow
 def test_a_round_is_tapped_from_the_seats_to_the_next_round(opened: Any) -> None:
     table = opened(None)
     assert table.heading() == "Who sits at the table?"
@@ -221,7 +218,7 @@ def assert_usable(table: Table) -> None:
 
 
 @at_a_large_table
-@spared
+@pytest.mark.slow
 def test_a_round_is_heard_said_once_in_words_and_keeps_the_focus(opened: Any) -> None:
     """From the seats to the next round at a telephone's width; with Enter, as a screen reader presses buttons."""
     table = opened(None, width=360)
@@ -290,7 +287,7 @@ def test_what_is_refused_is_heard_once(opened: Any) -> None:
     assert table.tab.evaluate(FOCUS) == "begin"
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_the_colours_follow_the_system_and_the_button(opened: Any, scheme: str) -> None:
     tab = opened(small(), scheme=scheme).tab
@@ -304,7 +301,7 @@ def test_the_colours_follow_the_system_and_the_button(opened: Any, scheme: str) 
 
 
 @at_a_large_table
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "scheme"), [*product([1280, 390], ["light", "dark"])])
 def test_it_fits_a_screen_and_every_button_has_a_name(opened: Any, tmp_path: Any, width: int, scheme: str) -> None:
     six = ld.coach(["Ann", "Bob", "Cornelius", "Di", "Eve", "me"], ld.rules("ones-low", 6, (2,) * 6), iterations=5)
@@ -379,7 +376,7 @@ def test_nonsense_is_answered_and_changes_nothing(server: Server, what: object) 
 
 
 @at_a_large_table
-@spared
+@pytest.mark.slow
 def test_where_spot_on_is_played_it_is_tapped_typed_and_advised(opened: Any) -> None:
     table = opened(None)
     table.tap("Bob leaves")

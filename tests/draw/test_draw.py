@@ -32,7 +32,7 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.library.pictures import picture as library_draw
-from tests.support.properties import examples, mostly_slow, spared
+from tests.support.properties import examples, mostly_slow
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = sorted((ROOT / "sample_games").glob("*.efg"))
@@ -361,7 +361,7 @@ def test_a_large_game_without_deals_is_refused_with_a_depth() -> None:
     assert_readable(drawn(part.cut(149)))
 
 
-@spared
+@pytest.mark.slow
 def test_125_nodes_are_a_small_picture_and_of_9208_the_betting_tree_is_drawn() -> None:
     small, large = build(rules("classic", 2)), build(rules("classic", 3))
     diagram = choice.diagram_of(SubtreeView.whole(small, pure(small)))
@@ -420,7 +420,7 @@ def test_the_name_says_what_to_write(game: Path, tmp_path: Path, ending: str, st
     assert output.read_bytes().startswith(start)
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("pdf", b"%PDF")])
 def test_png_and_pdf(game: Path, tmp_path: Path, ending: str, start: bytes) -> None:
     try:

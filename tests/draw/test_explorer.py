@@ -27,7 +27,7 @@ from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.library.explorer import Explorer, explore
 from tests.support.explorer_pages import CONTRAST, NAMELESS, Seeded, chance, percent, until, written
 from tests.support.house_rules import HOUSE, HOUSE_OF_MORE
-from tests.support.properties import mostly_slow, spared
+from tests.support.properties import mostly_slow
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,7 +35,7 @@ ROOT = Path(__file__).parents[2]
 # What the page says
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", ["joker", "common"])
 def test_the_page_says_what_is_wild_and_how_bids_rise(opened, tmp_path, preset):
     game = rules(preset, 3)
@@ -106,7 +106,7 @@ def test_numbers_on_the_page_are_those_of_the_reading(opened, tmp_path):
     assert [chance(cell) for cell in cells[0].locator("td").all_inner_texts()] == pytest.approx(expected.values[0], abs=6e-4)
 
 
-@spared
+@pytest.mark.slow
 def test_of_three_players_each_is_shown_with_what_they_hold(opened, tmp_path):
     game = rules("joker", 3, (1, 2, 1))
     tab = opened(written(tmp_path, game) + "#1x2,2x2")
@@ -144,7 +144,7 @@ def test_the_quiz_covers_the_dice_of_each_of_the_others(opened, tmp_path):
     assert "cost" in tab.inner_text(".verdict")
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_six_players_have_six_colours_that_can_be_read(opened, tmp_path, scheme):
     game = rules("common", 2, (1,) * 6, max_quantity=2)
@@ -159,7 +159,7 @@ def test_numbers_that_are_no_fractions_are_not_offered_as_such(opened, tmp_path)
     assert not opened(written(tmp_path, rules("common", 2))).is_visible("#fractions")
 
 
-@spared
+@pytest.mark.slow
 def test_bars_are_as_wide_as_the_probabilities_and_keep_their_colours(opened, tmp_path):
     game = rules("common", 3)
     tab = opened(written(tmp_path, game) + "#1x2")
@@ -177,7 +177,7 @@ def test_bars_are_as_wide_as_the_probabilities_and_keep_their_colours(opened, tm
     assert len(set(colours.values())) == len(colours) == len(expected)
 
 
-@spared
+@pytest.mark.slow
 def test_fractions_are_shown_of_what_was_solved(opened, six):
     tab = opened(six.as_uri())
     assert "44.4 % is the chance of Player 1 to win" in tab.inner_text(".facts")
@@ -363,7 +363,7 @@ def test_nothing_is_cut_off_at_any_width(opened, six, width):
             assert tab.evaluate(f"{beyond}.every((e) => e.getBoundingClientRect().right <= innerWidth + 1)")
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_the_colours_follow_the_system_and_the_button(opened, six, scheme):
     tab = opened(six.as_uri() + "#1x4", scheme=scheme)
@@ -390,7 +390,7 @@ def test_everything_has_a_name_to_be_heard(opened, six):
     assert tab.evaluate("document.documentElement.lang") == "en"
 
 
-@spared
+@pytest.mark.slow
 def test_it_prints_on_light_paper_and_photographs(opened, six, tmp_path):
     tab = opened(six.as_uri() + "#1x4", scheme="dark")
     tab.emulate_media(media="print", color_scheme="dark")

@@ -6,7 +6,6 @@ import pytest
 
 from liarsdice_cli.games.liarsdice.rules import rules
 from tests.support.explorer_pages import CONTRAST, LISTEN, NAMELESS, SMALL, Seeded, served_here, until, written
-from tests.support.properties import spared
 
 ENDED = "hasEnded(play.round) && !play.round.isGoingOn"
 ASKED = "isReaders(play.round) && play.round.isRolled && !play.round.isGoingOn"
@@ -48,7 +47,7 @@ def test_a_round_is_played_priced_and_scored_by_keys(opened, six):
     until(tab, f"play.round.seat === 1 && ({ASKED} || {ENDED})")
 
 
-@spared
+@pytest.mark.slow
 def test_a_finished_round_of_three_fits_a_telephone(opened, tmp_path):
     tab = opened(written(tmp_path, rules("joker", 3, (1, 2, 1))) + "#play", width=390, motion="reduce")
     asked(tab)
@@ -80,7 +79,7 @@ def test_a_served_page_is_played_on_to_the_call(opened, served):
     assert tab.locator("[role=log] p").count() == tab.evaluate("play.round.moves.length") + 2, "the roll, and how it ends"
 
 
-@spared
+@pytest.mark.slow
 def test_a_strategy_that_does_not_answer_is_asked_again(opened):
     game = rules("common", 3)
     with served_here(game, Seeded(game)) as address:
@@ -145,7 +144,7 @@ def test_the_seat_is_changed_at_once_before_the_first_move_and_later_for_the_nex
 # Seen and heard
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_all_of_a_round_can_be_read_and_has_a_name(opened, tmp_path, scheme):
     tab = opened(written(tmp_path, rules("joker", 3, (1, 2, 1))) + "#play", width=360, scheme=scheme, motion="reduce")
@@ -163,7 +162,7 @@ def test_all_of_a_round_can_be_read_and_has_a_name(opened, tmp_path, scheme):
     assert tab.evaluate(CONTRAST) == []
 
 
-@spared
+@pytest.mark.slow
 def test_a_round_is_heard_and_said_once(opened, tmp_path):
     tab = opened(written(tmp_path, rules("joker", 3, (1, 2, 1))), motion="reduce")
     tab.evaluate(LISTEN)
@@ -207,7 +206,7 @@ def test_five_dice_lie_in_a_row_and_no_seat_covers_another_or_what_is_between_th
 ROLLING = "[...document.querySelectorAll('.seat .die')].flatMap((die) => die.getAnimations()).length"
 
 
-@spared
+@pytest.mark.slow
 def test_dice_roll_where_motion_is_welcome(opened, six):
     tab = opened(six.as_uri())
     tab.evaluate("PACE.turns = Infinity, faces = new Set(), location.hash = 'play'")

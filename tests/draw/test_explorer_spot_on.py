@@ -17,7 +17,7 @@ from liarsdice_cli.games.liarsdice import continuations
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from tests.support.explorer_pages import CONTRAST, NAMELESS, Seeded, chance, until, written
-from tests.support.properties import mostly_slow, spared
+from tests.support.properties import mostly_slow
 
 TWO = rules("perudo", 2, (2, 1), spot_on=True)
 THREE = rules("ones-low", 2, (1, 1, 1), spot_on=True)
@@ -45,7 +45,7 @@ def table_of(tab, selector):
     return {name.strip(): cells for name, *cells in rows}
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "bids"), [(THREE, ["1x2", "2x1"]), (TWO, ["2x2", "1x1"])], ids=["three players", "two players"]
 )
@@ -127,7 +127,7 @@ def test_rolls_are_sorted_and_grouped_by_it(opened, tmp_path):
     assert groups == [f"{name} ({count})" for name, count in zip(names, counts, strict=True) if count]
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("spot_on", [True, False])
 def test_every_action_has_its_colour(opened, tmp_path, spot_on):
     game = rules("common", 2, spot_on=spot_on)
@@ -185,7 +185,7 @@ def test_the_reader_says_spot_on_by_its_key_and_it_is_priced_and_judged(opened, 
     assert "says spot-on" in tab.inner_text(".seat:first-child")
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("exactly", [False, True])
 def test_among_three_an_opponent_says_it_and_only_one_loses(opened, tmp_path, exactly):
     tab = opened(written(tmp_path, THREE) + "#play", width=360, scheme="dark", motion="reduce")
@@ -209,7 +209,7 @@ def test_among_three_an_opponent_says_it_and_only_one_loses(opened, tmp_path, ex
 # Seen and heard
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_can_be_read_and_has_a_name_on_a_telephone(opened, tmp_path, scheme):
     tab = opened(written(tmp_path, THREE) + "#1x1,1x2", width=360, scheme=scheme)

@@ -16,7 +16,7 @@ from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Uniform
 from tests.support.command_line import end_by
 from tests.support.explorer_pages import EVIL, Seeded, percent, served_here, until, written
-from tests.support.properties import mostly_slow, spared
+from tests.support.properties import mostly_slow
 
 ROOT = Path(__file__).parents[2]
 
@@ -55,7 +55,7 @@ def test_an_address_of_no_history_shows_the_opening_and_says_so(opened, six, add
     assert tab.inner_text("h2") == "Player 1 opens"
 
 
-@spared
+@pytest.mark.slow
 def test_the_keyboard_goes_everywhere(opened, six):
     tab = opened(six.as_uri())
     press = tab.keyboard.press
@@ -183,7 +183,7 @@ def test_the_quiz_takes_no_digit_while_its_help_is_read(opened, six):
     assert tab.evaluate("quiz.answer") == 0
 
 
-@spared
+@pytest.mark.slow
 def test_the_quiz_hides_the_dice_until_asked_and_says_what_a_guess_costs(opened, six):
     tab = opened(six.as_uri() + "#quiz")
     for question in range(1, 4):
@@ -242,7 +242,7 @@ def test_the_page_is_one_file_without_addresses(six):
 # Size
 
 
-@spared
+@pytest.mark.slow
 def test_a_page_of_some_depth_ends_there(opened, tmp_path):
     game = rules("common", 3)
     whole, cut = (Path(written(tmp_path, game, f"{depth}.html", depth=depth)[7:]) for depth in (None, 1))
@@ -270,7 +270,7 @@ def answer(address: str, **headers: str) -> tuple[int, str]:
             return error.code, error.read().decode()
 
 
-@spared
+@pytest.mark.slow
 def test_the_server_answers_this_machine_and_ends_when_asked(served):
     address, process = served
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
@@ -296,7 +296,7 @@ def test_a_served_page_asks_for_what_it_shows(opened, served):
     tab.wait_for_selector(".cover")
 
 
-@spared
+@pytest.mark.slow
 def test_a_game_too_large_for_a_page_is_served_without_the_values_that_nobody_computed(opened):
     game = rules("common", 6, (2, 2))
     strategy = Uniform(game)

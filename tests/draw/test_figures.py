@@ -23,7 +23,6 @@ from liarsdice_cli.library.impartial import takeaway
 from liarsdice_cli.library.pictures import picture
 from tests.draw.test_draw import EVIL, assert_readable
 from tests.support.command_line import ROOT, assert_refused, run_here
-from tests.support.properties import spared
 
 CIRCLE = "from,to,player\na,b,\nb,a,\na,end,1\nend,,\n"
 
@@ -203,7 +202,7 @@ def test_a_notebook_shows_the_picture() -> None:
     assert 'alt="5 chips, take 1, 2; normal play: who cannot move loses"' in shown
 
 
-@spared
+@pytest.mark.slow
 def test_the_model_is_drawn_at_its_level_and_by_level() -> None:
     drawn = picture(model_of(3)).dumps("regions.svg").decode()
     assert "λ = 0.6277, σ² = 3" in drawn

@@ -20,7 +20,7 @@ from liarsdice_cli.library.explorer import GameExplorer, explore
 from liarsdice_cli.library.pictures import picture
 from liarsdice_cli.solvers.request import Progress
 from tests.support.explorer_pages import EVIL, until
-from tests.support.properties import mostly_slow, spared
+from tests.support.properties import mostly_slow
 
 ROOT = Path(__file__).parents[2]
 KUHN = ROOT / "docs" / "gambit-catalog" / "catalog" / "books" / "kuhn1950" / "kuhn_poker.efg"
@@ -65,7 +65,7 @@ def test_moves_that_cost_nothing_are_explained_from_kuhns_family_of_equilibria(o
     )
 
 
-@spared
+@pytest.mark.slow
 def test_after_the_bet_the_page_says_what_calling_is_worth_and_which_cards_there_may_be(opened, tmp_path):
     tab = opened(made(tmp_path, KUHN) + "#bet")
     tab.click("[data-row]:has-text('card 2')")
@@ -149,7 +149,7 @@ def test_where_play_never_comes_a_known_node_has_values_all_the_same(opened, tmp
     assert [row.locator("td").nth(2).inner_text() for row in tab.locator(".detail tbody tr").all()] == ["1", "0", "1"]
 
 
-@spared
+@pytest.mark.slow
 def test_what_chance_shows_to_all_comes_first(opened, tmp_path):
     file = tmp_path / "coin.efg"
     branch = 'p "" 1 %d "" { "L" "R" } 0 t "" 1 "" { 1, 0 } t "" 2 "" { 0, 1 }'
@@ -181,7 +181,7 @@ def test_a_page_of_some_depth_ends_there(opened, tmp_path):
     assert "names no place of this page" in wrong.inner_text("[role=alert]")
 
 
-@spared
+@pytest.mark.slow
 def test_a_profile_is_shown_as_it_is_and_named(opened, tmp_path):
     profile = tmp_path / "profile.json"
     assert run(["solve", str(KUHN), "--method", "lp", "-o", str(profile), "-q"]) == 0
@@ -223,7 +223,7 @@ FORGETFUL = (
 """A player who forgets the first move, and four pure agent equilibria."""
 
 
-@spared
+@pytest.mark.slow
 def test_only_the_profile_that_is_shown_is_looked_for() -> None:
     """Where a player forgets, all pure profiles are searched; of a small game there can be millions."""
     tree, found = efg.parse(FORGETFUL.encode()), []

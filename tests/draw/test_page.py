@@ -17,7 +17,6 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.library.pictures import picture
 from tests.support.command_line import KUHN
-from tests.support.properties import spared
 
 EVIL = b"""EFG 2 R "</script><script>window.hacked=1</script>" { "A" "<img src=x onerror='window.hacked=1'>" }
 p "" 1 1 "</title>" { "${1}`" "R" } 0 t "" 0 t "" 0"""
@@ -81,7 +80,7 @@ def ends(way: str) -> tuple[float, ...]:
     return round(numbers[0], 1), round(numbers[1], 1), round(numbers[-1], 1)
 
 
-@spared
+@pytest.mark.slow
 def test_the_nodes_of_a_set_show_together_under_the_pointer_and_the_focus(show: Any) -> None:
     tab = show(kuhn())
     second = tab.query_selector_all('[aria-label^="pass: Player 2, set"]')
@@ -95,7 +94,7 @@ def test_the_nodes_of_a_set_show_together_under_the_pointer_and_the_focus(show: 
     assert set(other) != set(lit)
 
 
-@spared
+@pytest.mark.slow
 def test_keys_walk_the_tree_fold_and_zoom(show: Any) -> None:
     tab = show(kuhn())
     label = "document.activeElement.getAttribute('aria-label')"
@@ -142,7 +141,7 @@ def of_panels() -> bytes:
     return picture(build(rules("classic", 3)), reached_only=True).dumps("tree.html")
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [kuhn, of_panels])
 def test_it_fits_a_telephone(show: Any, content: Callable[[], bytes]) -> None:
     tab = show(content(), 390)
@@ -151,7 +150,7 @@ def test_it_fits_a_telephone(show: Any, content: Callable[[], bytes]) -> None:
         assert button.bounding_box()["height"] >= 40
 
 
-@spared
+@pytest.mark.slow
 def test_it_works_without_a_script(chromium: Any, tmp_path: Path) -> None:
     (tmp_path / "tree.html").write_bytes(kuhn())
     tab = chromium.new_page(java_script_enabled=False)

@@ -26,7 +26,7 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
 from tests.support.gambit_walk import CATALOGUE, SAMPLES, catalogue_name, fraction, game_in, game_of, large_ones_slow, sets_of
-from tests.support.properties import mostly_slow, spared
+from tests.support.properties import mostly_slow
 from tests.support.random_games import Game, games, patient, small_fractions, tree_of
 from tests.support.recall import is_absent_minded
 
@@ -190,7 +190,7 @@ def test_the_constant_sum_is_what_every_path_adds_up_to(game: Game) -> None:
     assert tree.constant_sum == (ends.pop() if len(ends) == 1 else None)
 
 
-@spared
+@pytest.mark.slow
 @patient()
 @given(game=judged_games(payoffs=small_fractions))
 def test_payoffs_with_imperfect_recall(game: tuple[GameTree, Profile]) -> None:

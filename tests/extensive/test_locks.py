@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -17,7 +18,6 @@ from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from tests.extensive.test_evaluate import best_by_trying, judged_games
-from tests.support.properties import spared
 from tests.support.random_games import patient, small_fractions
 
 
@@ -45,7 +45,7 @@ def test_a_locked_game_is_the_same_play_with_fewer_ways_to_deviate(game: tuple[G
     assert tree.fingerprint == locked(tree, {}).fingerprint
 
 
-@spared
+@pytest.mark.slow
 @patient(100)
 @given(game=judged_games(perfect_recall=True))
 def test_a_profile_as_a_lock_names_its_sets(game: tuple[GameTree, Profile]) -> None:

@@ -43,7 +43,7 @@ from tests.support.gambit_walk import (
 )
 from tests.support.packed import members
 from tests.support.processes import popen
-from tests.support.properties import mostly_slow, spared
+from tests.support.properties import mostly_slow
 from tests.support.random_games import Game, described, described_tree, games, patient, plain_labels, text_of, tree_of
 from tests.support.recall import is_absent_minded
 
@@ -234,7 +234,6 @@ def compiled(source: TreeStream, labels: str) -> bytes:
         return efg.dumps(dataclasses.replace(source), labels)
 
 
-@pytest.mark.compiled
 @pytest.mark.parametrize(("name", "sides", "dice", "chance", "labels"), mostly_slow(WRITTEN, 31))
 def test_the_compiled_loop_writes_the_same(name: str, sides: int, dice: tuple[int, ...], chance: str, labels: str) -> None:
     for payoffs in PAYOFFS:
@@ -242,7 +241,6 @@ def test_the_compiled_loop_writes_the_same(name: str, sides: int, dice: tuple[in
         assert compiled(source, labels) == efg.dumps(source, labels)
 
 
-@pytest.mark.compiled
 @patient(40)
 @given(game=games(), labels=st.sampled_from(efg.LABELS))
 def test_the_compiled_loop_writes_any_tree_the_same(game: Game, labels: str) -> None:
@@ -250,7 +248,7 @@ def test_the_compiled_loop_writes_any_tree_the_same(game: Game, labels: str) -> 
     assert compiled(source, labels) == efg.dumps(source, labels)
 
 
-@spared
+@pytest.mark.slow
 def test_a_small_game_does_not_wait_for_the_compiler() -> None:
     code = "import sys; from liarsdice_cli.cli.main import run; run(['build', '-q', '--rules', 'common'])"
     code = f"{code}; print('numba' in sys.modules, file=sys.stderr)"
@@ -260,7 +258,6 @@ def test_a_small_game_does_not_wait_for_the_compiler() -> None:
     assert said.decode().split() == ["False"]
 
 
-@pytest.mark.compiled
 @pytest.mark.parametrize("width", [0, 7, 8, 9, 300])
 def test_the_compiled_loop_puts_any_numbers_between_any_texts(width: int) -> None:
     texts = ["", "x" * width, "é" * width, "\n"]

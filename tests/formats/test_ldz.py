@@ -29,9 +29,7 @@ from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.strategies.shard import NONE
 from liarsdice_cli.strategies.store import ROOT, SHARD
 from liarsdice_cli.strategies.stored import StoredStrategy
-from tests.support.properties import mostly_slow, spared
-
-pytestmark = pytest.mark.compiled
+from tests.support.properties import mostly_slow
 
 ORIGIN = ldz.Origin("dcfr+", 40, 0.25, 0.75)
 OF_THREE = ldz.Origin("pdcfr+", 40, regrets=(0.125, 0.25, 0.5))
@@ -187,7 +185,7 @@ def test_what_a_small_game_keeps_is_read_in_the_float_in_which_it_was_found(solv
     assert shard.arrays[ldz.WEIGHTS].dtype == next(iter(solved.tree.top.arrays.values())).dtype == np.float64
 
 
-@spared
+@pytest.mark.slow
 def test_what_a_large_game_keeps_is_judged_the_same_in_half_the_memory(kept, monkeypatch):
     judged = []
     for small in (store.SMALL, 0):

@@ -15,8 +15,6 @@ from liarsdice_cli.library.coaching_page import Desk
 from liarsdice_cli.report.coach import reason
 from liarsdice_cli.report.play import percent
 
-pytestmark = pytest.mark.compiled
-
 
 def coach(**how: object) -> Coach:
     return ld.coach(["Ann", "me"], ld.rules("common", 4, (2, 2)), iterations=20, **how)  # type: ignore[arg-type]

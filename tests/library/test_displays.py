@@ -13,7 +13,6 @@ from rich.console import Console
 
 import liarsdice_cli as ld
 from liarsdice_cli.formats import efg
-from tests.support.properties import spared
 
 HOSTILE = "<script>alert(1)</script>|`x`"
 
@@ -133,7 +132,7 @@ def test_of_a_large_game_a_part_is_drawn() -> None:
     assert "9,208 nodes" in three._repr_html_()
 
 
-@spared
+@pytest.mark.slow
 def test_of_a_very_large_game_nothing_is_drawn() -> None:
     four = ld.build(ld.rules("classic", 4))
     assert four._repr_svg_() is None

@@ -11,14 +11,13 @@ from pathlib import Path
 import pytest
 
 import liarsdice_cli as ld
-from tests.support.properties import spared
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 _SECONDS = 600
 
 
-@spared
+@pytest.mark.slow
 def test_the_page_on_the_library_is_true() -> None:
     found = doctest.testfile(str(ROOT / "docs" / "library.md"), module_relative=False)
     assert found.attempted > 20

@@ -19,7 +19,6 @@ from liarsdice_cli.report.tables import Fitting, distinct, table
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.request import EXTENSIVE, Request
 from liarsdice_cli.solvers.solution import Solution
-from tests.support.properties import SPARED
 
 WIDTHS = (60, 80, 100, 160)
 
@@ -40,7 +39,7 @@ def common(sides: int) -> Solution:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize(("sides", "needed"), [(2, 60), (4, 100), pytest.param(5, 160, marks=SPARED)])
+@pytest.mark.parametrize(("sides", "needed"), [(2, 60), (4, 100), pytest.param(5, 160, marks=pytest.mark.slow)])
 def test_what_is_shown_after_bids_fits(width: int, sides: int, needed: int) -> None:
     lines = printed(solution_tables(common(sides), Detail(), [[], ["1x1"]]), width)
     assert max(map(len, lines)) <= width

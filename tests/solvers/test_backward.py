@@ -27,7 +27,7 @@ from liarsdice_cli.solvers import backward
 from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.solvers.solution import Solution, SubgamePerfect
 from tests.support.gambit_walk import CATALOGUE, SAMPLES, catalogue_name, fraction, game_in
-from tests.support.properties import examples, mostly_slow, spared
+from tests.support.properties import examples, mostly_slow
 from tests.support.random_games import Game, Node, constant_sum_games, games, tree_of
 from tests.support.solving import solve
 
@@ -167,7 +167,7 @@ def test_payoffs_are_those_of_all_subgame_perfect_profiles(game: Game) -> None:
     assert found.ties > 0 or len(perfect) == 1
 
 
-@spared
+@pytest.mark.slow
 @examples(100)
 @given(game=open_games(60))
 def test_the_profile_is_perfect_in_every_subgame_and_takes_the_first_of_several(game: Game) -> None:
@@ -343,7 +343,7 @@ def test_more_vectors_than_are_kept(most: int, monkeypatch: pytest.MonkeyPatch) 
     assert solution.solved[0].judgement.payoffs == (0, 1)
 
 
-@spared
+@pytest.mark.slow
 def test_the_time_limit_ends_it_among_many_ties() -> None:
     branches = " ".join(f'"{branch}" 1/8' for branch in range(8))
     text = f'{HEAD}c "" 1 "" {{ {branches} }} 0 ' + "".join(tied(900, 1 + 1000 * branch) for branch in range(8))

@@ -27,7 +27,7 @@ from tests.support import gambit_here
 from tests.support.command_line import alive, wait_for
 from tests.support.gambit_here import RealProcess
 from tests.support.processes import popen
-from tests.support.properties import mostly_slow, spared
+from tests.support.properties import mostly_slow
 
 PENNIES = b"""EFG 2 R "Matching pennies" { "A" "B" }
 p "" 1 1 "1" { "h" "t" } 0
@@ -300,7 +300,7 @@ def test_impossible_requests(method: str, options: dict[str, Any], message: str,
     assert not children
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("job", "profiles"),
     [((SEXES, "lcp", {"form": "strategic"}), 3), ((PENNIES, "lp", {"arithmetic": "float"}), 1), ((SEXES, "lp", {}), 0)],

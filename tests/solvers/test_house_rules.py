@@ -49,8 +49,6 @@ from tests.support.house_rules import each_house, each_house_of_any, is_reached
 from tests.support.policies import Whatever
 from tests.support.properties import mostly_slow
 
-pytestmark = pytest.mark.compiled
-
 
 def histories(game: Rules) -> list[tuple[int, ...]]:
     every = (bids for length in range(game.bid_count + 1) for bids in combinations(range(game.bid_count), length))

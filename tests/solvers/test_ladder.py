@@ -28,7 +28,7 @@ from liarsdice_cli.solvers.ladder import methods
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
 from liarsdice_cli.solvers.request import Progress, Request
 from tests.support.gambit_walk import SAMPLES
-from tests.support.properties import examples, spared
+from tests.support.properties import examples
 from tests.support.random_games import Game, constant_sum_games, games, small_fractions, tree_of
 from tests.support.solving import chosen, solve
 
@@ -367,7 +367,7 @@ def verdict(tree: GameTree, profile: Profile) -> tuple[object, object]:
 recalling = games(names=st.just(""), payoffs=small_fractions, most_nodes=35, perfect_recall=True)
 
 
-@spared
+@pytest.mark.slow
 @examples(150)
 @given(game=recalling, seed=st.integers(0, 999))
 def test_completing_a_profile_changes_no_payoff_and_no_regret(game: Game, seed: int) -> None:
@@ -440,7 +440,7 @@ def test_floats_are_completed_in_floats() -> None:
     assert completed.probabilities.dtype == np.float64
 
 
-@spared
+@pytest.mark.slow
 @examples(120)
 @given(game=constant_sum_games(40), seed=st.integers(0, 999))
 def test_nothing_depends_on_what_the_exact_method_leaves_open(game: Game, seed: int) -> None:

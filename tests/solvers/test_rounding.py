@@ -19,7 +19,7 @@ from liarsdice_cli.solvers.registry import ROUNDED
 from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.solvers.rounding import roundings
 from tests.support.command_line import document, run_here
-from tests.support.properties import mostly_slow, spared
+from tests.support.properties import mostly_slow
 
 KNOWN = [
     ("common", 3, (1, 1, 1), ("1/3", "-1/6", "-1/6")),
@@ -50,7 +50,7 @@ def test_the_clock_does_not_choose_the_averages():
     assert all(sample.iteration % rounding._EVERY == 0 for sample in samples)
 
 
-@spared
+@pytest.mark.slow
 def test_what_no_rounding_solves_is_shown_with_its_regret(monkeypatch):
     monkeypatch.setattr(rounding, "_DENOMINATORS", (1, 2, 8))
     monkeypatch.setattr(rounding, "_ITERATIONS", 300)

@@ -14,7 +14,7 @@ from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
-from liarsdice_cli.strategies import expansion, store
+from liarsdice_cli.strategies import expansion
 from liarsdice_cli.strategies.expansion import expand, expanded
 from liarsdice_cli.strategies.shard import CHILDREN, ENTRIES, NONE, REFUSED, Shard, entry_count
 from liarsdice_cli.strategies.store import LAST_BID, MOVER, ROOT, SHARD, StrategyStore, default_cut, shard_count
@@ -131,16 +131,15 @@ def learned(preset="joker", sides=4, dice=(2, 1), iterations=8):
 
 
 @pytest.fixture(params=[(4, (2, 1), None), (4, (2, 1), 4), (3, (1, 1, 1), 4)], ids=["whole", "cut", "cut, three players"])
-def tree_and_rules(request, monkeypatch):
-    sides, dice, cut_from = request.param
-    if cut_from:
-        monkeypatch.setattr(store, "_CUT_FROM", cut_from)
+def tree_and_rules(request, cut_from):
+    sides, dice, bids = request.param
+    if bids:
+        cut_from(bids)
     game, tree = learned(sides=sides, dice=dice)
-    assert bool(tree.shards) == bool(cut_from)
+    assert bool(tree.shards) == bool(bids)
     return game, tree
 
 
-@pytest.mark.compiled
 def test_every_history_is_found_once_with_its_last_bid_and_mover(tree_and_rules):
     game, tree = tree_and_rules
     moves = {id(shard): tree.states(shard, number) for number, shard in tree.all_shards}
@@ -156,7 +155,6 @@ def test_every_history_is_found_once_with_its_last_bid_and_mover(tree_and_rules)
     assert tree.find([game.bid_count - 1]) is None
 
 
-@pytest.mark.compiled
 def test_numbers_and_children_lie_one_after_the_other(tree_and_rules):
     _, tree = tree_and_rules
     for number, shard in tree.all_shards:
@@ -175,7 +173,6 @@ def test_numbers_and_children_lie_one_after_the_other(tree_and_rules):
     tree.check_subtrees(len(tree.shards))
 
 
-@pytest.mark.compiled
 def test_numbers_are_handed_out_in_place_without_what_fills_them_up(tree_and_rules):
     game, tree = tree_and_rules
     assert tree.find(()) == (tree.top, 0)
@@ -201,7 +198,6 @@ SPOILT = {
 }
 
 
-@pytest.mark.compiled
 @pytest.mark.parametrize("spoil", SPOILT.values(), ids=list(SPOILT))
 def test_children_that_make_no_tree_are_refused(tree_and_rules, spoil):
     _, tree = tree_and_rules
@@ -212,7 +208,6 @@ def test_children_that_make_no_tree_are_refused(tree_and_rules, spoil):
         tree.check(shard, moves, number)
 
 
-@pytest.mark.compiled
 @pytest.mark.parametrize(("column", "change"), [(0, 1), (0, -1), (1, 1)])
 def test_moves_that_do_not_follow_from_the_children_are_refused(tree_and_rules, column, change):
     _, tree = tree_and_rules
@@ -246,12 +241,11 @@ def test_a_top_shard_needs_an_opening():
 
 
 @pytest.fixture
-def cut_tree(monkeypatch):
-    monkeypatch.setattr(store, "_CUT_FROM", 4)
+def cut_tree(cut_from):
+    cut_from(4)
     return learned()[1]
 
 
-@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("column", "value"),
     [(LAST_BID, 0), (LAST_BID, 99), (MOVER, -1), (MOVER, 2), (ROOT, -2), (SHARD, -1), (SHARD, 16)],
@@ -263,7 +257,6 @@ def test_subtrees_that_cannot_be_are_refused(cut_tree, column, value):
         cut_tree.check_subtrees(16)
 
 
-@pytest.mark.compiled
 def test_a_subtree_that_begins_elsewhere_is_refused(cut_tree):
     subtree = next(one for one in range(int(cut_tree.subtrees[0])) if cut_tree.roots[one, ROOT] != NONE)
     owner = int(cut_tree.roots[subtree, SHARD])
@@ -280,7 +273,6 @@ def test_a_subtree_that_begins_elsewhere_is_refused(cut_tree):
         cut_tree.check(shard, moves, owner)
 
 
-@pytest.mark.compiled
 def test_no_two_subtrees_share_a_history_and_none_lies_within_another(cut_tree):
     """Else it would be no tree, and a walk could take as long as the file says."""
     own = np.flatnonzero((cut_tree.roots[:, ROOT] != NONE) & (cut_tree.roots[:, SHARD] != NONE))[: cut_tree.subtrees[0]]

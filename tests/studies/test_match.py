@@ -41,7 +41,7 @@ from liarsdice_cli.studies.match import (
 )
 from liarsdice_cli.studies.valuation import REFUSED, Valuation, value
 from tests.support.command_line import ROOT, assert_refused, document, run_here
-from tests.support.properties import examples, spared
+from tests.support.properties import examples
 
 
 def solved(name: str, sides: int, dice: tuple[int, int], opener: str, work: Request | None = None, palifico: bool = False):
@@ -140,7 +140,7 @@ def test_the_rounds_add_up_to_the_whole_match_solved_as_one_game(name, sides, di
     assert found.lower == answer.judgement.payoffs[0]
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "dice"), [("perudo", (2, 1)), ("joker", (1, 2)), ("perudo", (1, 1)), ("common", (1, 2))])
 def test_so_they_do_where_the_rounds_of_a_last_die_are_palifico(name, dice):
     answer, _ = exact.solve(WholeMatch(name, 2, dice, "loser", palifico=True).tree())
@@ -162,7 +162,7 @@ def test_a_table_of_values_tells_palifico_rounds_from_others(tmp_path) -> None:
     assert [game.is_palifico for game in games] == [False, True, False]
 
 
-@spared
+@pytest.mark.slow
 def test_match_says_that_rounds_are_palifico() -> None:
     asked = ("match", "--rules", "perudo", "--sides", 2, "--dice", "2,1")
     ended, plain = run_here(*asked), run_here(*asked, "--no-palifico")
@@ -203,7 +203,7 @@ def _sampler(game: Rules):
     return opener_wins
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("opener", OPENERS)
 def test_equilibrium_play_wins_as_many_matches_as_computed(opener):
     name, sides, dice, matches = "top-wild", 2, (2, 2), 4000
@@ -250,7 +250,7 @@ def test_the_order_of_winning_and_losing_is_told_where_it_is_known(won, lost, or
     assert Stage(SURE, won, lost, SURE).order == order
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("opener", OPENERS)
 def test_bounds_enclose_the_exact_match(opener):
     exactly, within = (

@@ -19,7 +19,7 @@ from liarsdice_cli.solvers.frontier import Frontier, neighbours
 from liarsdice_cli.studies import safe
 from liarsdice_cli.studies.safe import frontier_against
 from liarsdice_cli.studies.worst_case import worst_case
-from tests.support.properties import mostly_slow, spared
+from tests.support.properties import mostly_slow
 
 FOUR = rules("ones-low", 4)
 PLAYED = {"honest": FOUR, "zero-intelligence:0.4": FOUR, "random": rules("ones-low", 3)}
@@ -52,7 +52,6 @@ def test_the_boldest_wins_what_the_bot_loses_in_the_worst_case(bot: str, player:
     assert curve.value[0] == curve.points[0].worst_case
 
 
-@pytest.mark.compiled
 @pytest.mark.parametrize(("bot", "player"), SEATS)
 def test_sampled_points_lie_under_the_exact_curve_and_it_under_their_limits(
     bot: str, player: int, monkeypatch: pytest.MonkeyPatch
@@ -71,8 +70,7 @@ def test_sampled_points_lie_under_the_exact_curve_and_it_under_their_limits(
     assert rough.points[-1].limit - rough.points[-1].gain < 0.01
 
 
-@spared
-@pytest.mark.compiled
+@pytest.mark.slow
 def test_so_much_is_risked_as_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     most = Fraction(1, 20)
     exact = frontier_against(policy("honest"), FOUR, 0, most)

@@ -16,7 +16,6 @@ from liarsdice_cli.studies import self_play as study
 from liarsdice_cli.studies.self_play import self_play
 from tests.support.command_line import assert_refused, document, run_here
 
-pytestmark = pytest.mark.compiled
 THREE = ("--dice", "1,1,1", "--sides", 2, "--rules", "common")
 
 

@@ -44,7 +44,7 @@ from tests.support.command_line import (
     wait_for,
 )
 from tests.support.known_values import OPENSPIEL, TABLE
-from tests.support.properties import examples, mostly_slow, spared
+from tests.support.properties import examples, mostly_slow
 
 ROOT = Path(__file__).parents[2]
 NEVER_EXACT = Request.of(target=1e-3, exact_max_nodes=0)
@@ -136,7 +136,7 @@ def test_a_tree_that_takes_longer_than_the_limit_is_not_begun(monkeypatch):
     assert found.note.startswith("not solved exactly: stopped at the time limit, too short for a tree of 8,388,545 nodes")
 
 
-@spared
+@pytest.mark.slow
 def test_a_time_limit_leaves_the_bounds_so_far():
     found = value(rules("joker", 4, (2, 1)), Request.of(target=1e-13, time_limit=0.3, exact_max_nodes=0))
     assert found.lower <= Fraction(5, 8) <= found.upper
@@ -144,7 +144,7 @@ def test_a_time_limit_leaves_the_bounds_so_far():
     assert found.note == "stopped at the time limit"
 
 
-@spared
+@pytest.mark.slow
 def test_a_game_of_which_all_histories_fit_nowhere_has_bounds_as_well():
     """What has not grown is called, so the strategies are whole however short the time."""
     found = value(rules("common", 6, (3, 3)), Request.of(time_limit=0.3))
@@ -340,7 +340,7 @@ def without_seconds(games):
     return [{key: found for key, found in one.items() if key != "seconds"} for one in games]
 
 
-@spared
+@pytest.mark.slow
 def test_workers_find_the_same_and_keep_it_in_the_same_order(tmp_path):
     asked = ("values", "--rules", "joker", "common", "--sides", "4,2,3", "--json")
     known = "joker,2,1 1,win,yes,1,1,1,exact,0,123.00,\n"
@@ -365,13 +365,13 @@ def test_workers_find_bounds():
         assert one.lower <= value(game).value <= one.upper <= one.lower + 2e-3
 
 
-@spared
+@pytest.mark.slow
 def test_an_error_on_a_worker_is_one_line():
     assert_refused(run_here("values", "--sides", 3, "--target", "nan", "--cluster", "local:1"), "--target", code=2)
 
 
 @posix
-@spared
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks for children in /proc")
 def test_an_interrupt_keeps_what_workers_have_done_while_the_first_game_goes_on(tmp_path):
     """Of the first game the bounds never come so near; the other worker does the rest."""

@@ -34,7 +34,7 @@ from liarsdice_cli.system.local_cluster import LocalCluster
 from tests.support.command_line import ROOT, assert_refused, document, end_by, run_here, seconds_used, start, wait_for
 from tests.support.house_rules import DICE_BY_DICE
 from tests.support.policies import judged
-from tests.support.properties import examples, mostly_slow, spared
+from tests.support.properties import examples, mostly_slow
 
 BOTS = ("random", "honest", "zero-intelligence:1/4", "zero-intelligence:0.1@1,0.4@3")
 GAMES = (("common", 3, (1, 1)), ("joker", 3, (2, 1)), ("dudo", 2, (1, 2)), ("ones-low", 3, (1, 1)))
@@ -148,7 +148,7 @@ def test_a_strategy_file_loses_what_was_certified_and_bounds_hold_the_value(tmp_
         the_worst_case(policy(f"equilibrium:{file}"), rules("joker", 6))
 
 
-@spared
+@pytest.mark.slow
 def test_of_a_strategy_file_no_more_is_walked_than_has_grown(tmp_path):
     file = tmp_path / "kept.ldz"
     large = ("--rules", "common", "--sides", 6, "--dice", "2,2")  # 24 bids: 16.8 million histories
@@ -196,7 +196,7 @@ def test_levels_of_a_step_play_alike(name, sides, dice, data):
             assert np.array_equal(one.at(history), another.at(history))
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("fine", [20, 100])
 def test_the_best_level_is_the_best_of_a_fine_grid(fine):
     game = rules("ones-low", 6)
@@ -254,7 +254,7 @@ def test_so_it_does_with_four_sides(tmp_path):
     assert [float(row["exploitability"]) for row in rows] == pytest.approx([float(one.exploitability) for one in found])
 
 
-@spared
+@pytest.mark.slow
 def test_a_grid_of_levels_and_the_normal_tails():
     content = document(
         run_here("exploit", "zero-intelligence:normal", "--sides", 4, "--rules", "dudo", "--sweep", "0.1..0.9:0.2", "--json"),
@@ -268,7 +268,7 @@ def test_a_grid_of_levels_and_the_normal_tails():
         assert one["worst_case"] == [str(payoff) for payoff in the_worst_case(policy(one["name"]), game).payoffs]
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("levels", ["0.1..0.9:0.2", "all"])
 def test_workers_find_the_same(levels):
     asked_for = ("exploit", "zero-intelligence:normal", "--rules", "dudo", "--sides", 4, "--sweep", levels, "--json")

@@ -22,7 +22,7 @@ from liarsdice_cli.system.local_cluster import LocalCluster
 from liarsdice_cli.system.tasks import as_done, in_order
 from tests.support import tasks
 from tests.support.command_line import alive, children, posix
-from tests.support.properties import mostly_slow, spared
+from tests.support.properties import mostly_slow
 
 
 class Counting(LocalCluster):
@@ -155,7 +155,7 @@ def test_results_come_in_the_order_of_their_tasks(workers: int | None) -> None:
     assert (os.getpid() in processes) == (workers is None)
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("run", [as_done, in_order])
 def test_a_task_that_takes_long_holds_up_nobody(run: Callable[..., Iterator[int]], tmp_path: Path) -> None:
     numbers = list(range(6))
@@ -164,7 +164,7 @@ def test_a_task_that_takes_long_holds_up_nobody(run: Callable[..., Iterator[int]
     assert found[:4] == ([1, 2, 3, 4] if run is as_done else [0, 1, 2, 3])
 
 
-@spared
+@pytest.mark.slow
 def test_tasks_are_taken_up_no_further_ahead_than_was_said() -> None:
     taken = count()
     with closing(in_order(LocalCluster(2), tasks.squared, taken, ahead=3)) as results:
@@ -172,14 +172,14 @@ def test_tasks_are_taken_up_no_further_ahead_than_was_said() -> None:
     assert next(taken) <= 10 + 2 * 3 + 1
 
 
-@spared
+@pytest.mark.slow
 def test_no_more_workers_are_started_than_there_are_tasks() -> None:
     place = Counting(8)
     assert list(in_order(place, tasks.squared, [3, 4])) == [9, 16]
     assert place.started == 2
 
 
-@spared
+@pytest.mark.slow
 def test_those_there_is_room_for_do_it_all() -> None:
     place = Counting(5, room=2)
     assert list(in_order(place, tasks.squared, range(9))) == [number * number for number in range(9)]
@@ -199,7 +199,7 @@ def test_errors_come_through_as_they_were_raised(number: int) -> None:
         assert raised.value.parts == wrong.parts
 
 
-@spared
+@pytest.mark.slow
 def test_what_comes_before_an_error_is_there() -> None:
     found: list[int] = []
     with pytest.raises(UsageError, match="two"):
@@ -251,7 +251,7 @@ def test_a_worker_that_dies_at_its_task_is_replaced(
 
 
 @posix
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("run", [as_done, in_order])
 def test_a_task_that_kills_every_worker_ends_it(
     run: Callable[..., Iterator[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -265,7 +265,7 @@ def test_a_task_that_kills_every_worker_ends_it(
 
 
 @posix
-@spared
+@pytest.mark.slow
 def test_a_worker_that_dies_while_it_has_nothing_to_do_is_replaced() -> None:
     def given() -> Iterator[int]:
         yield 1
@@ -278,7 +278,7 @@ def test_a_worker_that_dies_while_it_has_nothing_to_do_is_replaced() -> None:
     assert len(set(said)) == 2
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks for processes in /proc")
 @pytest.mark.parametrize("close", [True, False])
 def test_workers_end_where_one_stops_to_listen(close: bool) -> None:

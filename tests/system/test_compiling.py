@@ -18,7 +18,7 @@ import pytest
 from numba.core.compiler_lock import global_compiler_lock
 
 from liarsdice_cli.system import compiling
-from tests.support.properties import SPARED, mostly_slow
+from tests.support.properties import mostly_slow
 
 SOURCE = """
 from liarsdice_cli.system.compiling import compiled, inlined
@@ -61,7 +61,7 @@ def _here(folder: Path, cache: Path) -> str:
     return said.getvalue()
 
 
-@pytest.fixture(params=[_here, pytest.param(_in_a_process, marks=SPARED)], ids=["here", "process"])
+@pytest.fixture(params=[_here, pytest.param(_in_a_process, marks=pytest.mark.slow)], ids=["here", "process"])
 def import_work(request):
     """Imports `work` from a folder where compiled code is kept in another, and gives what it prints."""
     return request.param

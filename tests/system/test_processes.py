@@ -11,7 +11,6 @@ import pytest
 
 from liarsdice_cli.system.processes import Child, Complaints, LastWords, _deaf
 from tests.support.command_line import posix
-from tests.support.properties import spared
 
 
 def complain(connection: Connection, size: int) -> None:
@@ -41,7 +40,7 @@ def said(complaints: Complaints | None, size: int, capfd: pytest.CaptureFixture[
     return str(capfd.readouterr().err)
 
 
-@spared
+@pytest.mark.slow
 @pytest.mark.parametrize("complaints", [Complaints("a bot"), None])
 def test_what_a_process_says_is_passed_on(complaints: Complaints | None, capfd: pytest.CaptureFixture[str]) -> None:
     text = said(complaints, 1000, capfd)
@@ -50,7 +49,7 @@ def test_what_a_process_says_is_passed_on(complaints: Complaints | None, capfd: 
 
 
 @posix
-@spared
+@pytest.mark.slow
 def test_what_it_says_without_end_is_dropped_and_it_does_not_wait(capfd: pytest.CaptureFixture[str]) -> None:
     complaints = Complaints("a bot", 5000)
     text = said(complaints, 10**6, capfd)
@@ -82,7 +81,7 @@ def test_a_process_can_start_another() -> None:
     child.close()
 
 
-@spared
+@pytest.mark.slow
 def test_a_process_that_is_asked_to_end_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     child = Child(interrupted)
     with pytest.raises((EOFError, OSError)):

@@ -18,7 +18,6 @@ from tests.support.processes import popen
 pytestmark = [
     posix,
     pytest.mark.slow,
-    pytest.mark.compiled,
     pytest.mark.xdist_group("ray"),
     pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed"),
 ]

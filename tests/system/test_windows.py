@@ -18,7 +18,6 @@ import pytest
 from liarsdice_cli import games
 from tests.support.command_line import KUHN, PENNIES, ROOT, Ended, command_line, end_of, environment, run, run_here
 from tests.support.processes import popen
-from tests.support.properties import SPARED, spared
 
 WINDOWS = ROOT / "tests" / "support" / "windows"
 PACKAGE = Path(games.__file__).parents[1]
@@ -60,7 +59,7 @@ def test_what_differs_between_systems_has_one_place() -> None:
     assert found == {}
 
 
-@spared
+@pytest.mark.slow
 @linux
 def test_every_module_can_be_imported() -> None:
     names = [
@@ -116,9 +115,9 @@ sys.exit(any([main.run(line.split()) for line in sys.argv[1:]]))
 """
 
 
-@spared
+@pytest.mark.slow
 @linux
-@pytest.mark.parametrize("lines", [LINES[:2], pytest.param(LINES, marks=SPARED)], ids=["some", "all"])
+@pytest.mark.parametrize("lines", [LINES[:2], pytest.param(LINES, marks=pytest.mark.slow)], ids=["some", "all"])
 def test_commands_run(lines: list[str]) -> None:
     """One after the other in one process, since it takes longer to begin one than to run any of them."""
     ended = python_on_windows("-c", ONE_BY_ONE, *lines, input="1x2\ncall\nquit\n")
@@ -128,14 +127,14 @@ def test_commands_run(lines: list[str]) -> None:
 
 
 @linux
-@spared
+@pytest.mark.slow
 def test_a_round_is_played_without_dice_that_the_screen_does_not_have() -> None:
     ended = on_windows("play", "honest", "--hints", "--seed", "1", input="1x2\ncall\nquit\n")
     assert ended.code == 0, ended
     assert "Your dice: [" in ended.out
 
 
-@spared
+@pytest.mark.slow
 @linux
 def test_json_is_the_same_as_here(tmp_path: Path) -> None:
     told = [command("info", "--sides", "4", "--json").out for command in (run_here, on_windows)]
@@ -143,7 +142,7 @@ def test_json_is_the_same_as_here(tmp_path: Path) -> None:
     assert json.loads(told[0])["nodes"] == 2097137
 
 
-@spared
+@pytest.mark.slow
 @linux
 def test_a_bot_may_play_from_a_file_on_a_drive() -> None:
     ended = on_windows("arena", "equilibrium:C:\\games\\none.ldz", "honest", "--sides", "3", "--rounds", "10")

@@ -36,7 +36,7 @@ from liarsdice_cli.solvers.request import PUBLIC_TREE, Progress, Request
 from liarsdice_cli.strategies.expansion import expanded
 from tests.support.command_line import ROOT, Terminal, assert_refused, document, end_by, posix, run_here, start, wait_for
 from tests.support.known_values import TABLE
-from tests.support.properties import mostly_slow, spared
+from tests.support.properties import mostly_slow
 
 ZERO_SUM = "zero-sum"
 
@@ -344,7 +344,7 @@ def test_slow_and_fast_machines_find_the_same_equilibrium(patience, monkeypatch)
 # What is said and refused
 
 
-@spared
+@pytest.mark.slow
 def test_bounds_are_told_round_by_round():
     samples = []
     found = solve(rules("joker", 5, payoffs=ZERO_SUM), Progress(sample=lambda sample, target: samples.append((sample, target))))
@@ -479,7 +479,7 @@ def test_the_command_tells_how_it_was_found():
     assert "a restricted game of" in ended.out
 
 
-@spared
+@pytest.mark.slow
 def test_values_are_exact_where_that_is_asked_for():
     asked = ("values", "--rules", "joker", "--sides", "3", "--dice", "2,1", "--exact-max-nodes", 0, "--json")
     within, exactly = (document(run_here(*asked, *more), "values")["games"][0] for more in ((), ("--exact",)))
@@ -487,7 +487,7 @@ def test_values_are_exact_where_that_is_asked_for():
     assert (exactly["exact"], exactly["method"], exactly["value"]) == (True, DOUBLE_ORACLE, "2/3")
 
 
-@spared
+@pytest.mark.slow
 def test_values_that_take_too_long_exactly_are_bounds():
     asked = ("values", "--rules", "joker", "--sides", 5, "--dice", "2,2", "--exact", "--time-limit", 0.2, "--json")
     begun = time.monotonic()

@@ -24,7 +24,7 @@ from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.exact.reduction import _Elimination
 from liarsdice_cli.solvers.solution import EvaluatedProfile
 from tests.support.command_line import ROOT
-from tests.support.properties import examples, mostly_slow, spared
+from tests.support.properties import examples, mostly_slow
 from tests.support.random_games import Game, constant_sum_games, tree_of
 from tests.support.solving import solve
 
@@ -96,7 +96,7 @@ def test_kuhn_poker_has_its_value_and_its_known_actions() -> None:
     assert solved.judgement.payoffs[0] == Fraction(-1, 18)
 
 
-@spared
+@pytest.mark.slow
 def test_leduc_poker_has_the_value_that_is_published_in_decimals() -> None:
     """Published as about -0.0856 (for one, with OpenSpiel's algorithms); its tree has 9,457 nodes with six cards apart."""
     tree = poker("leduc", 3)
@@ -160,7 +160,7 @@ def test_dominated_actions_are_there_to_be_avoided() -> None:
         assert_nothing_dominated(tree, exact.solve(tree)[0])
 
 
-@spared
+@pytest.mark.slow
 def test_two_dice_against_one() -> None:
     tree = liars("common", 3, (2, 1))
     assert refined(tree).judgement.payoffs[0] == Fraction(5, 9)

@@ -22,7 +22,7 @@ from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.exact.reduction import Reduction, reduce
 from liarsdice_cli.solvers.exact.sequence_form import sequence_form
 from liarsdice_cli.solvers.exact.solve import ends
-from tests.support.properties import examples, spared
+from tests.support.properties import examples
 from tests.support.random_games import Game, constant_sum_games, tree_of
 from tests.support.solving import solve
 
@@ -77,7 +77,7 @@ def test_the_value_of_liars_dice_stays(name: str, known: Fraction) -> None:
     assert program_value(tree, reduced(tree)) == program_value(tree, unreduced(tree)) == known
 
 
-@spared
+@pytest.mark.slow
 @examples(150)
 @given(game=constant_sum_games(40))
 def test_winning_actions_win_against_whatever_the_other_does(game: Game) -> None:
@@ -142,7 +142,7 @@ def secured(matrix: Any) -> float:
     return float(-answer.fun)
 
 
-@spared
+@pytest.mark.slow
 @examples(150)
 @given(game=constant_sum_games(30))
 def test_who_never_plays_dropped_actions_secures_as_much_against_everything(game: Game) -> None:

@@ -24,7 +24,7 @@ from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact.restricted_nash import ExactResponses
 from liarsdice_cli.solvers.frontier import Frontier, frontier, slope
 from tests.support.command_line import KUHN
-from tests.support.properties import SPARED, mostly_slow
+from tests.support.properties import mostly_slow
 from tests.support.solving import solve
 
 GAMES = ("kuhn", "classic", "joker")
@@ -88,7 +88,7 @@ def judged(tree: GameTree, player: int, fixed: TreeLock, profile: Profile) -> tu
     ("name", "player", "seed"),
     [
         *mostly_slow(product(["kuhn"], (0, 1), range(4))),
-        *(pytest.param("classic", player, seed, marks=SPARED) for player in (0, 1) for seed in range(4)),
+        *(pytest.param("classic", player, seed, marks=pytest.mark.slow) for player in (0, 1) for seed in range(4)),
     ],
 )
 def test_what_is_best_at_any_risk_is_that_of_a_program_over_all_pure_strategies(name: str, player: int, seed: int) -> None:

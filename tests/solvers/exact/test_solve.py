@@ -34,7 +34,7 @@ from liarsdice_cli.solvers.exact.sequence_form import sequence_form
 from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.solvers.solution import EvaluatedProfile
 from tests.support.known_values import BIDDING_RULES, OPENSPIEL, TABLE
-from tests.support.properties import examples, mostly_slow, spared
+from tests.support.properties import examples, mostly_slow
 from tests.support.random_games import Game, constant_sum_games, tree_of
 from tests.support.solving import solve
 
@@ -173,7 +173,7 @@ def test_values_are_those_of_the_matrix_of_all_strategies(game: Game) -> None:
     assert float(value(tree)) == pytest.approx(brute_force(tree), abs=1e-9)
 
 
-@spared
+@pytest.mark.slow
 @examples(8)
 @given(game=constant_sum_games(60))
 def test_values_are_those_of_gambits_exact_program(game: Game) -> None:
@@ -276,7 +276,7 @@ def test_the_second_attempt_is_another_way() -> None:
     assert settings_of == ["choose", "off"]
 
 
-@spared
+@pytest.mark.slow
 @examples(100)
 @given(game=constant_sum_games(40))
 def test_marks_stand_where_own_play_never_leads_and_no_win_is_sure(game: Game) -> None:
@@ -344,7 +344,7 @@ def test_a_bracket_survives_a_second_attempt_that_runs_out_of_time(
     assert 0 < max(solved.judgement.regrets) < 1e-6  # type: ignore[type-var]
 
 
-@spared
+@pytest.mark.slow
 def test_the_exact_simplex_does_not_keep_a_bracket_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LinearProgram, "exact_plans", lambda program, highs: None)
     monkeypatch.setattr(exact, "_MOST_WORK", 100_000)

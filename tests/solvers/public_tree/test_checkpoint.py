@@ -21,8 +21,6 @@ from liarsdice_cli.strategies.store import ROOT, SHARD
 from tests.support.checkpoints import parted, sealed
 from tests.support.properties import mostly_slow
 
-pytestmark = pytest.mark.compiled
-
 GAME = public_game(rules("joker", 4, (2, 1)))
 OF_THREE = public_game(rules("joker", 3, (1, 1, 1), payoffs="zero-sum"))
 GAMES = {"two": GAME, "three": OF_THREE}
@@ -34,10 +32,10 @@ def game(request):
 
 
 @pytest.fixture(params=[False, True], ids=["whole", "cut"])
-def cut(request, monkeypatch):
+def cut(request, cut_from):
     """Whether the tree is cut into shards."""
     if request.param:
-        monkeypatch.setattr(store, "_CUT_FROM", 4)
+        cut_from(4)
     return request.param
 
 
@@ -80,8 +78,8 @@ def test_a_run_that_was_interrupted_ends_bit_for_bit_as_one_that_was_not(name, g
 
 
 @pytest.mark.parametrize(("name", "asked"), mostly_slow(product(["dcfr+", "pdcfr+", "cfr"], [1, 2, 4, 6, 8]), 4))
-def test_so_does_one_that_was_interrupted_within_an_iteration(name, asked, game, tmp_path, monkeypatch):
-    monkeypatch.setattr(store, "_CUT_FROM", 4)
+def test_so_does_one_that_was_interrupted_within_an_iteration(name, asked, game, tmp_path, cut_from):
+    cut_from(4)
     stopped, file = _solver(name, 4, game, threads=1), str(tmp_path / "state")
     before = stopped.iteration
     left = asked
@@ -125,8 +123,8 @@ def test_so_does_one_that_was_interrupted_before_anything_else_in_every_turn(tmp
     _assert_the_same(stopped, straight)
 
 
-def test_one_that_was_stopped_again_and_again_and_kept_every_time_too(game, tmp_path, monkeypatch):
-    monkeypatch.setattr(store, "_CUT_FROM", 4)
+def test_one_that_was_stopped_again_and_again_and_kept_every_time_too(game, tmp_path, cut_from):
+    cut_from(4)
     file, asked, kept = str(tmp_path / "state"), 0, 0
 
     def stop():
@@ -186,14 +184,14 @@ def test_a_checkpoint_of_something_else_is_refused(solver, what, kept):
 
 
 @pytest.mark.parametrize("before", [False, True])
-def test_so_is_one_of_a_tree_that_was_cut_elsewhere(before, tmp_path, monkeypatch):
+def test_so_is_one_of_a_tree_that_was_cut_elsewhere(before, tmp_path, cut_from):
     file = tmp_path / "state"
     with pytest.MonkeyPatch.context() as patch:
         if before:
             patch.setattr(store, "_CUT_FROM", 4)
         checkpoint.write(str(file), _solver(iterations=3), None)
     if not before:
-        monkeypatch.setattr(store, "_CUT_FROM", 4)
+        cut_from(4)
     _assert_refused(file, "damaged")
 
 
@@ -360,8 +358,8 @@ LAID_ELSEWHERE = [
 
 
 @pytest.mark.parametrize("spoil", mostly_slow(LAID_ELSEWHERE, 3))
-def test_a_tree_that_is_none_is_refused_even_with_a_right_sum(spoil, game, tmp_path, monkeypatch):
-    monkeypatch.setattr(store, "_CUT_FROM", 4)
+def test_a_tree_that_is_none_is_refused_even_with_a_right_sum(spoil, game, tmp_path, monkeypatch, cut_from):
+    cut_from(4)
     (solver, number), file = _cut_solver(game=game), tmp_path / "state"
     moves = {id(shard): solver.tree.states(shard, number) for number, shard in solver.tree.all_shards}
     spoil(solver, number)
@@ -371,8 +369,8 @@ def test_a_tree_that_is_none_is_refused_even_with_a_right_sum(spoil, game, tmp_p
 
 
 @pytest.mark.parametrize(("column", "value"), [(0, -2), (0, 99), (1, -1), (1, 3), (0, 4), (1, 1)])
-def test_histories_that_cannot_be_there_are_refused_even_with_a_right_sum(column, value, game, tmp_path, monkeypatch):
-    monkeypatch.setattr(store, "_CUT_FROM", 4)
+def test_histories_that_cannot_be_there_are_refused_even_with_a_right_sum(column, value, game, tmp_path, monkeypatch, cut_from):
+    cut_from(4)
     (solver, number), file = _cut_solver(game=game), tmp_path / "state"
     moves = {id(shard): solver.tree.states(shard, number) for number, shard in solver.tree.all_shards}
     own = moves[id(solver.tree.shards[number])]
@@ -412,9 +410,9 @@ def test_what_is_used_has_to_be_what_the_histories_take(tmp_path):
 
 
 @pytest.mark.parametrize("times", mostly_slow([40, 400]))
-def test_any_other_number_with_a_right_sum_is_a_solver_or_is_refused(times, tmp_path, monkeypatch):
+def test_any_other_number_with_a_right_sum_is_a_solver_or_is_refused(times, tmp_path, cut_from):
     """Whatever is read, the solver goes on to finite numbers: no walk leaves its arrays, and none goes round."""
-    monkeypatch.setattr(store, "_CUT_FROM", 4)
+    cut_from(4)
     file, generator, read = tmp_path / "state", np.random.default_rng(2), 0
     checkpoint.write(str(file), _solver(iterations=2), None)
     whole = file.read_bytes()

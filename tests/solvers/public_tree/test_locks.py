@@ -28,7 +28,6 @@ from liarsdice_cli.strategies.store import StrategyStore
 from tests.support.properties import mostly_slow
 from tests.support.solving import solve
 
-pytestmark = pytest.mark.compiled
 GAME = rules("joker", 4)
 LOCK = (
     LockedSet("P1 roll 4 opening", (("1x2", Fraction(2, 3)), ("2x4", Fraction(1, 3)))),

@@ -21,9 +21,7 @@ from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, StoredStrategy
 from liarsdice_cli.system.cluster import MAX_LOSSES
 from tests.support.clusters import GAMES, PretendCluster, kept, kill, on_workers, solver, state, the_same_with_losses
 from tests.support.command_line import posix
-from tests.support.properties import SPARED, mostly_slow
-
-pytestmark = pytest.mark.compiled
+from tests.support.properties import mostly_slow
 
 
 def run_of(one, iterations):
@@ -261,9 +259,8 @@ def test_a_worker_that_is_killed_is_replaced_and_changes_no_number(where, tmp_pa
     assert all(line.startswith("1 of 2 workers ended, on ") for line in told)
 
 
-@pytest.mark.parametrize(
-    "after", [pytest.param((), marks=SPARED), *(pytest.param(more, marks=pytest.mark.slow) for more in [(0,), (2,), (5, 9)])]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("after", [(), (0,), (2,), (5, 9)])
 def test_whenever_a_worker_is_lost_no_number_changes(after, tmp_path):
     """At every message in turn, of learning, of judging, of keeping the state; and others soon after, while all are filled."""
     alone, told, at = run_of(solver("two"), 3), [""], 0

@@ -26,9 +26,7 @@ from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.strategies.stored import StoredStrategy
 from liarsdice_cli.studies.resolving import resolve
 from tests.support.house_rules import each_house_of_any
-from tests.support.properties import mostly_slow, spared
-
-pytestmark = pytest.mark.compiled
+from tests.support.properties import mostly_slow
 
 GAMES = [("common", 4, (1, 1)), ("joker", 3, (2, 1)), ("top-wild", 3, (2, 1)), ("classic", 5, (1, 1)), ("dudo", 4, (1, 1))]
 
@@ -168,7 +166,7 @@ def test_a_rest_with_fewer_bids_makes_no_others() -> None:
     assert reading.values.shape == reading.probabilities.shape
 
 
-@spared
+@pytest.mark.slow
 def test_the_rest_of_a_large_game_is_solved_where_shards_are_cut() -> None:
     game = rules("common", 6, (2, 2))
     rest = subgame(game, "1x3")
@@ -214,7 +212,7 @@ def test_re_solving_lets_no_history_be_exploited_more(preset: str, sides: int, d
     assert max(gains) > 1e-3
 
 
-@spared
+@pytest.mark.slow
 def test_re_solving_two_dice_each_measured_on_the_whole_game() -> None:
     game = rules("common", 6, (2, 2))
     rough = solve(game, method="dcfr+", iterations=12).best.stored
@@ -226,7 +224,7 @@ def test_re_solving_two_dice_each_measured_on_the_whole_game() -> None:
         assert found.after >= found.before - 2e-3
 
 
-@spared
+@pytest.mark.slow
 def test_without_the_choice_to_take_re_solving_is_not_safe() -> None:
     """That the property above can fail: trust that the opponent comes with the rolls believed, and it does."""
     game = rules("joker", 4, (2, 1))

@@ -31,8 +31,6 @@ from liarsdice_cli.strategies.stored import StoredStrategy
 from tests.support.gambit_walk import game_of, sets_of
 from tests.support.properties import mostly_slow
 
-pytestmark = pytest.mark.compiled
-
 SMALL_GAMES = [
     ("common", 3, (1, 1)),
     ("joker", 3, (2, 1)),
@@ -199,9 +197,9 @@ def test_an_iteration_that_is_stopped_again_and_again_ends_the_same(name):
 
 
 @pytest.mark.parametrize(("preset", "dice"), [("joker", (2, 1)), ("common", (1, 1, 1))])
-def test_where_the_tree_is_cut_changes_no_number(preset, dice, monkeypatch):
+def test_where_the_tree_is_cut_changes_no_number(preset, dice, cut_from):
     whole = _solver(preset, 4, dice)
-    monkeypatch.setattr(store, "_CUT_FROM", 4)
+    cut_from(4)
     cut = _solver(preset, 4, dice)
     for solver in (whole, cut):
         for _, shard in solver.tree.all_shards:  # where there is none, histories grow later

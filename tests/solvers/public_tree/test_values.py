@@ -20,13 +20,10 @@ from liarsdice_cli.solvers.public_tree import values
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
-from liarsdice_cli.strategies import store
 from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.strategies.shard import ENTRIES
 from liarsdice_cli.strategies.stored import StoredStrategy
 from tests.support.properties import mostly_slow
-
-pytestmark = pytest.mark.compiled
 
 OF_TWO = [("joker", 3, (2, 1), "win"), ("dudo", 2, (1, 2), "zero-sum"), ("common", 2, (1, 1), "win")]
 OF_MORE = [("common", 2, (1, 1, 1), "zero-sum"), ("joker", 2, (1, 2, 1), "win"), ("joker", 2, (1, 1, 1, 1), "zero-sum")]
@@ -35,10 +32,10 @@ ROUNDED = {False: 1e-12, True: 1e-6}
 
 
 @pytest.fixture(params=[False, True], ids=["whole", "cut"])
-def cut(request, monkeypatch):
+def cut(request, cut_from):
     """Whether the tree is cut into shards."""
     if request.param:
-        monkeypatch.setattr(store, "_CUT_FROM", 2)
+        cut_from(2)
     return request.param
 
 
@@ -177,8 +174,8 @@ def test_an_action_that_is_never_taken_is_worth_something_all_the_same():
 
 
 @pytest.mark.parametrize(("preset", "sides", "dice", "payoffs"), [OF_TWO[0], OF_MORE[0]])
-def test_a_file_says_what_subtrees_are_worth_and_lookups_agree(preset, sides, dice, payoffs, monkeypatch, tmp_path):
-    monkeypatch.setattr(store, "_CUT_FROM", 2)
+def test_a_file_says_what_subtrees_are_worth_and_lookups_agree(preset, sides, dice, payoffs, cut_from, tmp_path):
+    cut_from(2)
     strategy = _learned(preset, sides, dice, payoffs)
     worth = values.subtree_values(strategy, threads=1)
     assert [one.shape for one in worth] == [(strategy.tree.subtrees[0], rolls) for rolls in strategy.tree.rolls]

@@ -40,8 +40,6 @@ from tests.support.properties import examples, mostly_slow
 from tests.support.random_games import Game, constant_sum_games, tree_of
 from tests.support.solving import solve
 
-pytestmark = pytest.mark.compiled
-
 HEAD = 'EFG 2 R "" { "A" "B" } '
 names = st.sampled_from(list(MINIMISERS))
 
