@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-import liarsdice_cli
 from liarsdice_cli.cli.main import COMMANDS
 
 ROOT = Path(__file__).parents[1]
