@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
 from liarsdice_cli.bots.recommending import Recommendation
 from liarsdice_cli.draw.coach import page
@@ -15,30 +15,32 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.library.coaching import DICE, ME, PRESET, Coach, coach
 from liarsdice_cli.report.coach import coach_json
 
+_T = TypeVar("_T")
+_NONSENSE = "nothing that is said at a table"
+
 
 class Desk:
-    """Answer the messages of the page with a coach, or without one before the players are known.
+    """The coach behind a page: it answers the page's requests, one at a time.
 
+    now  : the coach, or None before the page has named the players
     made : makes a coach from the arguments of `coach`
     """
 
     def __init__(self, now: Coach | None, made: Callable[..., Coach] = coach) -> None:
         self._coach, self._made, self._lock = now, made, Lock()
 
-    def said(self, what: Any) -> dict[str, Any]:
-        """What the page is told: the `table` as `coach --json` has it, or None, and why something was refused as `error`.
+    def reply(self, request: Any) -> dict[str, Any]:
+        """Return the `table` in the form of `coach --json`, or None, and as `error` why the request was refused.
 
-        what : one of `{"begin": {...}}`, `{"hear": bid}`, `{"dice": faces}`, `{"lost": name}`, `{"new": null}`, `{"undo": 1}`
-               and `{"leave": true}`; or `{}`, to look
+        request : one of `{"begin": {...}}`, `{"hear": bid}`, `{"dice": faces}`, `{"lost": name}`, `{"new": name or null}`,
+                  `{"undo": true}` and `{"leave": true}`; or `{}`, to look
         """
         with self._lock:
             error, before = None, [] if self._coach is None else list(self._coach.decided)
             try:
-                self._hear(what)
+                self._hear(request)
             except LiarsDiceError as problem:
                 error = str(problem)
-            except (TypeError, ValueError, KeyError, AttributeError, OverflowError):  # no page of ours says so
-                error = "nothing that is said at a table"
             found = None
             try:
                 found = self._thought()
@@ -46,14 +48,12 @@ class Desk:
                 error = error or str(problem)
             return {"error": error, "table": self._told(before, found)}
 
-    def _hear(self, what: Any) -> None:
-        if not isinstance(what, dict) or len(what) > 1:
+    def _hear(self, request: Any) -> None:
+        if not isinstance(request, dict) or len(request) > 1:
             raise UsageError("say one thing at a time")
-        for word, content in what.items():
+        for word, content in request.items():
             if word == "begin":
-                dice, spot_on = [int(dice) for dice in content["dice"]], content.get("spot_on") is True
-                game = rules(str(content["rules"]), 6, dice, spot_on=spot_on)
-                self._coach = self._made([str(name) for name in content["names"]], game, opener=content["opens"])
+                self._coach = self._begun(content)
             elif word == "leave":
                 self._coach = None
             elif self._coach is None:
@@ -61,19 +61,25 @@ class Desk:
             else:
                 self._at_table(self._coach, word, content)
 
+    def _begun(self, content: Any) -> Coach:
+        seats = _checked(content, dict)
+        names, dice = _list_of(seats.get("names"), str), _list_of(seats.get("dice"), int)
+        game = rules(_checked(seats.get("rules"), str), 6, dice, spot_on=seats.get("spot_on") is True)
+        return self._made(names, game, opener=_checked(seats.get("opens"), str))
+
     def _at_table(self, here: Coach, word: str, content: Any) -> None:
         if word == "hear":
-            here.hear(str(content))
+            here.hear(_checked(content, str))
         elif word == "dice":
-            here.dice([int(face) for face in content])
+            here.dice(_list_of(content, int))
         elif word == "lost":
-            here.lost(str(content))
+            here.lost(_checked(content, str))
         elif word == "new":
-            here.new(None if content is None else str(content))
+            here.new(None if content is None else _checked(content, str))
         elif word == "undo":
             here.undo()
         else:
-            raise UsageError("nothing that is said at a table")
+            raise UsageError(_NONSENSE)
 
     def _thought(self) -> Recommendation | None:
         """Prepare the opening, and return what is recommended if it is the turn of the one who is coached."""
@@ -92,6 +98,17 @@ class Desk:
         return coach_json(table, "", None, found, None if last is None else (last[0], last[1].action))
 
 
+def _checked(content: Any, kind: type[_T]) -> _T:
+    """Return JSON content if it has this type; raise UsageError if not. A truth value is no number."""
+    if not isinstance(content, kind) or isinstance(content, bool):
+        raise UsageError(_NONSENSE)
+    return content
+
+
+def _list_of(content: Any, kind: type[_T]) -> list[_T]:
+    return [_checked(one, kind) for one in _checked(content, list)]
+
+
 def serve(now: Coach | None = None, port: int = 0, *, made: Callable[..., Coach] = coach) -> Server:
     """Return a server of the coach's page at 127.0.0.1 and this port (0: a free one); it has an `address`.
 
@@ -100,4 +117,4 @@ def serve(now: Coach | None = None, port: int = 0, *, made: Callable[..., Coach]
 
     It answers while `serve_forever` runs and is closed as a context manager. Raises LiarsDiceError for a port in use.
     """
-    return Server(port, page.html(ME, PRESET, DICE), Desk(now, made).said)
+    return Server(port, page.html(ME, PRESET, DICE), Desk(now, made).reply)

@@ -1,11 +1,33 @@
-"""Who the server of the explorer answers."""
+"""The servers of pages: who is answered, many requests at once, and errors that are reported."""
 
 from __future__ import annotations
 
-from liarsdice_cli.draw.explorer.server import Server
+import json
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from liarsdice_cli.draw.coach.server import Server as CoachServer
+from liarsdice_cli.draw.explorer.server import Server as ExplorerServer
+from liarsdice_cli.draw.serving import Local
+from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
+from liarsdice_cli.games.liarsdice.continuations import after
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.library.coaching import coach
+from liarsdice_cli.library.coaching_page import Desk
+from tests.support.explorer_pages import Seeded
+
+GAME = rules("common", 2)
 
 
-class _At(Server):
+class _At(ExplorerServer):
     """A server that believes to listen on some port, without listening."""
 
     def __init__(self, port: int) -> None:
@@ -15,3 +37,100 @@ class _At(Server):
 def test_a_host_has_its_port_unless_that_is_the_port_of_http() -> None:
     assert _At(8000).names == {"127.0.0.1:8000", "localhost:8000"}
     assert _At(80).names == {"127.0.0.1:80", "localhost:80", "127.0.0.1", "localhost"}
+
+
+@contextmanager
+def running(server: Local) -> Iterator[Local]:
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+    with server:
+        yield server
+        server.shutdown()
+
+
+def explorer(reading: Callable[[Sequence[int]], RollsAfter]) -> ExplorerServer:
+    return ExplorerServer(0, b"the page", GAME, reading)
+
+
+def fetched(address: str, content: object = None, **headers: str) -> tuple[int, str, dict[str, str]]:
+    """The status, the text and the headers of an answer; content is sent as JSON."""
+    body = None if content is None else json.dumps(content).encode()
+    request = urllib.request.Request(address, body, {"Content-Type": "application/json", **headers})
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.status, answer.read().decode(), dict(answer.headers)
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode(), dict(error.headers)
+
+
+def no_reading(history: Sequence[int]) -> RollsAfter:
+    raise RuntimeError("a bug")
+
+
+def test_without_the_secret_nothing_is_answered() -> None:
+    with running(explorer(no_reading)) as server:
+        assert fetched(server.address)[:2] == (200, "the page")
+        wrong = server.secret[:-1] + ("A" if server.secret[-1] != "A" else "B")
+        for path in ("", "/", "/after", f"/{wrong}/", f"/{server.secret}x/", "/favicon.ico", "/%C3%A9/"):
+            assert fetched(server.origin + path)[0] == 403
+        assert fetched(f"{server.origin}/say", {})[0] == 403
+
+
+def test_every_server_has_a_secret_of_its_own() -> None:
+    with explorer(no_reading) as one, explorer(no_reading) as other:
+        assert one.secret != other.secret
+        assert len(one.secret) >= 20
+
+
+def test_the_secret_is_sent_to_no_other_site() -> None:
+    with running(explorer(no_reading)) as server:
+        assert fetched(server.address)[2]["Referrer-Policy"] == "no-referrer"
+        assert fetched(server.origin)[2]["Referrer-Policy"] == "no-referrer"
+
+
+def test_an_unexpected_exception_is_reported_and_answered(capfd: pytest.CaptureFixture[str]) -> None:
+    with running(explorer(no_reading)) as server:
+        status, text, _ = fetched(f"{server.address}after?history=")
+    assert status == 500
+    assert "RuntimeError" in text
+    assert "a bug" in capfd.readouterr().err
+
+
+def test_so_it_is_by_the_coach(capfd: pytest.CaptureFixture[str]) -> None:
+    def reply(content: Any) -> dict[str, Any]:
+        raise KeyError("a bug")
+
+    with running(CoachServer(0, b"", reply)) as server:
+        assert fetched(f"{server.address}say", {})[0] == 500
+    assert "KeyError: 'a bug'" in capfd.readouterr().err
+
+
+def test_many_readings_at_once_are_computed_one_by_one() -> None:
+    strategy, busy, most = Seeded(GAME), [0], [0]
+
+    def reading(history: Sequence[int]) -> RollsAfter:
+        busy[0] += 1
+        most[0] = max(most[0], busy[0])
+        time.sleep(0.005)  # so that others would come in between
+        found = after(strategy, history)
+        busy[0] -= 1
+        return found
+
+    names = ["", "1x1", "1x2", "1x1,1x2"]
+    with running(explorer(reading)) as server, ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda name: fetched(f"{server.address}after?history={name}"), names * 8))
+    assert most == [1]
+    assert {status for status, *_ in answers} == {200}
+    texts = [text for _, text, _ in answers]
+    assert texts == texts[:4] * 8
+    assert len(set(texts[:4])) == 4
+
+
+def test_many_requests_to_the_coach_leave_one_table() -> None:
+    desk = Desk(coach(["Ann", "me"], rules("common", 4, (2, 2)), iterations=10))
+    with running(CoachServer(0, b"", desk.reply)) as server, ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: fetched(f"{server.address}say", {"hear": "1x1"}), range(16)))
+        table = json.loads(fetched(f"{server.address}say", {})[1])["table"]
+    heard = [json.loads(text) for status, text, _ in answers if status == 200]
+    assert len(heard) == 16
+    assert sum(one["error"] is None for one in heard) == 1
+    assert table["history"] == ["1x1"]

@@ -92,7 +92,7 @@ def test_a_table_that_cannot_be_is_refused(names: list[str], word: str) -> None:
 @pytest.mark.parametrize("dice", [float("inf"), float("nan"), "many", None, [2]])
 def test_what_no_page_says_is_refused_in_words(dice: object) -> None:
     said = {"names": ["Ann", "me"], "rules": "dudo", "dice": [1, dice], "opens": "me"}
-    assert Desk(None).said({"begin": said}) == {"error": "nothing that is said at a table", "table": None}
+    assert Desk(None).reply({"begin": said}) == {"error": "nothing that is said at a table", "table": None}
 
 
 class _Fails:
@@ -127,13 +127,13 @@ def test_the_page_keeps_what_was_heard_where_thinking_fails(monkeypatch: pytest.
     one = coach(opener="me")
     desk = Desk(one)
     monkeypatch.setattr(one, "_solver", _Fails)
-    answer = desk.said({"dice": [4, 3]})
+    answer = desk.reply({"dice": [4, 3]})
     assert answer["error"] == "the solver fails"
     assert answer["table"] is not None
     assert answer["table"]["recommendation"] is None
     assert one.table.own == (3, 4)
     monkeypatch.undo()
-    assert desk.said({})["table"]["recommendation"] is not None  # type: ignore[index]
+    assert desk.reply({})["table"]["recommendation"] is not None  # type: ignore[index]
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -1,10 +1,11 @@
-"""The explorer served to a browser on this machine: the page, and one reading at a time for games that no page holds."""
+"""Serve the explorer to a browser on this machine: the page, and single readings of games that are too large for a page."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
 from http import HTTPStatus
+from threading import Lock
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -17,11 +18,11 @@ from liarsdice_cli.games.liarsdice.state import BettingState
 
 
 class Server(Local):
-    """Answers `/` with the page and `/after?history=1x2,2x3` with the reading as JSON; knows nothing else."""
+    """A server that answers `/after?history=1x2,2x3` with a reading as JSON, and requests for `/` with the page."""
 
     def __init__(self, port: int, page: bytes, rules: Rules, after: Callable[[Sequence[int]], RollsAfter]) -> None:
-        """See `Local`."""
-        self.rules, self.after = rules, after
+        """Listen as `Local` does; `after` returns the reading after a history, and is called by one thread at a time."""
+        self.rules, self.after, self.lock = rules, after, Lock()
         super().__init__(port, page, _Handler)
 
 
@@ -29,7 +30,7 @@ class _Handler(Answers):
     server: Server
 
     def get(self, path: str, query: str) -> None:
-        """See `Answers`."""
+        """Answer with a reading."""
         if path != "/after":
             self.say(HTTPStatus.NOT_FOUND, "there is only / and /after")
             return
@@ -39,11 +40,13 @@ class _Handler(Answers):
         except LiarsDiceError as error:
             self.say(HTTPStatus.BAD_REQUEST, str(error))
             return
-        self.answer(HTTPStatus.OK, "application/json", json.dumps(_plain(self.server.after(history))).encode())
+        with self.server.lock:
+            reading = self.server.after(history)
+        self.answer(HTTPStatus.OK, "application/json", json.dumps(_plain(reading)).encode())
 
 
 def _plain(reading: RollsAfter) -> dict[str, Any]:
-    """What the page's scripts call a reading; see `readings.js`."""
+    """Return a reading as the page's scripts read it; see `ServedReading` in types.d.ts."""
     return {
         "probabilities": _written(reading.probabilities),
         "values": None if reading.values is None else _written(reading.values),
