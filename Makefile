@@ -9,7 +9,7 @@ PIP := pip --quiet --disable-pip-version-check install --no-compile
 EDITABLE := --no-deps --no-build-isolation --no-index --editable .
 QUICK := -n auto --dist worksteal -m "not slow"
 
-.PHONY: run test test-slow test-generic test-newest test-lowest lock coverage fuzz torture lint types bench pictures docs-check site dist gambit-catalog json zero-intelligence values exploit judge resolving large clean
+.PHONY: run pages test test-slow test-generic test-newest test-lowest lock coverage fuzz torture lint types bench pictures docs-check site dist gambit-catalog json zero-intelligence values exploit judge resolving large clean
 
 run: .venv/run  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
@@ -68,6 +68,17 @@ lint: $(READY)  ## Style and the law of imports.
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
+
+PAGES := tests/pages
+pages:  ## The scripts of the pages: lint, types and unit tests; needs Node.js 20 or newer, and is skipped without it.
+ifeq ($(shell command -v npm),)
+	@echo "pages skipped: there is no npm to check the pages' scripts with"
+else
+	test $(PAGES)/node_modules/.package-lock.json -nt $(PAGES)/package-lock.json || npm ci --prefix $(PAGES) --no-audit --no-fund --silent
+	cd $(PAGES) && node_modules/.bin/biome lint --error-on-warnings . $(CURDIR)/liarsdice_cli/draw
+	$(PAGES)/node_modules/.bin/tsc --project $(PAGES)
+	cd $(PAGES) && node --test
+endif
 
 types: $(READY)  ## Types, strictly, as this system, Windows and macOS have them, under the oldest and the newest Python.
 	$(BIN)/mypy

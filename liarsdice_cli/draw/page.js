@@ -3,9 +3,12 @@
  * Without this script the picture stands there as it is. All panels have the same form and are folded together.
  */
 
+import { below, childrenOf, depths, places } from "./folding.js";
+
 const svg = document.querySelector("svg");
 const paper = document.getElementById("paper");
 const read = document.getElementById("read");
+/** The nodes of a drawn tree; null for another picture. @type {Frame | null} */
 const frame = JSON.parse(document.getElementById("frame").textContent);
 const size = { width: svg.viewBox.baseVal.width, height: svg.viewBox.baseVal.height };
 const still = read.textContent;
@@ -21,7 +24,10 @@ function fitting() {
   return paper.clientWidth / size.width;
 }
 
-/** Show the picture at a scale; what was in the middle stays there. */
+/**
+ * Show the picture at a scale; what was in the middle stays there.
+ * @param {number} to
+ */
 function zoom(to) {
   const before = scale;
   scale = Math.min(8, Math.max(LEAST, to));
@@ -34,24 +40,25 @@ function zoom(to) {
 
 function resize() {
   svg.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
-  svg.setAttribute("width", size.width * scale);
-  svg.setAttribute("height", size.height * scale);
+  svg.setAttribute("width", String(size.width * scale));
+  svg.setAttribute("height", String(size.height * scale));
 }
 
+/** @type {Record<string, () => void>} */
 const zooms = { out: () => zoom(scale / 1.25), in: () => zoom(scale * 1.25), fit: () => zoom(fitting()), full: () => zoom(1) };
 
 /* The tree: where everything stands, and what is folded */
 
 const parents = frame ? frame.parents : [];
 const panels = frame ? frame.titles.length / parents.length : 0;
-const children = parents.map(() => []);
-parents.forEach((parent, place) => parent >= 0 && children[parent].push(place));
-const depth = parents.reduce((found, parent) => [...found, parent < 0 ? 1 : found[parent] + 1], []);
-const inner = parents.map((parent, place) => place).filter((place) => parents[place] >= 0 && children[place].length);
+const children = childrenOf(parents);
+const depth = depths(parents);
+const inner = parents.map((_, place) => place).filter((place) => parents[place] >= 0 && children[place].length);
 const folded = new Set();
 const all = document.getElementById("all");
+/** @type {Map<number, NodePart>} */
 const parts = new Map(); // of every node: its group, the branch into it, the links from it
-for (const one of svg.querySelectorAll("[data-n]")) {
+for (const one of /** @type {NodeListOf<SVGElement>} */ (svg.querySelectorAll("[data-n]"))) {
   const owner = Number(one.dataset.n);
   if (!parts.has(owner)) parts.set(owner, { groups: [], links: [] });
   const own = parts.get(owner);
@@ -64,32 +71,14 @@ for (const one of svg.querySelectorAll("[data-n]")) {
   }
 }
 const order = [...parts.keys()].filter((owner) => parts.get(owner).node).sort((one, other) => one - other);
-const original = frame && places(new Set());
+const original = places(parents, new Set());
 
-/** Which nodes show, the row of each, and how many rows there are. */
-function places(closed) {
-  const shown = [];
-  parents.forEach((parent, place) => shown.push(parent < 0 || (shown[parent] && !closed.has(parent))));
-  const rows = parents.map(() => 0);
-  let leaf = 0;
-  const first = [];
-  const last = [];
-  for (let place = parents.length - 1; place >= 0; place--) {
-    if (!shown[place]) continue;
-    rows[place] = first[place] === undefined ? leaf-- : (first[place] + last[place]) / 2;
-    const parent = parents[place];
-    if (parent < 0) continue;
-    if (first[parent] === undefined) last[parent] = rows[place];
-    first[parent] = rows[place];
-  }
-  const highest = Math.min(...rows.filter((row, place) => shown[place]));
-  return { shown, rows: rows.map((row) => row - highest), most: -highest };
-}
-
+/** @param {Places} now */
 function panelHeight(now) {
   return 2 * frame.pad + now.most * frame.step;
 }
 
+/** @param {number} owner @param {Places} now */
 function height(owner, now) {
   const down = Math.floor(Math.floor(owner / parents.length) / frame.across);
   return frame.top + down * (panelHeight(now) + frame.gap) + frame.pad + now.rows[owner % parents.length] * frame.step;
@@ -97,8 +86,8 @@ function height(owner, now) {
 
 /** Put everything where it stands now. */
 function settle() {
-  const now = places(folded);
-  const moved = (owner) => height(owner, now) - height(owner, original);
+  const now = places(parents, folded);
+  const moved = (/** @type {number} */ owner) => height(owner, now) - height(owner, original);
   for (const [owner, own] of parts) {
     const place = owner % parents.length;
     const shows = now.shown[place];
@@ -120,11 +109,14 @@ function settle() {
   link(now);
   all.textContent = folded.size ? "Unfold all" : "Fold all";
   const rows = Math.ceil(panels / frame.across);
-  size.height = svg.dataset.height - rows * (panelHeight(original) - panelHeight(now));
+  size.height = Number(svg.dataset.height) - rows * (panelHeight(original) - panelHeight(now));
   resize();
 }
 
-/** Say behind a folded node how many follow it. */
+/**
+ * Say behind a folded node how many follow it.
+ * @param {number} owner @param {NodePart} own @param {boolean} closed
+ */
 function label(owner, own, closed) {
   own.node.querySelector(".more")?.remove();
   if (!closed) return;
@@ -132,20 +124,25 @@ function label(owner, own, closed) {
   const child = children[owner % parents.length].map((place) => parts.get(start + place)).find((part) => part?.branch);
   const more = document.createElementNS(svg.namespaceURI, "text");
   more.setAttribute("class", "more");
-  more.setAttribute("x", (child ? child.x : 0) + 12);
-  more.setAttribute("y", height(owner, original) + 3.5);
+  more.setAttribute("x", String((child ? child.x : 0) + 12));
+  more.setAttribute("y", String(height(owner, original) + 3.5));
   more.textContent = `+${followers(owner)}`;
   own.node.append(more);
 }
 
-/** How many nodes that are drawn come after a node. */
+/**
+ * Return the number of drawn nodes below a node.
+ * @param {number} owner
+ */
 function followers(owner) {
   const start = owner - (owner % parents.length);
-  const below = (place) => children[place].reduce((sum, child) => sum + (parts.has(start + child) ? 1 : 0) + below(child), 0);
-  return below(owner - start);
+  return below(children, owner - start).filter((place) => parts.has(start + place)).length;
 }
 
-/** Join every node that shows to the next one of its set that does. */
+/**
+ * Join every node that shows to the next one of its set that does.
+ * @param {Places} now
+ */
 function link(now) {
   for (const [owner, own] of parts) {
     for (const one of own.links) {
@@ -165,6 +162,7 @@ function link(now) {
   }
 }
 
+/** @param {number} owner @param {boolean} [close] */
 function fold(owner, close = !folded.has(owner % parents.length)) {
   const place = owner % parents.length;
   if (!children[place].length) return;
@@ -175,6 +173,7 @@ function fold(owner, close = !folded.has(owner % parents.length)) {
 
 /* What is under the pointer or has the focus */
 
+/** @param {number} owner */
 function lightUp(owner) {
   const group = owner === null ? "" : frame.groups[owner];
   const way = new Set();
@@ -185,9 +184,13 @@ function lightUp(owner) {
   }
 }
 
+/** @param {number | null} owner @returns {void} */
 function tell(owner) {
   lightUp(owner);
-  if (owner === null) return void (read.textContent = still);
+  if (owner === null) {
+    read.textContent = still;
+    return;
+  }
   const group = frame.groups[owner];
   const same = group === "" ? 0 : order.filter((other) => frame.groups[other] === group).length;
   const set = same > 1 ? ` · ${same} nodes are in this information set` : "";
@@ -195,17 +198,22 @@ function tell(owner) {
   read.textContent = frame.titles[owner] + set + closed;
 }
 
+/** @param {number} owner */
 function focus(owner) {
   for (const other of order) parts.get(other).node.setAttribute("tabindex", other === owner ? "0" : "-1");
   parts.get(owner).node.focus();
 }
 
+/** @param {EventTarget | null} target */
 function ownerOf(target) {
-  const group = target instanceof Element ? target.closest("[data-n]") : null;
+  const group = target instanceof Element ? /** @type {SVGElement | null} */ (target.closest("[data-n]")) : null;
   return group && group.dataset.kind !== "link" ? Number(group.dataset.n) : null;
 }
 
-/** Where a key leads from a node: as in any tree on a screen. */
+/**
+ * Where a key leads from a node: as in any tree on a screen.
+ * @param {number} owner @param {string} key @returns {number | void}
+ */
 function step(owner, key) {
   const place = owner % parents.length;
   const start = owner - place;
@@ -217,13 +225,13 @@ function step(owner, key) {
   if (key === "ArrowUp") return shown[at - 1];
   if (key === "Home") return shown[0];
   if (key === "End") return shown[shown.length - 1];
-  if (key === "ArrowRight") return open ? start + below : fold(owner, false);
-  if (key === "ArrowLeft") return open ? fold(owner, true) : parents[place] >= 0 ? start + parents[place] : undefined;
+  if (key === "ArrowRight") return open ? start + below : void fold(owner, false);
+  if (key === "ArrowLeft") return open ? void fold(owner, true) : parents[place] >= 0 ? start + parents[place] : undefined;
   return undefined;
 }
 
 function begin() {
-  svg.dataset.height = size.height;
+  svg.dataset.height = String(size.height);
   svg.removeAttribute("role");
   document.getElementById("tree").setAttribute("role", "tree");
   document.getElementById("tree").setAttribute("aria-label", document.title);
@@ -232,7 +240,7 @@ function begin() {
     const place = owner % parents.length;
     node.setAttribute("role", "treeitem");
     node.setAttribute("aria-label", frame.titles[owner]);
-    node.setAttribute("aria-level", depth[place]);
+    node.setAttribute("aria-level", String(depth[place]));
     node.setAttribute("tabindex", owner === order[0] ? "0" : "-1");
     node.classList.toggle("inner", children[place].length > 0);
     if (children[place].length) node.setAttribute("aria-expanded", "true");
@@ -254,7 +262,7 @@ function begin() {
     if (event.key === "Enter" || event.key === " ") fold(owner);
     else if (["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) {
       const next = step(owner, event.key);
-      if (next !== undefined && parts.get(next)?.node) focus(next);
+      if (typeof next === "number" && parts.get(next)?.node) focus(next);
     } else return;
     event.preventDefault();
   });
@@ -269,12 +277,15 @@ function begin() {
   settle();
 }
 
-/** Whether play comes to a node in one of the panels. */
+/**
+ * Whether play comes to a node in one of the panels.
+ * @param {number} place
+ */
 function isPlayed(place) {
-  return Array.from({ length: panels }, (none, panel) => frame.reached[panel * parents.length + place]).some(Boolean);
+  return Array.from({ length: panels }, (_none, panel) => frame.reached[panel * parents.length + place]).some(Boolean);
 }
 
-for (const button of document.querySelectorAll("[data-zoom]")) button.addEventListener("click", zooms[button.dataset.zoom]);
+for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-zoom]"))) button.addEventListener("click", zooms[button.dataset.zoom]);
 paper.addEventListener(
   "wheel",
   (event) => {

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from html import escape
 from importlib.resources import files
 
+from liarsdice_cli.draw import scripts
 from liarsdice_cli.draw.colours import INK, PAPER
 from liarsdice_cli.draw.scene import LANE_TURN, Scene
 from liarsdice_cli.draw.svg import grouped
@@ -34,7 +35,7 @@ def dumps(scene: Scene) -> bytes:
     (True, False)
     """
     folder = files(__package__)
-    script = (folder / "page.js").read_text("utf-8")
+    script = scripts.joined("page.js")
     style = f":root{{--ink:light-dark({INK.light},{INK.dark});--paper:light-dark({PAPER.light},{PAPER.dark})}}\n"
     style += (folder / "page.css").read_text("utf-8")
     picture, own_style = grouped(scene)

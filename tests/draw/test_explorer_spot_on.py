@@ -150,7 +150,7 @@ def dealt(tab, bid, exactly):
         """([bid, exactly]) => {
           const deals = page.rolls.reduce((all, rolls) => all.flatMap((deal) => rolls.map((_, roll) => [...deal, roll])), [[]]);
           const count = (rolls) => sum(rolls.map((roll, who) => page.matching[who][roll][bid]));
-          play.round.rolls = deals.find((rolls) => (count(rolls) === page.quantities[bid]) === exactly);
+          play.round.rolls = deals.find((rolls) => (String(count(rolls)) === nameOf(bid).split("x")[0]) === exactly);
           return count(play.round.rolls);
         }""",
         [bid, exactly],

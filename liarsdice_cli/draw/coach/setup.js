@@ -2,88 +2,85 @@
  * Who sits at the table, with how many dice, by which rules: asked before there is one.
  */
 
-const isChance = true;
+import { coachPage } from "../explorer/data.js";
+import { element } from "../explorer/elements.js";
+import { say, screenParts, tell } from "./desk.js";
+import { diceOf, line, sometimes, stepper } from "./parts.js";
 
 const NAMES = ["Ann", "Bob", "Cy", "Di", "Eve"];
 
 let seated = 0;
 
-/** A seat; by its number the focus follows it where it goes. */
-const seatFor = (name) => ({ name, dice: page.dice, number: ++seated });
+/**
+ * A seat; by its number the focus follows it where it goes.
+ * @param {string} name
+ */
+const seatFor = (name) => ({ name, dice: coachPage.dice, number: ++seated });
 
 /** What has been chosen so far; the seats are in the order of play. */
 const chosen = {
-  seats: ["Ann", "Bob", page.me].map(seatFor),
+  seats: ["Ann", "Bob", coachPage.me].map(seatFor),
   opens: 0,
-  rules: page.preset,
+  rules: coachPage.preset,
   spotOn: false,
 };
 
-/** A button that does nothing now and then, but keeps the focus. */
-const sometimes = (can, does) => ({ "aria-disabled": can ? null : "true", onclick: () => can && does() });
-
-/** A number with a button to either side; `key` keeps the focus where it is when all is drawn anew. */
-function stepper(key, words, number, least, most, change) {
-  const step = (sign, by, name) => element("button", {
-    type: "button", "data-key": `${key}${sign}`, "aria-label": `${name} ${words}`,
-    ...sometimes(by < 0 ? number > least : number < most, () => change(number + by)),
-  }, sign);
-  return element("span", { class: "stepper", role: "group", "aria-label": `${words}: ${number}` },
-    step("−", -1, "fewer"), element("b", {}, String(number)), step("+", 1, "more"));
-}
-
-function setup() {
+export function setup() {
   const { seats } = chosen;
   const add = () => {
     const name = NAMES.find((one) => seats.every((seat) => seat.name !== one)) || `Player ${seats.length + 1}`;
     seats.push(seatFor(name));
     tell(`${name} sits down.`);
-    draw();
+    screenParts.draw();
   };
   return [element("section", { class: "card", "aria-labelledby": "heading" },
     element("h2", { id: "heading", tabindex: "-1" }, "Who sits at the table?"),
     element("p", {}, "In the order of play."),
     element("ol", { class: "setting" }, seats.map(setting)),
     element("p", { class: "line" },
-      element("button", { type: "button", "data-key": "add", ...sometimes(seats.length < page.seats, add) }, "Add a seat")),
+      element("button", { type: "button", "data-key": "add", ...sometimes(seats.length < coachPage.seats, add) }, "Add a seat")),
     element("p", { class: "line" }, element("label", { for: "preset" }, "Rules"),
       element("select", { id: "preset", "data-key": "preset", onchange: (event) => chooseRules(event.target.value) },
-        Object.keys(page.presets).map((name) => element("option", { value: name, selected: name === chosen.rules }, name))),
-      element("span", { class: "about" }, page.presets[chosen.rules])),
+        Object.keys(coachPage.presets).map((name) => element("option", { value: name, selected: name === chosen.rules }, name))),
+      element("span", { class: "about" }, coachPage.presets[chosen.rules])),
     line(element("label", {}, element("input", {
       type: "checkbox", checked: chosen.spotOn, "data-key": "spotOn", onchange: (event) => { chosen.spotOn = event.target.checked; },
     }), "spot-on: one may say that a bid is exact")),
     element("p", { class: "line" }, element("button", { type: "button", class: "main", "data-key": "begin", onclick: begin }, "Begin")))];
 }
 
+/** @param {string} name */
 function chooseRules(name) {
   chosen.rules = name;
-  tell(page.presets[name]);
-  draw();
+  tell(coachPage.presets[name]);
+  screenParts.draw();
 }
 
-/** A seat: its name, its dice, who opens, and where it is. */
+/**
+ * A seat: its name, its dice, who opens, and where it is.
+ * @param {Seat} seat @param {number} place
+ */
 function setting(seat, place) {
   const { seats } = chosen;
-  const isMe = seat.name === page.me;
+  const isMe = seat.name === coachPage.me;
   const up = () => {
     seats.splice(place - 1, 0, ...seats.splice(place, 1));
     chosen.opens = chosen.opens === place ? place - 1 : chosen.opens === place - 1 ? place : chosen.opens;
     tell(`${seat.name} has seat ${place}.`);
-    draw();
+    screenParts.draw();
   };
   const remove = () => {
     seats.splice(place, 1);
     chosen.opens = Math.min(chosen.opens > place ? chosen.opens - 1 : chosen.opens, seats.length - 1);
     tell(`${seat.name} leaves.`);
-    draw();
+    screenParts.draw();
   };
-  const take = (number) => {
+  const take = (/** @type {number} */ number) => {
     seat.dice = number;
     tell(`${seat.name}: ${diceOf(number)}.`);
-    draw();
+    screenParts.draw();
   };
-  const key = (what) => `${what}${seat.number}`;
+  const key = (/** @type {string} */ what) => `${what}${seat.number}`;
   return element("li", { class: `player${place + 1}` },
     element("input", {
       value: seat.name, "aria-label": `Name of seat ${place + 1}`, maxlength: "20", readonly: isMe, autocomplete: "off", "data-key": key("name"),
@@ -99,11 +96,16 @@ function setting(seat, place) {
       element("button", { type: "button", "aria-label": `${seat.name} leaves`, "data-key": key("off"), ...sometimes(!isMe && seats.length > 2, remove) }, "×")));
 }
 
-/** Give a seat another name, in the names of its buttons too; it is not drawn anew, or what is tapped next would be gone. */
+/**
+ * Give a seat another name, in the names of its buttons too; it is not drawn anew, or what is tapped next would be gone.
+ * @param {Seat} seat @param {number} place @param {HTMLInputElement} input
+ */
 function rename(seat, place, input) {
   seat.name = input.value;
   const anew = [...setting(seat, place).querySelectorAll("[aria-label]")];
-  input.closest("li").querySelectorAll("[aria-label]").forEach((one, at) => one.setAttribute("aria-label", anew[at].getAttribute("aria-label")));
+  input.closest("li").querySelectorAll("[aria-label]").forEach((one, at) => {
+    one.setAttribute("aria-label", anew[at].getAttribute("aria-label"));
+  });
 }
 
 function begin() {

@@ -2,117 +2,97 @@
  * The table as the server tells it: the seats, what is asked for, what to do, and what the others are likely to hold.
  */
 
-/** What has been tapped and not been said yet. */
-let rolled = [];
-let picked = { face: null, quantity: null };
+import { byId, dice, die, element } from "../explorer/elements.js";
+import { share } from "../explorer/numerals.js";
+import { desk, leave, say, screenParts, table, tell } from "./desk.js";
+import { button, diceOf, line, stepper } from "./parts.js";
+import { asksDice, bidder, ended, held, isBid, last, named, numbers, seatOf, verb, Who } from "./words.js";
 
-const numbers = (bid) => bid.split("x").map(Number);
-const last = () => table.history[table.history.length - 1] || null;
-const seatOf = (name) => table.players.findIndex((one) => one.name === name);
-const who = (name) => (name === table.me ? "you" : name);
-const Who = (name) => (name === table.me ? "You" : name);
-const verb = (name, word) => (name === table.me ? word : `${word}s`);
-const diceOf = (number) => (number === 1 ? "1 die" : `${number} dice`);
-/** Who plays the round, from the one who opened. */
-function playing() {
-  const names = table.players.map((one) => one.name);
-  const first = seatOf(table.opener);
-  return [...names.slice(first), ...names.slice(0, first)].filter((name) => table.players[seatOf(name)].dice || name === table.loser);
-}
+/**
+ * Quantities that may be bid on a face now.
+ * @param {number} face
+ */
+const quantities = (face) => table().bids.map(numbers).filter((bid) => bid[1] === face).map((bid) => bid[0]);
+const _faces = () => [...new Set(table().bids.map((bid) => numbers(bid)[1]))].sort((one, other) => one - other);
 
-/** Who made a bid of this round, by its place. */
-const bidder = (place) => playing()[place % playing().length];
-const calling = () => ended(table.between[1], table.ended_by);
-
-/** What somebody does who ends the round, in words. */
-const ended = (name, how) => how === "call" ? `${Who(name)} ${verb(name, "call")} ${last()}` : `${Who(name)} ${verb(name, "say")} that ${last()} is spot-on`;
-
-/** What is recommended, or may be done, in words. */
-const named = (action) => action === "call" ? `call ${last()}` : action === "spot-on" ? `say that ${last()} is spot-on` : `bid ${action}`;
-const isBid = (action) => action !== "call" && action !== "spot-on";
-const held = () => table.players[seatOf(table.me)].dice;
-const asksDice = () => table.turn !== null && table.my_dice === null && (table.turn === table.me || !table.history.length);
-
-/** Quantities that may be bid on a face now. */
-const quantities = (face) => table.bids.map(numbers).filter((bid) => bid[1] === face).map((bid) => bid[0]);
-const faces = () => [...new Set(table.bids.map((bid) => numbers(bid)[1]))].sort((one, other) => one - other);
-
-/** What is picked at first: what is recommended, else the lowest bid on the face of the last one. */
-function pick() {
-  const advised = table.recommendation && isBid(table.recommendation.action) ? table.recommendation.action : null;
+/** Pick the recommended bid, or else the lowest bid on the face of the last one. */
+export function pick() {
+  const advised = table().recommendation && isBid(table().recommendation.action) ? table().recommendation.action : null;
   const before = last() ? numbers(last())[1] : null;
   const [quantity, face] = advised ? numbers(advised)
-    : table.bids.length ? numbers(table.bids.find((bid) => numbers(bid)[1] === before) || table.bids[0]) : [null, null];
-  picked = { face, quantity };
-  rolled = [];
+    : table().bids.length ? numbers(table().bids.find((bid) => numbers(bid)[1] === before) || table().bids[0]) : [null, null];
+  desk.picked = { face, quantity };
+  desk.rolled = [];
 }
 
-function pickFace(face) {
+/** @param {number} face */
+export function pickFace(face) {
   const possible = quantities(face);
   if (!possible.length) return;
-  picked = { face, quantity: possible.includes(picked.quantity) ? picked.quantity : possible[0] };
+  desk.picked = { face, quantity: possible.includes(desk.picked.quantity) ? desk.picked.quantity : possible[0] };
   tell(pickedBid());
-  draw();
+  screenParts.draw();
 }
 
-function pickQuantity(quantity) {
-  if (!quantities(picked.face).includes(quantity)) return;
-  picked.quantity = quantity;
+/** @param {number} quantity */
+export function pickQuantity(quantity) {
+  if (!quantities(desk.picked.face).includes(quantity)) return;
+  desk.picked.quantity = quantity;
   tell(pickedBid());
-  draw();
+  screenParts.draw();
 }
 
-const pickedBid = () => `${picked.quantity}x${picked.face}`;
+const pickedBid = () => `${desk.picked.quantity}x${desk.picked.face}`;
 
-function atTable() {
+export function atTable() {
   return [seats(), element("div", { class: "columns" },
     element("div", { class: "column" }, move(), recommended(), asked()),
-    element("div", { class: "column" }, table.recommendation ? beliefs() : null))];
+    element("div", { class: "column" }, table().recommendation ? beliefs() : null))];
 }
 
 function seats() {
-  const seat = (one, place) => element("li", {
-    class: `seat player${place + 1}${one.dice ? "" : " never"}`, "aria-current": one.name === table.turn ? "true" : null,
+  const seat = (/** @type {{ name: string, dice: number }} */ one, /** @type {number} */ place) => element("li", {
+    class: `seat player${place + 1}${one.dice ? "" : " never"}`, "aria-current": one.name === table().turn ? "true" : null,
   }, element("b", {}, one.name), element("span", {}, diceOf(one.dice)));
-  const turn = (made, place) => {
+  const turn = (/** @type {string} */ made, /** @type {number} */ place) => {
     const player = `player${seatOf(bidder(place)) + 1}`;
     return element("li", { class: player }, element("b", { class: player }, bidder(place)), " ", made);
   };
-  return element("section", { "aria-label": `Round ${table.round}` },
-    element("ul", { class: "seats", "aria-label": "Seats" }, table.players.map(seat)),
-    element("ol", { class: "made", "aria-label": "Bids so far" }, [...table.history, ...(table.called ? [table.ended_by === "call" ? verb(bidder(table.history.length), "call") : table.ended_by] : [])].map(turn)),
-    table.my_dice ? element("p", { class: "own" }, "Your dice ", element("span", { class: "hidden" }, table.my_dice.join(" ")), dice(table.my_dice, seatOf(table.me)),
-      table.loser === null && !table.called ? element("button", { type: "button", "data-key": "mend", onclick: mend }, "Change") : null) : null);
+  return element("section", { "aria-label": `Round ${table().round}` },
+    element("ul", { class: "seats", "aria-label": "Seats" }, table().players.map(seat)),
+    element("ol", { class: "made", "aria-label": "Bids so far" }, [...table().history, ...(table().called ? [table().ended_by === "call" ? verb(bidder(table().history.length), "call") : table().ended_by] : [])].map(turn)),
+    table().my_dice ? element("p", { class: "own" }, "Your dice ", element("span", { class: "hidden" }, table().my_dice.join(" ")), dice(table().my_dice, seatOf(table().me)),
+      table().loser === null && !table().called ? element("button", { type: "button", "data-key": "mend", onclick: mend }, "Change") : null) : null);
 }
 
-let mending = false;
-
 function mend() {
-  mending = true;
-  rolled = [];
-  draw();
+  desk.isMending = true;
+  desk.rolled = [];
+  screenParts.draw();
   byId("heading").focus();
 }
 
 /** The card with what is asked for now. */
 function asked() {
-  if (mending || asksDice()) return rolling();
-  if (table.over) return card("The match is over", element("p", {}, `${Who(table.loser)} lost the last die.`), line(button("leave-here", "New table", leave)));
-  if (table.loser !== null) return card(`${Who(table.loser)} ${verb(table.loser, "lose")} a die`, line(button("next", "Next round", () => say({ new: null }))));
-  if (table.called) return card("Who lost?", line(table.between.map((name) => button(`lost-${name}`, Who(name), () => say({ lost: name })))));
+  if (desk.isMending || asksDice()) return rolling();
+  if (table().over) return card("The match is over", element("p", {}, `${Who(table().loser)} lost the last die.`), line(button("leave-here", "New table", leave)));
+  if (table().loser !== null) return card(`${Who(table().loser)} ${verb(table().loser, "lose")} a die`, line(button("next", "Next round", () => say({ new: null }))));
+  if (table().called) return card("Who lost?", line(table().between.map((name) => button(`lost-${name}`, Who(name), () => say({ lost: name })))));
   return bidding();
 }
 
+/** @param {string} heading @param {...Content} content */
 function card(heading, ...content) {
   return element("section", { class: "card asked", "aria-labelledby": "heading" }, element("h2", { id: "heading", tabindex: "-1" }, heading), content);
 }
 
-const line = (...content) => element("p", { class: "line" }, ...content);
-const button = (key, words, onclick, more = {}) => element("button", { type: "button", class: "main", "data-key": key, onclick, ...more }, words);
 
-/** Faces to tap. */
+/**
+ * Faces to tap.
+ * @param {string} words @param {(face: number) => void} on @param {number | null} pressed @param {(face: number) => boolean} enabled
+ */
 function faceButtons(words, on, pressed, enabled) {
-  return element("div", { class: "faces", role: "group", "aria-label": words }, Array.from({ length: table.rules.sides }, (_, at) => at + 1).map((face) =>
+  return element("div", { class: "faces", role: "group", "aria-label": words }, Array.from({ length: table().rules.sides }, (_, at) => at + 1).map((face) =>
     element("button", {
       type: "button", "data-key": `face${face}`, "aria-label": String(face), disabled: !enabled(face),
       "aria-pressed": pressed === null ? null : String(face === pressed), onclick: () => on(face),
@@ -120,58 +100,61 @@ function faceButtons(words, on, pressed, enabled) {
 }
 
 function rolling() {
-  const full = rolled.length === held();
-  const left = held() - rolled.length;
+  const full = desk.rolled.length === held();
+  const left = held() - desk.rolled.length;
   return card("What did you roll?",
     faceButtons("Faces", roll, null, () => !full),
-    element("div", { class: "faces rolled", role: "group", "aria-label": "Your dice: tap one to take it back" }, rolled.map((face, at) =>
+    element("div", { class: "faces rolled", role: "group", "aria-label": "Your dice: tap one to take it back" }, desk.rolled.map((face, at) =>
       element("button", { type: "button", "data-key": `rolled${at}`, "aria-label": `take back the ${face}`, onclick: () => takeBack(at) }, die(face)))),
     line(button("rolled", full ? "These are my dice" : `${left} more`, sayDice, { disabled: !full }),
-      table.my_dice ? button("keep", "As they were", () => { mending = false; draw(); }) : null));
+      table().my_dice ? button("keep", "As they were", () => { desk.isMending = false; screenParts.draw(); }) : null));
 }
 
-function roll(face) {
-  if (rolled.length === held() || face > table.rules.sides) return;
-  rolled.push(face);
-  const left = held() - rolled.length;
+/** @param {number} face */
+export function roll(face) {
+  if (desk.rolled.length === held() || face > table().rules.sides) return;
+  desk.rolled.push(face);
+  const left = held() - desk.rolled.length;
   tell(left ? `${face}; ${left} more.` : `${face}; that is all.`);
-  draw("rolled");
+  screenParts.draw("rolled");
 }
 
-function takeBack(at) {
-  const [face] = rolled.splice(at, 1);
-  tell(`Without the ${face}: ${held() - rolled.length} more.`);
-  draw();
+/** @param {number} at */
+export function takeBack(at) {
+  const [face] = desk.rolled.splice(at, 1);
+  tell(`Without the ${face}: ${held() - desk.rolled.length} more.`);
+  screenParts.draw();
 }
 
-function sayDice() {
-  if (rolled.length === held()) say({ dice: rolled });
+export function sayDice() {
+  if (desk.rolled.length === held()) say({ dice: desk.rolled });
 }
 
 function bidding() {
-  const name = table.turn;
-  const possible = quantities(picked.face);
-  const choosing = table.bids.length ? [
-    faceButtons("Face", pickFace, picked.face, (face) => quantities(face).length > 0),
-    line(stepper("quantity", "dice", picked.quantity, possible[0], possible[possible.length - 1], pickQuantity),
+  const name = table().turn;
+  const possible = quantities(desk.picked.face);
+  const choosing = table().bids.length ? [
+    faceButtons("Face", pickFace, desk.picked.face, (face) => quantities(face).length > 0),
+    line(stepper("quantity", "dice", desk.picked.quantity, possible[0], possible[possible.length - 1], pickQuantity),
       button("bid", `${Who(name)} ${verb(name, "bid")} ${pickedBid()}`, sayBid)),
   ] : [];
-  return card(name === table.me ? "Your turn" : `${name}’s turn`, ...choosing,
-    last() ? line(["call", ...(table.spot_on ? ["spot-on"] : [])].map((how) => button(how, ended(name, how), () => sayEnd(how)))) : null);
+  return card(name === table().me ? "Your turn" : `${name}’s turn`, ...choosing,
+    last() ? line(["call", ...(table().spot_on ? ["spot-on"] : [])].map((how) => button(how, ended(name, how), () => sayEnd(how)))) : null);
 }
 
-function sayBid() {
-  if (table.bids.length) say({ hear: pickedBid() });
+export function sayBid() {
+  if (table().bids.length) say({ hear: pickedBid() });
 }
 
-function sayEnd(how) {
-  if (last() && (how === "call" || table.spot_on)) say({ hear: how });
+/** @param {string} how */
+export function sayEnd(how) {
+  if (last() && (how === "call" || table().spot_on)) say({ hear: how });
 }
 
 /** What the last move of the one who is coached cost. */
 function move() {
-  if (!table.move) return null;
-  const { action, ev_loss: cost, best, value } = table.move;
+  if (!table().move) return null;
+  const { action, ev_loss: cost, best, value } = table().move;
   const words = cost === null ? `${action}: nobody knows what it is worth; it is true far more likely than the bids that were looked at.`
     : cost === 0 ? `${action}: as good as any.`
       : `${action} cost ${share(cost)} of a round: ${share(value)} not to lose it, ${best} ${share(value + cost)}.`;
@@ -179,7 +162,7 @@ function move() {
 }
 
 function recommended() {
-  const found = table.recommendation;
+  const found = table().recommendation;
   if (!found) return null;
   const best = Math.max(...found.actions.map((one) => one.value));
   const sensible = found.actions.filter((one) => !isBid(one.action) || one.value >= best - 0.25).sort((one, other) => other.value - one.value);
@@ -204,7 +187,7 @@ function beliefs() {
   return element("section", { class: "card beliefs", "aria-labelledby": "holds" },
     element("h2", { id: "holds" }, "Likely to hold"),
     element("p", {}, "Dice that count for a face on average; the mark is what fair dice have."),
-    table.recommendation.hands.map((hand) => element("div", { class: `player${seatOf(hand.name) + 1}` },
+    table().recommendation.hands.map((hand) => element("div", { class: `player${seatOf(hand.name) + 1}` },
       element("h3", {}, hand.name),
       element("ul", {}, hand.faces.map((one) => {
         const number = `${one.expected.toFixed(1)} of ${hand.dice}`;

@@ -2,26 +2,16 @@
  * Two histories side by side: the address is #1x2;1x2,2x3, and each side can be led on by itself.
  */
 
-/** The history that the reader keeps to compare others with, or null. */
-let kept = null;
+import { dicePage } from "./data.js";
+import { element, heading, player } from "./elements.js";
+import { compared } from "./keeping.js";
+import { linkTo, written } from "./links.js";
+import { rollTools } from "./rolls.js";
+import { overall } from "./summary.js";
+import { strategyTable } from "./tables.js";
+import { gap, moves, summary } from "./views.js";
 
-const compared = (one, other) => `${linkTo(one)};${linkTo(other).slice(1)}`;
-
-function keep(history) {
-  kept = history;
-  again("#keep");
-}
-
-/** The button that keeps a history, or the link that sets it beside the one that was kept. */
-function comparing(reading) {
-  const here = linkTo(reading.history);
-  const other = kept && linkTo(kept) !== here ? element("a", { id: "compare", href: compared(kept, reading.history) }, `Set beside ${written(kept)}`) : null;
-  const isKept = kept !== null && linkTo(kept) === here;
-  return element("p", { class: "tools compare" },
-    element("button", { type: "button", id: "keep", "aria-pressed": String(isKept), onclick: () => keep(isKept ? null : reading.history) },
-      isKept ? "Kept: now go elsewhere" : "Keep to compare"), other);
-}
-
+/** @param {Reading} reading @param {(history: number[]) => string} linked @param {string} name */
 function side(reading, linked, name) {
   const note = gap(reading);
   return element("section", { class: "side", "aria-label": name },
@@ -34,9 +24,12 @@ function side(reading, linked, name) {
     element("p", { class: "tools" }, element("a", { href: linkTo(reading.history) }, "Only this")));
 }
 
-/** The page with two histories. */
-function comparison(one, other) {
-  const mover = page.rolls[one.mover].length > page.rolls[other.mover].length ? one : other;
+/**
+ * The page with two histories.
+ * @param {Reading} one @param {Reading} other
+ */
+export function comparison(one, other) {
+  const mover = dicePage.rolls[one.mover].length > dicePage.rolls[other.mover].length ? one : other;
   return [
     heading("Two histories side by side"),
     rollTools(mover),

@@ -2,37 +2,58 @@
  * Getting around in Liar's Dice. The address says what is shown: #1x2,2x3, #1x2,call, #1x2,spot-on, #quiz or #play.
  */
 
-let source = null;
+import { comparison } from "./compare.js";
+import { dicePage, nameOf, page } from "./data.js";
+import { byId, element } from "./elements.js";
+import { highest, sum } from "./exact.js";
+import { keep } from "./keeping.js";
+import { kind } from "./kind.js";
+import { linkTo, written } from "./links.js";
+import { chooseRow, chosen, show, start } from "./page.js";
+import { sitDown, typedAtTable } from "./play.js";
+import { playPage } from "./play_views.js";
+import { ask, guessKey, quiz, quizPage } from "./quiz.js";
+import { actionsAfter, bidNames, endings, isEnding, isSpotOnPlayed, likelihoods } from "./readings.js";
+import { alternativesOf, besides, heldOf, listed, rollWords, rowMark, rowName, rowWidth } from "./rolls.js";
+import { isPlay } from "./round.js";
+import { openSource, source } from "./sources.js";
+import { shownRows } from "./tables.js";
+import { diceUnit } from "./unit.js";
+import { crumbs, decision, showdown } from "./views.js";
+
+/** The decision on the page; null in the quiz and at the table.
+ * @type {{ reading: Reading, ending: number | null, beside: Reading | null } | null}
+ */
+let shown = null;
 
 const isQuiz = () => location.hash === "#quiz";
 
-async function openSource() {
-  if (page.columns && !("DecompressionStream" in window)) throw new Error("this browser is too old: it has no DecompressionStream");
-  source = page.columns ? await ofPage() : ofServer();
-}
-
-/** What an address says: a history, or two parted by a semicolon; null where there is none of them. */
+/**
+ * What an address says: a history, or two parted by a semicolon; null where there is none of them.
+ * @param {string} hash
+ */
 function fromAddress(hash) {
   const [one, other, ...more] = decodeURIComponent(hash.slice(1)).split(";").map(historyIn);
   if (!one || more.length || other === null || (other && (one.ending !== null || other.ending !== null))) return null;
   return { ...one, beside: other ? other.history : null };
 }
 
+/** @param {string} words */
 function historyIn(words) {
   const names = words.split(",").filter(Boolean);
   const ending = endings.find((one) => nameOf(one) === names[names.length - 1]) ?? null;
-  const history = (ending === null ? names : names.slice(0, -1)).map((name) => page.bids.indexOf(name));
+  const history = (ending === null ? names : names.slice(0, -1)).map((name) => bidNames.indexOf(name));
   const rises = history.every((bid, at) => bid >= 0 && actionsAfter(history.slice(0, at)).includes(bid));
-  const fits = history.length <= page.depth && (ending === null || history.length > 0);
+  const fits = history.length <= dicePage.depth && (ending === null || history.length > 0);
   return rises && fits ? { history, ending } : null;
 }
 
 /** Draw what the address says. */
 async function draw() {
-  root.classList.toggle("in-quiz", isQuiz());
+  document.documentElement.classList.toggle("in-quiz", isQuiz());
   if (isQuiz() || isPlay()) {
     shown = null;
-    document.getElementById("path").replaceChildren();
+    byId("path").replaceChildren();
     document.title = `${isPlay() ? "Play" : "Quiz"} · ${page.title}`;
     return isPlay() ? sitDown() : ask();
   }
@@ -45,7 +66,7 @@ async function draw() {
   const { history, ending, beside } = asked || { history: [], ending: null, beside: null };
   const reading = await source(history);
   shown = { reading, ending, beside: beside && (await source(beside)) };
-  document.getElementById("path").replaceChildren(...(beside ? [] : [crumbs(history, ending)]));
+  byId("path").replaceChildren(...(beside ? [] : [crumbs(history, ending)]));
   const warning = asked ? null : element("p", { class: "note", role: "alert" }, "The address names no history of this page; this is the opening.");
   show([warning, ...content()]);
   document.title = beside ? `${written(history)} beside ${written(beside)} · ${page.title}` : `${written(history)}${ending === null ? "" : ` ${nameOf(ending)}`} · ${page.title}`;
@@ -70,25 +91,29 @@ function onwards() {
   const { reading, ending } = shown;
   if (ending !== null) return;
   const likely = likelihoods(reading) || reading.actions.map((_, at) => sum(reading.probabilities[at]));
-  const possible = reading.actions.map((action, at) => (isEnding(action) || reading.history.length < page.depth ? likely[at] : -1));
+  const possible = reading.actions.map((action, at) => (isEnding(action) || reading.history.length < dicePage.depth ? Number(likely[at]) : -1));
   const likeliest = highest(possible);
   const action = reading.actions[possible.indexOf(likeliest)];
   if (likeliest >= 0) location.hash = isEnding(action) ? linkTo(reading.history, [nameOf(action)]) : linkTo([...reading.history, action]);
 }
 
+/** @param {number} by */
 function step(by) {
   const order = shownRows(shown.reading);
   if (shown.ending === null && order.length) chooseRow(order[(order.indexOf(chosen.row) + by + order.length) % order.length]);
 }
 
-const OWN_KEYS = {
+const diceKeys = {
   p: () => (location.hash = "play"),
   q: () => (location.hash = "quiz"),
   c: () => shown && shown.ending === null && keep(shown.reading.history),
   n: () => isQuiz() && quiz.answer !== null && ask(),
 };
 
-/** Whether a key was typed that answers the quiz, or that is one of the table. */
+/**
+ * Whether a key was typed that answers the quiz, or that is one of the table.
+ * @param {KeyboardEvent} event
+ */
 function typed(event) {
   if (isPlay()) return typedAtTable(event);
   const answers = isQuiz() && /^[0-9]$/.test(event.key);
@@ -97,10 +122,21 @@ function typed(event) {
 }
 
 function prepareOwn() {
-  root.classList.toggle("exact", isSpotOnPlayed);
+  document.documentElement.classList.toggle("exact", isSpotOnPlayed);
   for (const place of ["play", "quiz"]) {
-    const button = document.getElementById(`to-${place}`);
+    const button = byId(`to-${place}`);
     button.hidden = false;
     button.addEventListener("click", () => (location.hash = place));
   }
 }
+
+Object.assign(kind, {
+  unit: diceUnit,
+  rows: { words: rollWords, rowMark, rowName, rowWidth, heldOf, listed, besides, alternativesOf },
+  open: openSource,
+  isShown: () => shown !== null,
+  draw, content, back, onwards, step, typed,
+  keys: diceKeys,
+  prepare: prepareOwn,
+});
+start();

@@ -1,4 +1,3 @@
-"use strict";
 /*
  * Exact numbers. On a page in fractions every number that Python sent is a Fraction, or 0. `plus`, `minus`, `times` and `over`
  * return exact numbers for exact numbers. All other arithmetic, such as `*` and Math.max, converts a Fraction to a plain number,
@@ -6,9 +5,13 @@
  */
 
 /** A fraction in lowest terms, not 0. `above` and `below` are BigInts; `below` is positive. */
-class Fraction {
+export class Fraction {
+  /** @param {bigint} above @param {bigint} below */
   constructor(above, below) {
-    Object.assign(this, { above, below, number: null });
+    this.above = above;
+    this.below = below;
+    /** @type {number | null} */
+    this.number = null;
   }
 
   get text() {
@@ -29,9 +32,12 @@ class Fraction {
   }
 }
 
+/** Return the numerator and the denominator of an exact number. @type {(number: Num) => [bigint, bigint]} */
+const partsOf = (number) => (number instanceof Fraction ? [number.above, number.below] : [0n, 1n]);
+/** @param {Num} number */
 const isExact = (number) => number instanceof Fraction || number === 0;
-const partsOf = (number) => (number === 0 ? [0n, 1n] : [number.above, number.below]);
 
+/** @type {(above: bigint, below: bigint) => Num} */
 function ratio(above, below) {
   if (above === 0n) return 0;
   let [common, rest] = [above < 0n ? -above : above, below < 0n ? -below : below];
@@ -40,15 +46,23 @@ function ratio(above, below) {
   return new Fraction(above / common, below / common);
 }
 
-/** The number that Python wrote: "1/3" or "2" for an exact one, "" for an unknown number; plain numbers unchanged. */
-function numberOf(written) {
+/**
+ * Return the number that Python wrote: "1/3" or "2" for an exact one, "" for an unknown number; plain numbers unchanged.
+ * @type {(written: Written) => Num}
+ */
+export function numberOf(written) {
   if (typeof written !== "string") return written;
   if (written === "" || written === "0") return written === "" ? NaN : 0;
   const [above, below] = written.split("/");
   return new Fraction(BigInt(above), BigInt(below ?? 1));
 }
 
-/** Arithmetic on two numbers: `exactly` takes the parts of exact numbers, `roughly` takes all other numbers. */
+/**
+ * Return arithmetic on two numbers: `exactly` takes the parts of exact numbers, `roughly` takes all other numbers.
+ * @template T
+ * @param {(a: bigint, b: bigint, c: bigint, d: bigint) => T} exactly @param {(one: number, other: number) => T} roughly
+ * @returns {(one: Num, other: Num) => T}
+ */
 function arithmetic(exactly, roughly) {
   return (one, other) => {
     const isInFractions = one instanceof Fraction || other instanceof Fraction;
@@ -56,11 +70,13 @@ function arithmetic(exactly, roughly) {
   };
 }
 
-const plus = arithmetic((a, b, c, d) => ratio(a * d + c * b, b * d), (one, other) => one + other);
-const minus = arithmetic((a, b, c, d) => ratio(a * d - c * b, b * d), (one, other) => one - other);
-const times = arithmetic((a, b, c, d) => ratio(a * c, b * d), (one, other) => one * other);
-const over = arithmetic((a, b, c, d) => (c === 0n ? NaN : ratio(a * d, b * c)), (one, other) => one / other);
-const isMore = arithmetic((a, b, c, d) => a * d > c * b, (one, other) => one > other);
+export const plus = arithmetic(/** @returns {Num} */ (a, b, c, d) => ratio(a * d + c * b, b * d), (one, other) => one + other);
+export const minus = arithmetic(/** @returns {Num} */ (a, b, c, d) => ratio(a * d - c * b, b * d), (one, other) => one - other);
+export const times = arithmetic(/** @returns {Num} */ (a, b, c, d) => ratio(a * c, b * d), (one, other) => one * other);
+export const over = arithmetic(/** @returns {Num} */ (a, b, c, d) => (c === 0n ? NaN : ratio(a * d, b * c)), (one, other) => one / other);
+export const isMore = arithmetic((a, b, c, d) => a * d > c * b, (one, other) => one > other);
 
-const sum = (numbers) => numbers.reduce(plus, 0);
-const highest = (numbers) => numbers.reduce((best, one) => (isMore(one, best) ? one : best));
+/** Return the sum; it is exact for exact numbers. @type {{ (numbers: number[]): number; (numbers: Num[]): Num }} */
+export const sum = (/** @type {any[]} */ numbers) => numbers.reduce((one, other) => plus(one, other), 0);
+/** @type {{ (numbers: number[]): number; (numbers: Num[]): Num }} */
+export const highest = (/** @type {any[]} */ numbers) => numbers.reduce((best, one) => (isMore(one, best) ? one : best));

@@ -29,7 +29,6 @@ _SHOWN = 24
 """The number of nodes listed at an information set, the likeliest first."""
 _OPTIONS = 3
 """The number of moves that a name lists if only the mover saw which one was played."""
-_SCRIPTS = (("places.js",), ("game_views.js", "game_page.js"))
 
 Sent = float | str
 """A number in the data of a page."""
@@ -56,7 +55,7 @@ def of_game(profile: Profile, source: str, depth: int | None, alternatives: Mapp
     values = ProfileValues.within_seconds(profile)
     data = _Data(values, depth, alternatives).facts()
     data |= {"source": source, "exact": profile.exact, "fractions": values.profile.exact}
-    return Page(clean(profile.tree.title) or "A game", data["title"], data, _SCRIPTS, "game_guide.html")
+    return Page(clean(profile.tree.title) or "A game", data["title"], data, "explorer/game_page.js", "game_guide.html")
 
 
 class _Step(NamedTuple):
@@ -92,8 +91,8 @@ class _Data:
             "rules": clean(tree.comment)[:400],
             "players": [clean(name) or f"Player {number}" for number, name in enumerate(tree.players, 1)],
             "payoffs": [_sent(payoffs.min()), _sent(payoffs.max())],
-            "labels": list(self.labels),
-            "colours": _colours(len(self.labels)),
+            "isChance": False,
+            "actions": {"first": -1, "names": ["", *self.labels], "colours": _colours(len(self.labels))},
             "first": [self._step(state) for state in self.after[NONE]],
             "places": states,
         }

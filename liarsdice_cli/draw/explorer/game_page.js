@@ -2,13 +2,27 @@
  * Getting around in any game. The address says what is shown by the names on the way: #pass,bet.
  */
 
-/** The place that an address names; undefined where there is none. */
+import { gamePage, page } from "./data.js";
+import { byId, element } from "./elements.js";
+import { crumbs, decision, opening } from "./game_views.js";
+import { kind } from "./kind.js";
+import { chooseRow, chosen, show, start } from "./page.js";
+import {
+  alternativesOf, FIRST, heldOf, linksFrom, linkTo, listed, payoffUnit, readingsAt, rowMark, rowName, rowWidth, setWords,
+  START, written,
+} from "./places.js";
+
+/**
+ * The place that an address names; undefined where there is none.
+ * @param {string} hash
+ */
 function fromAddress(hash) {
   const names = hash.slice(1).split(",").filter(Boolean).map(decodeURIComponent);
-  return names.reduce((place, name) => (place === undefined ? place : linksFrom(place).find((link) => link.name === name && link.to !== null)?.to), FIRST);
+  return names.reduce((/** @type {number | null | undefined} */ place, name) => (place === undefined ? place : linksFrom(place).find((link) => link.name === name && link.to !== null)?.to), FIRST);
 }
 
-const openSource = async () => {};
+/** The place on the gamePage. */
+let shown = /** @type {{ place: number | null } | null} */ (null);
 
 async function draw() {
   let place;
@@ -19,7 +33,7 @@ async function draw() {
   }
   const warning = place === undefined ? element("p", { class: "note", role: "alert" }, "The address names no place of this page; this is the start.") : null;
   shown = { place: place === undefined ? FIRST : place };
-  document.getElementById("path").replaceChildren(crumbs(shown.place));
+  byId("path").replaceChildren(crumbs(shown.place));
   show([warning, ...content()]);
   document.title = `${shown.place === FIRST ? "Start" : written(shown.place)} · ${page.title}`;
 }
@@ -27,7 +41,7 @@ async function draw() {
 const content = () => (shown.place === START ? opening() : decision(shown.place));
 
 function back() {
-  if (shown.place !== FIRST) location.hash = linkTo(page.places[shown.place].before);
+  if (shown.place !== FIRST) location.hash = linkTo(gamePage.places[shown.place].before);
 }
 
 function onwards() {
@@ -37,12 +51,21 @@ function onwards() {
   location.hash = linkTo(likeliest.to);
 }
 
+/** @param {number} by */
 function step(by) {
   if (shown.place === START) return;
   const rows = readingsAt(shown.place).flatMap((reading) => reading.rows);
   chooseRow(rows[(rows.indexOf(chosen.row) + by + rows.length) % rows.length]);
 }
 
-const OWN_KEYS = {};
-const typed = () => false;
-const prepareOwn = () => {};
+Object.assign(kind, {
+  unit: payoffUnit,
+  rows: { words: setWords, rowMark, rowName, rowWidth, heldOf, listed, besides: /** @returns {null} */ () => null, alternativesOf },
+  open: async () => {},
+  isShown: () => shown !== null,
+  draw, content, back, onwards, step,
+  typed: () => false,
+  keys: {},
+  prepare: () => {},
+});
+start();

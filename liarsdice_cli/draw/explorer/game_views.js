@@ -2,35 +2,55 @@
  * What stands on the page of a place.
  */
 
-/** The steps so far, each a link back. */
-function crumbs(place) {
+import { colourOf, gamePage, nameOf, page, playerName } from "./data.js";
+import { element, fact, heading, swatch } from "./elements.js";
+import { payoff, share } from "./numerals.js";
+import { chosen } from "./page.js";
+import { FIRST, linksFrom, linkTo, pathTo, placeAt, readingsAt, START, written } from "./places.js";
+import { detail, tabs, viewOf } from "./tables.js";
+
+/**
+ * The steps so far, each a link back.
+ * @param {number | null} place
+ */
+export function crumbs(place) {
   const start = element("a", { href: linkTo(START), "aria-current": place === FIRST ? "page" : null }, "Start");
   const steps = place === START ? [] : pathTo(place).filter((at) => at !== FIRST);
-  const links = steps.map((at) => element("a", { href: linkTo(at), class: moverBefore(at), "aria-current": at === place ? "page" : null }, page.places[at].name));
+  const links = steps.map((at) => element("a", { href: linkTo(at), class: moverBefore(at), "aria-current": at === place ? "page" : null }, gamePage.places[at].name));
   return element("ol", {}, [start, ...links].map((link) => element("li", {}, link)));
 }
 
-/** The colour of who moved to a place, where that is one player. */
+/**
+ * The colour of who moved to a place, where that is one player.
+ * @param {number | null} place
+ */
 function moverBefore(place) {
-  const { before } = page.places[place];
-  const movers = before === null ? [] : [...new Set(page.places[before].groups.map(({ mover }) => mover))];
+  const { before } = gamePage.places[place];
+  const movers = before === null ? [] : [...new Set(gamePage.places[before].groups.map(({ mover }) => mover))];
   return movers.length === 1 ? `player${(movers[0] % 6) + 1}` : null;
 }
 
+/** @param {Num[]} expected */
 const numbers = (expected) => expected.map(payoff).join(", ");
 
+/** @param {Num[]} expected */
 function expecting(expected) {
   return expected.map((value, player) => fact(payoff(value), "is what ", who(player), " expects"));
 }
 
+/** @param {number} player */
 const who = (player) => element("b", { class: `player${(player % 6) + 1}` }, playerName(player));
 
+/** @param {number | null} place */
 function summary(place) {
   const { reach, expected } = placeAt(place);
   return element("ul", { class: "facts" }, fact(share(reach), "of games come here"), expected && expecting(expected));
 }
 
-/** One way on: a link, or a move that ends the game. */
+/**
+ * One way on: a link, or a move that ends the game.
+ * @param {GameStep<Num> | GameEnd<Num>} given
+ */
 function way({ to, name, label, share: chance, expected }) {
   const action = label ?? -1;
   const isEnd = expected !== undefined;
@@ -44,12 +64,16 @@ function way({ to, name, label, share: chance, expected }) {
   isEnd ? element("small", { class: "number", title: expected ? page.players.join(", ") : null }, expected ? `ends: ${numbers(expected)}` : "ends") : null);
 }
 
+/** @param {number | null} place */
 function ways(place) {
   const ends = place === START ? [] : placeAt(place).ends;
   return element("nav", { class: "moves wide", "aria-label": "Moves" }, [...linksFrom(place), ...ends].map(way));
 }
 
-/** Why numbers are missing, or null. */
+/**
+ * Why numbers are missing, or null.
+ * @param {number | null} place
+ */
 function gap(place) {
   const { reach, groups } = placeAt(place);
   const forgets = groups.some(({ rows }) => rows.some(({ values, nodes }) => values === null && nodes.some(([, chance]) => chance !== null)));
@@ -59,7 +83,10 @@ function gap(place) {
   return `Play never comes here with this profile; this is what it would do all the same.${isOpen ? " Where the others never let it come, nothing can be said of what a move is worth." : ""}`;
 }
 
-/** Where in the chosen information set play is. */
+/**
+ * Where in the chosen information set play is.
+ * @param {GameReading} reading
+ */
 function believed(reading) {
   const { nodes, more } = reading.sets[chosen.row];
   const isKnown = nodes.length === 1;
@@ -74,14 +101,18 @@ function believed(reading) {
     more ? element("p", {}, `and ${more.toLocaleString("en")} nodes that are less likely`) : null);
 }
 
+/** @param {number | null} place @param {GameReading[]} readings */
 function headingOf(place, readings) {
   const movers = [...new Set(readings.map(({ mover }) => mover))];
-  const names = movers.map((player, at) => [at ? " or " : "", who(player)]).flat();
+  const names = movers.flatMap((player, at) => [at ? " or " : "", who(player)]);
   return heading(...names, " moves", place === FIRST ? " first" : ` after ${written(place)}`);
 }
 
-/** The page of a place. */
-function decision(place) {
+/**
+ * The page of a place.
+ * @param {number | null} place
+ */
+export function decision(place) {
   const readings = readingsAt(place);
   const rows = readings.flatMap((reading) => reading.rows);
   if (chosen.row === null || !rows.includes(chosen.row)) chosen.row = rows[0];
@@ -100,6 +131,6 @@ function decision(place) {
 }
 
 /** The page before all places, where everybody sees what chance does first. */
-function opening() {
+export function opening() {
   return [heading("Chance moves first, and everybody sees what it does"), ways(START)];
 }

@@ -1,35 +1,46 @@
 /*
- * The page around what is shown: keys, colours, and the address, from which everything follows.
- *
- * What the page's own scripts say: openSource(), before anything; draw(), what the address says; content(), of what is shown;
- * back(), onwards(), step(by) for the keys; OWN_KEYS, and typed(event) for what is no key by itself; prepareOwn().
+ * The page around its content: keys, colours, and the address, which determines the content.
  */
 
-let shown = null;
-const main = document.getElementById("main");
-const root = document.documentElement;
+import { page } from "./data.js";
+import { byId, element } from "./elements.js";
+import { kind } from "./kind.js";
+import { numerals } from "./numerals.js";
+import { prepareTheme } from "./theme.js";
 
-function show(content) {
-  main.replaceChildren(...content.filter(Boolean));
+/** What the reader has chosen, besides the history in the address. @type {{ view: string, row: number | null }} */
+export const chosen = { view: "strategy", row: null };
+
+/**
+ * Put elements on the page; null is left out.
+ * @param {(Element | null)[]} content
+ */
+export function show(content) {
+  byId("main").replaceChildren(...content.filter((one) => one !== null));
 }
 
 /** Another page of the same address: the same history, with other choices. */
 function redraw() {
-  show(content());
+  show(kind.content());
 }
 
-/** Keep the focus where it was while the page is drawn anew. */
-function again(focused) {
+/**
+ * Keep the focus where it was while the page is drawn anew.
+ * @param {string} focused
+ */
+export function again(focused) {
   redraw();
-  document.querySelector(focused)?.focus({ preventScroll: true });
+  /** @type {HTMLElement | null} */ (document.querySelector(focused))?.focus({ preventScroll: true });
 }
 
-function chooseView(view) {
+/** @param {string} view */
+export function chooseView(view) {
   chosen.view = view;
   again(`#view-${view}`);
 }
 
-function chooseRow(row) {
+/** @param {number} row */
+export function chooseRow(row) {
   chosen.row = row;
   const beside = document.activeElement?.closest(".side:nth-child(2)") ? ".side:nth-child(2) " : "";
   again(`${beside}[data-row="${row}"]`);
@@ -37,8 +48,9 @@ function chooseRow(row) {
 
 /** Draw what the address says. */
 async function arrive() {
-  document.getElementById("address").textContent = location.href.slice(0, 200);
-  await draw();
+  // a served page keeps its address to itself: it contains the secret
+  byId("address").textContent = location.protocol === "file:" ? location.href.slice(0, 200) : location.hash;
+  await kind.draw();
 }
 
 async function moved() {
@@ -47,60 +59,64 @@ async function moved() {
   document.getElementById("heading")?.focus({ preventScroll: true });
 }
 
+/** The explanation of the page. */
+const dialog = () => /** @type {HTMLDialogElement} */ (byId("keys"));
+
+/** @type {Record<string, () => unknown>} */
 const KEYS = {
-  ArrowLeft: () => shown && back(),
-  ArrowRight: () => shown && onwards(),
-  ArrowUp: () => shown && step(-1),
-  ArrowDown: () => shown && step(1),
+  ArrowLeft: () => kind.isShown() && kind.back(),
+  ArrowRight: () => kind.isShown() && kind.onwards(),
+  ArrowUp: () => kind.isShown() && kind.step(-1),
+  ArrowDown: () => kind.isShown() && kind.step(1),
   Home: () => (location.hash = ""),
-  s: () => shown && chooseView("strategy"),
-  v: () => shown && chooseView("values"),
-  m: () => shown && chooseView("mistakes"),
-  "?": () => document.getElementById("keys").showModal(),
-  ...OWN_KEYS,
+  s: () => kind.isShown() && chooseView("strategy"),
+  v: () => kind.isShown() && chooseView("values"),
+  m: () => kind.isShown() && chooseView("mistakes"),
+  "?": () => dialog().showModal(),
 };
 
+/** @param {KeyboardEvent} event */
 function pressed(event) {
-  if (document.getElementById("keys").open) return;
-  const scrolls = event.target.closest?.(".scroll") && event.key.startsWith("Arrow") && event.target.scrollWidth > event.target.clientWidth;
+  if (dialog().open) return;
+  const target = /** @type {Element} */ (event.target);
+  const scrolls = target.closest?.(".scroll") && event.key.startsWith("Arrow") && target.scrollWidth > target.clientWidth;
   const held = event.ctrlKey || event.altKey || event.metaKey;
-  if (!held && typed(event)) return;
-  const chooses = event.target.matches?.("select") && event.key !== "?";
+  if (!held && kind.typed(event)) return;
+  const chooses = target.matches?.("select") && event.key !== "?";
   if (held || scrolls || chooses) return;
-  if (!Object.hasOwn(KEYS, event.key)) return;
+  const keys = { ...KEYS, ...kind.keys };
+  if (!Object.hasOwn(keys, event.key)) return;
   event.preventDefault();
-  KEYS[event.key]();
+  keys[event.key]();
 }
 
 function prepare() {
-  document.getElementById("about").textContent = page.about;
-  document.getElementById("rules").textContent = page.rules;
-  document.getElementById("unit").append(element("b", {}, `${UNIT.column[0].toUpperCase()}${UNIT.column.slice(1)}. `), `${UNIT.values("who moves")}, if everybody then plays like this.`);
-  document.getElementById("source").textContent = page.source;
-  prepareOwn();
-  document.getElementById("to-keys").addEventListener("click", KEYS["?"]);
-  const fractions = document.getElementById("fractions");
+  byId("about").textContent = page.about;
+  byId("rules").textContent = page.rules;
+  byId("unit").append(element("b", {}, `${kind.unit.column[0].toUpperCase()}${kind.unit.column.slice(1)}. `), `${kind.unit.values("who moves")}, if everybody then plays like this.`);
+  byId("source").textContent = page.source;
+  kind.prepare();
+  byId("to-keys").addEventListener("click", KEYS["?"]);
+  const fractions = byId("fractions");
   fractions.hidden = !page.fractions;
   fractions.addEventListener("click", () => {
-    inFractions = !inFractions;
-    fractions.setAttribute("aria-pressed", String(inFractions));
+    numerals.inFractions = !numerals.inFractions;
+    fractions.setAttribute("aria-pressed", String(numerals.inFractions));
     redraw();
   });
   prepareTheme();
 }
 
-async function start() {
+export async function start() {
   prepare();
   try {
-    await openSource();
+    await kind.open();
     await arrive();
   } catch (error) {
-    show([element("p", { class: "note", role: "alert" }, `The page cannot be shown: ${error.message}`)]);
+    show([element("p", { class: "note", role: "alert" }, `The page cannot be shown: ${/** @type {Error} */ (error).message}`)]);
     return;
   }
   window.addEventListener("hashchange", () => moved().catch((error) => show([element("p", { class: "note", role: "alert" }, error.message)])));
   document.addEventListener("keydown", pressed);
-  root.dataset.ready = "";
+  document.documentElement.dataset.ready = "";
 }
-
-start();

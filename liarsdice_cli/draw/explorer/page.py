@@ -7,6 +7,8 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from liarsdice_cli.draw.colours import ENDINGS, Colour
 from liarsdice_cli.draw.explorer.bids import bid_colours
 from liarsdice_cli.draw.explorer.columns import InFractions, Readings, numbers, packed, tables
@@ -27,11 +29,6 @@ Alternatives = Mapping[str, Mapping[str, Fraction]]
 NO_OTHERS: Alternatives = MappingProxyType({})
 MOST = 4_000_000
 """The most numbers that a page holds, four or eight bytes each before they are compressed."""
-
-_SCRIPTS = (
-    ("readings.js",),
-    ("rolls.js", "summary.js", "seats.js", "views.js", "compare.js", "quiz.js", "play.js", "play_views.js", "dice_page.js"),
-)
 
 
 def is_small(rules: Rules) -> bool:
@@ -98,7 +95,7 @@ def of_server(
 
 
 def _page(data: dict[str, Any], connect: str) -> Page:
-    return Page("Liar's Dice", data["title"], data, _SCRIPTS, "dice_guide.html", connect, ("play.css",))
+    return Page("Liar's Dice", data["title"], data, "explorer/dice_page.js", "dice_guide.html", connect, ("play.css",))
 
 
 def _in_fractions(rules: Rules, facts: dict[str, Any]) -> dict[str, Any]:
@@ -110,7 +107,6 @@ def _in_fractions(rules: Rules, facts: dict[str, Any]) -> dict[str, Any]:
 
 def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int, others: Alternatives) -> dict[str, Any]:
     """What the scripts need to know besides the numbers; every rule of the game is applied here."""
-    colours = [*ENDINGS[: rules.bidding.final_action_count], *(Colour(colour, colour) for colour in bid_colours(rules))]
     players = range(rules.players)
     rolls = [rules.rolls(player) for player in players]
     return {
@@ -123,18 +119,43 @@ def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int, other
         "depth": depth,
         "mistake": MISTAKE,
         "wild": rules.wild,
-        "endings": rules.final_action_names,
-        "bids": [str(bid) for bid in rules.bids],
+        "isChance": rules.payoffs_when_losing(0)[:2] == (Fraction(0), Fraction(1)),
+        "players": [f"Player {player + 1}" for player in players],
+        "actions": _actions(rules),
         "openings": list(rules.bidding.openings),
-        "run": rules.bidding.group_size,
-        "quantities": [bid.quantity for bid in rules.bids],
-        "colours": [(css(colour), css(ink_on(colour))) for colour in colours],
+        "stops": _stops(rules),
+        "stands": _stands(rules),
         "rolls": [[roll for roll, _ in own] for own in rolls],
         "chances": [[float(chance) for _, chance in own] for own in rolls],
         "matching": [matching_table(rules, player).T.tolist() for player in players],
         "alternatives": {_key(rules, name): _texts(shares) for name, shares in others.items()},
         "payoffs": [float(number) for number in rules.payoffs_when_losing(0)[:2]],
     }
+
+
+def _actions(rules: Rules) -> dict[str, Any]:
+    """Return the names and colours of all actions in the order of their numbers: the final actions are negative."""
+    count = rules.bidding.final_action_count
+    colours = [*reversed(ENDINGS[:count]), *(Colour(colour, colour) for colour in bid_colours(rules))]
+    return {
+        "first": -count,
+        "names": [*reversed(rules.final_action_names), *map(str, rules.bids)],
+        "colours": [(css(colour), css(ink_on(colour))) for colour in colours],
+    }
+
+
+def _stops(rules: Rules) -> list[int]:
+    """Return for every bid the first bid that is too high to follow it."""
+    return [rules.bidding.stop(bid) for bid in range(rules.bid_count)]
+
+
+def _stands(rules: Rules) -> list[list[str]]:
+    """Return for every final action and bid a text with "1" for each number of matching dice with which the bid stands."""
+    counts = np.arange(sum(rules.dice) + 1)
+    return [
+        ["".join("01"[int(stands)] for stands in rules.stands(counts - bid.quantity, action)) for bid in rules.bids]
+        for action in rules.bidding.final_actions
+    ]
 
 
 def _key(rules: Rules, name: str) -> str:

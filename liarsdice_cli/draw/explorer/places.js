@@ -3,52 +3,72 @@
  *
  * A reading is { place, mover, actions, rows, probabilities, values, names }: the information sets of a place at which one
  * player has the same actions. Rows are numbered through over all readings of a place:
- *   actions        numbers in page.labels
+ *   actions        numbers in gamePage.labels
  *   rows           those of this reading
  *   probabilities  of every action (first index) in every row (second); values likewise, null where nobody can know
  * A place may have more than one reading, and where chance shows something first there is a start before all places.
  */
 
-const playerName = (player) => page.players[player];
-const nameOf = (action) => page.labels[action];
-const colourOf = (action) => page.colours[action + 1];
-const written = (place) => namesTo(place).join(", ");
-const START = null;
+import { gamePage, page } from "./data.js";
+import { element } from "./elements.js";
+import { numberOf, over } from "./exact.js";
 
-const isChance = false;
+/** @param {number | null} place */
+export const written = (place) => namesTo(place).join(", ");
+export const START = /** @type {number | null} */ (null);
 
 /** Payoffs are shown as they are. */
-const UNIT = {
+export const payoffUnit = {
   column: "value",
-  values: (who) => `What a move gains ${who} on average`,
+  values: (/** @type {string} */ who) => `What a move gains ${who} on average`,
   costs: "How much less a move gains on average than the best one in the same information set",
 };
 
-/** A place with its numbers. The page keeps exact numbers as text until the place is first used. */
-function placeAt(number) {
-  const place = page.places[number];
-  if (place.isRead) return place;
-  for (const row of place.groups.flatMap(({ rows }) => rows)) {
-    row.reach = numberOf(row.reach);
-    row.probabilities = row.probabilities.map(numberOf);
-    row.values = row.values && row.values.map(numberOf);
-    row.nodes = row.nodes.map(([words, chance]) => [words, numberOf(chance)]);
-  }
-  place.next = place.next.map(withNumbers);
-  place.ends = place.ends.map(withNumbers);
-  return Object.assign(place, withNumbers(place), { reach: numberOf(place.reach), isRead: true });
+/** Places whose numbers have been read; the page keeps exact numbers as text until a place is first used. */
+const read = /** @type {Map<number, GamePlace<Num>>} */ (new Map());
+
+/**
+ * Return a place with its numbers.
+ * @param {number | null} number @returns {GamePlace<Num>}
+ */
+export function placeAt(number) {
+  const known = read.get(number);
+  if (known) return known;
+  const place = gamePage.places[number];
+  const withSets = place.groups.map((group) => ({ ...group, rows: group.rows.map(setWithNumbers) }));
+  const made = { ...place, ...withNumbers(place), reach: numberOf(place.reach), groups: withSets,
+    next: place.next.map(withNumbers), ends: place.ends.map(withNumbers) };
+  read.set(number, made);
+  return made;
 }
 
-/** A place, or a move from a place, with its numbers. */
-const withNumbers = (one) => ({ ...one, share: numberOf(one.share), expected: one.expected && one.expected.map(numberOf) });
+/** @param {GameSet<Written>} set @returns {GameSet<Num>} */
+const setWithNumbers = (set) => ({
+  ...set,
+  reach: numberOf(set.reach),
+  probabilities: set.probabilities.map(numberOf),
+  values: set.values?.map(numberOf),
+  nodes: set.nodes.map(([words, chance]) => [words, numberOf(chance)]),
+});
 
-/** The readings of a place, one for each player and list of actions. */
-function readingsAt(place) {
+/**
+ * Return a place, or a move from a place, with its numbers.
+ * @template T
+ * @param {T & { share?: Written | null, expected?: Written[] | null }} one
+ * @returns {Omit<T, "share" | "expected"> & { share: Num | null, expected: Num[] | null }}
+ */
+const withNumbers = (one) => ({ ...one, share: numberOf(one.share), expected: one.expected?.map(numberOf) });
+
+/**
+ * The readings of a place, one for each player and list of actions.
+ * @param {number | null} place
+ */
+export function readingsAt(place) {
   let before = 0;
   return placeAt(place).groups.map(({ mover, actions, rows: sets }) => {
     const rows = sets.map((_, at) => before + at);
     before += sets.length;
-    const placed = (numbers) => actions.map((_, at) => Object.assign([], Object.fromEntries(rows.map((row, number) => [row, numbers(sets[number], at)]))));
+    const placed = (/** @type {(set: GameSet<Num>, at: number) => Num | null} */ numbers) => actions.map((_, at) => Object.assign([], Object.fromEntries(rows.map((row, number) => [row, numbers(sets[number], at)]))));
     return {
       place, mover, actions, rows,
       sets: Object.fromEntries(rows.map((row, number) => [row, sets[number]])),
@@ -58,44 +78,65 @@ function readingsAt(place) {
   });
 }
 
-/** A probability that is only that of a mistake, too small to be shown, as 0. */
-const onPurpose = (chance) => (!page.fractions && chance < 1e-9 ? 0 : chance);
+/**
+ * A probability that is only that of a mistake, too small to be shown, as 0.
+ * @param {Num} chance
+ */
+const onPurpose = (chance) => (!page.fractions && Number(chance) < 1e-9 ? 0 : chance);
 
-/** The links that lead on from a place, or from the start. */
-const linksFrom = (place) => (place === START ? page.first : placeAt(place).next);
+/** The links from the start. */
+const starts = gamePage.first.map(withNumbers);
 
-page.first = page.first.map(withNumbers);
+/**
+ * The links that lead on from a place, or from the start.
+ * @param {number | null} place
+ */
+export const linksFrom = (place) => (place === START ? starts : placeAt(place).next);
 
 /** The first place, or the start where chance has shown something before. */
-const FIRST = page.first.length === 1 ? page.first[0].to : START;
+export const FIRST = starts.length === 1 ? starts[0].to : START;
 
-/** The places from the first one to this one. */
-function pathTo(place) {
+/**
+ * The places from the first one to this one.
+ * @param {number | null} place
+ */
+export function pathTo(place) {
   const path = [];
-  for (let at = place; at !== null; at = page.places[at].before) path.unshift(at);
+  for (let at = place; at !== null; at = gamePage.places[at].before) path.unshift(at);
   return path;
 }
 
-/** The names on the way to a place, without that of the only first one. */
-const namesTo = (place) => pathTo(place).filter((at) => at !== FIRST).map((at) => page.places[at].name);
+/**
+ * The names on the way to a place, without that of the only first one.
+ * @param {number | null} place
+ */
+const namesTo = (place) => pathTo(place).filter((at) => at !== FIRST).map((at) => gamePage.places[at].name);
 
-const linkTo = (place) => "#" + (place === START ? [] : namesTo(place)).map(encodeURIComponent).join(",");
+/** @param {number | null} place */
+export const linkTo = (place) => `#${(place === START ? [] : namesTo(place)).map(encodeURIComponent).join(",")}`;
 
 /* What a row is here, for the tables. */
 
-const ROW = { one: "information set", many: "information sets", title: "Information set", with: "At", held: "comes", done: "what is done there", none: "" };
-/** The largest probability in any equilibrium of each move that costs nothing and is never made here, by the name of the move. */
-const alternativesOf = (reading, row) => reading.sets[row].alternatives;
+export const setWords = { one: "information set", many: "information sets", title: "Information set", with: "At", held: "comes", done: "what is done there", none: "" };
+/**
+ * The largest probability in any equilibrium of each move that costs nothing and is never made here, by the name of the move.
+ * @param {GameReading} reading @param {number} row
+ */
+export const alternativesOf = (reading, row) => reading.sets[row].alternatives;
 
-const rowName = (reading, row) => reading.sets[row].name;
-const rowMark = (reading, row) => element("span", { class: `named player${(reading.mover % 6) + 1}` }, rowName(reading, row));
-const rowWidth = () => "var(--named)";
-const listed = (reading) => [{ order: 0, title: "", rows: reading.rows }];
+/** @param {GameReading} reading @param {number} row */
+export const rowName = (reading, row) => reading.sets[row].name;
+/** @param {GameReading} reading @param {number} row */
+export const rowMark = (reading, row) => element("span", { class: `named player${(reading.mover % 6) + 1}` }, rowName(reading, row));
+export const rowWidth = () => "var(--named)";
+/** @param {GameReading} reading */
+export const listed = (reading) => [{ order: 0, title: "", rows: reading.rows }];
 
-/** How likely each information set is once play is at the place. */
-function heldOf(reading) {
+/**
+ * How likely each information set is once play is at the place.
+ * @param {GameReading} reading
+ */
+export function heldOf(reading) {
   const total = placeAt(reading.place).reach;
-  return total > 0 ? Object.assign([], Object.fromEntries(reading.rows.map((row) => [row, over(reading.sets[row].reach, total)]))) : null;
+  return Number(total) > 0 ? Object.assign([], Object.fromEntries(reading.rows.map((row) => [row, over(reading.sets[row].reach, total)]))) : null;
 }
-
-const besides = () => null;

@@ -1,41 +1,16 @@
 /*
- * Play: rounds against the strategy, from a seat that the reader chooses. The other seats draw their moves from its
- * probabilities; what the reader's moves cost against the best one is what the page says of them anywhere.
- *
- * A round is { seat, rolls, moves, reading, isRolled, isGoingOn, trouble }:
- *   seat     that of the reader
- *   rolls    a roll for every player
- *   moves    those so far: { who, history before it, action, cost and best of the reader's }
- *   reading  of the bids so far, once it is there
+ * Play: the players take their turns. The strategy plays every seat except the reader's.
  */
 
-const PACE = { roll: 90, turns: 8, move: 700 };
-
-/** What was chosen and played; `seat` is a player, or null for one after the other. */
-const play = { seat: null, round: null, finished: [] };
-
-const isPlay = () => location.hash === "#play";
-const isAtTable = (round) => isPlay() && play.round === round;
-const bidsOf = (round) => round.moves.map(({ action }) => action).filter((action) => !isEnding(action));
-const endingOf = (round) => round.moves.at(-1)?.action;
-const isShown = (round) => isEnding(endingOf(round));
-
-/** Whether the page knows no more of the bids: one of a large game ends before the betting does. */
-const isCut = (round) => !isShown(round) && bidsOf(round).length > page.depth;
-const hasEnded = (round) => isShown(round) || isCut(round);
-const isReaders = (round) => !hasEnded(round) && round.reading !== null && round.reading.mover === round.seat;
-
-const pause = (milliseconds) => new Promise((done) => setTimeout(done, isStill() ? 0 : milliseconds));
-
-function nextSeat() {
-  const before = play.finished.at(-1);
-  if (play.seat !== null) return play.seat;
-  return before ? (before.seat + 1) % players.length : 0;
-}
-
-function deal() {
-  play.round = { seat: nextSeat(), rolls: page.chances.map(drawn), moves: [], reading: null, isRolled: false, isGoingOn: false, trouble: null };
-}
+import { byId } from "./elements.js";
+import { isNothing } from "./numerals.js";
+import { PACE, pause } from "./pace.js";
+import { show } from "./page.js";
+import { beginRound, does, fillTable, playPage, rolled, sayEnd, sayMove, setTheTable, stage } from "./play_views.js";
+import { CALL, SPOT_ON } from "./readings.js";
+import { bidsOf, deal, hasEnded, isAtTable, isReaders, nextSeat, ofStrategy, play } from "./round.js";
+import { source } from "./sources.js";
+import { costOf } from "./worth.js";
 
 /** The next round, or the first; one that has ended is counted. */
 function nextRound() {
@@ -45,7 +20,10 @@ function nextRound() {
   return goOn(play.round);
 }
 
-/** Take another seat: at once where the reader has done nothing in this round, else from the next one on. */
+/**
+ * Take another seat: at once where the reader has done nothing in this round, else from the next one on.
+ * @param {number | null} seat
+ */
 function takeSeat(seat) {
   play.seat = seat;
   const { round } = play;
@@ -60,7 +38,10 @@ function startOver() {
   return nextRound();
 }
 
-/** The others move, one after the other, until it is the reader's turn, the round has ended, or the reader has gone elsewhere. */
+/**
+ * The others move, one after the other, until it is the reader's turn, the round has ended, or the reader has gone elsewhere.
+ * @param {Round} round
+ */
 async function goOn(round) {
   if (round.isGoingOn) return;
   Object.assign(round, { isGoingOn: true, trouble: null });
@@ -73,27 +54,28 @@ async function goOn(round) {
       if (isAtTable(round)) await make(round, ofStrategy(round));
     }
   } catch (error) {
-    round.trouble = error.message;
+    round.trouble = /** @type {Error} */ (error).message;
   }
   round.isGoingOn = false;
   if (isAtTable(round)) fillTable();
 }
 
-/** The place of the action that the strategy draws for who moves. */
-function ofStrategy({ reading, rolls }) {
-  return drawn(reading.probabilities.map((chances) => chances[rolls[reading.mover]]));
-}
-
-/** The reader's move. */
+/**
+ * The reader's move.
+ * @param {number} at
+ */
 async function takeTurn(at) {
   const { round } = play;
   if (!isReaders(round) || !round.isRolled || at < 0 || at >= round.reading.actions.length) return;
-  document.getElementById("heading").focus({ preventScroll: true });
+  byId("heading").focus({ preventScroll: true });
   await make(round, at);
   await goOn(round);
 }
 
-/** Make a move in a round and say it; of the reader's own it is known what it costs. */
+/**
+ * Make a move in a round and say it; of the reader's own it is known what it costs.
+ * @param {Round} round @param {number} at
+ */
 async function make(round, at) {
   const { reading, rolls, seat } = round;
   const roll = rolls[reading.mover];
@@ -107,39 +89,49 @@ async function make(round, at) {
   fillTable();
 }
 
-/** How many dice count for the last bid. */
-function counted({ rolls, ...round }) {
-  const bid = bidsOf(round).at(-1);
-  return sum(players.map((who) => page.matching[who][rolls[who]][bid]));
+/** What a reader sees who comes to the table, or back to it. */
+export async function sitDown() {
+  setTheTable();
+  if (!play.round) deal();
+  show(playPage());
+  goOn(play.round);
 }
 
-const isStanding = (round) => stands(bidsOf(round).at(-1), counted(round), endingOf(round));
+/* Keys */
 
-/** Who has lost a round that came to a showdown: its last bidder, or who ended it. */
-const loserOf = (round) => (isStanding(round) ? round.moves.at(-1) : round.moves.at(-2)).who;
+/** @type {Record<string, number>} */
+const ENDING_KEYS = { c: CALL, s: SPOT_ON };
+/** @type {Record<string, number>} */
+const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/* The score */
-
-/** All rounds, the one on the table too. */
-const roundsSoFar = () => [...play.finished, play.round];
-
-/** What has come of the rounds that came to a showdown, and of the reader's moves in all that they have played in, counted or not. */
-function score() {
-  const over = roundsSoFar().filter(isShown);
-  const own = roundsSoFar().map((round) => round.moves.filter(({ who }) => who === round.seat)).filter((moves) => moves.length);
-  const moves = own.flat();
-  const priced = moves.filter(({ cost }) => cost !== null);
-  const mistakes = priced.filter(({ cost }) => !isNothing(cost));
-  const lostRounds = over.filter((round) => loserOf(round) === round.seat).length;
-  const cost = sum(mistakes.map((move) => move.cost));
-  return { rounds: over, lost: lostRounds, played: own.length, decisions: priced.length, unknown: moves.length - priced.length, mistakes, cost };
+/**
+ * A key at the table: a digit, `c` or `s` moves, arrows go from move to move, `n` deals again. Whether it was one of these.
+ * @param {KeyboardEvent} event
+ */
+export function typedAtTable(event) {
+  if (/** @type {Element} */ (event.target).matches?.("select")) return false;
+  const { round } = play;
+  if (event.key === "n" && hasEnded(round)) nextRound();
+  else if (event.key in ENDING_KEYS && isReaders(round)) takeTurn(round.reading.actions.indexOf(ENDING_KEYS[event.key]));
+  else if (/^[0-9]$/.test(event.key) && isReaders(round)) takeTurn((Number(event.key) + 9) % 10);
+  else if (event.key in STEPS && event.target !== stage.log) return stepTo(event);
+  else return false;
+  event.preventDefault();
+  return true;
 }
 
-/** What the strategy expects from the reader's seats against itself, in payoffs; null where the page does not know that. */
-async function expectedOf(rounds) {
-  if (players.length > 2) return null;
-  const opening = await source([]);
-  if (!opening.values) return null;
-  const first = sum(page.chances[0].map((chance, roll) => times(chance, worthOf(opening, roll))));
-  return sum(rounds.map(({ seat }) => (seat === 0 ? first : minus(plus(LEAST, MOST), first))));
+/**
+ * Another move gets the focus.
+ * @param {KeyboardEvent} event
+ */
+function stepTo(event) {
+  const buttons = [.../** @type {NodeListOf<HTMLElement>} */ (stage.moves.querySelectorAll(".move"))];
+  if (!buttons.length) return false;
+  const at = buttons.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+  const next = at < 0 ? (STEPS[event.key] > 0 ? 0 : buttons.length - 1) : (at + STEPS[event.key] + buttons.length) % buttons.length;
+  buttons[next].focus();
+  event.preventDefault();
+  return true;
 }
+
+Object.assign(does, { takeSeat, takeTurn, goOn, nextRound, startOver });

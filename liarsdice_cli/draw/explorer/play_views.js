@@ -3,10 +3,28 @@
  * the focus stays where it was, and what is new is heard.
  */
 
-const stage = {};
+import { colourOf, dicePage, LEAST, MOST, nameOf, page, playerName, whole } from "./data.js";
+import { dice, die, element, heading, player, rollName, swatch } from "./elements.js";
+import { over, plus, sum, times } from "./exact.js";
+import { linkTo } from "./links.js";
+import { isNothing, lost, payoff, share } from "./numerals.js";
+import { isStill, PACE, pause } from "./pace.js";
+import { actionsAfter, CALL, claiming, endings, isEnding, moverAfter, players, verbOf, wordOf } from "./readings.js";
+import {
+  bidsOf, counted, endingOf, expectedOf, hasEnded, isAtTable, isCut, isReaders, isShown, isStanding, loserOf, play, score,
+} from "./round.js";
+import { tableOf, tagged, turnOf } from "./seats.js";
+
+/** @type {Stage} */
+export const stage = /** @type {any} */ ({});
+
+/** What the reader can do at the table; play.js sets it.
+ * @type {TableActions}
+ */
+export const does = /** @type {any} */ ({});
 
 /** The parts, made when they are needed first. */
-function setTheTable() {
+export function setTheTable() {
   if (stage.root) return;
   Object.assign(stage, {
     title: heading(),
@@ -27,30 +45,23 @@ function setTheTable() {
 }
 
 /** The page of the round on the table; without one, the first is dealt. */
-function playPage() {
+export function playPage() {
   setTheTable();
   fillTable();
   return [stage.root];
 }
 
-/** What a reader sees who comes to the table, or back to it. */
-async function sitDown() {
-  setTheTable();
-  if (!play.round) deal();
-  show(playPage());
-  goOn(play.round);
-}
-
 /** Empty what was said of another round. Who is choosing a seat stays there: with the arrow keys every option is chosen on the way. */
-function beginRound() {
+export function beginRound() {
   stage.log.replaceChildren();
   fillTable();
   if (document.activeElement?.id !== "play-seat") stage.title.focus({ preventScroll: true });
 }
 
+/** @param {Round} round @param {number} who */
 const mine = (round, who) => (who === round.seat ? "You" : playerName(who));
 
-function fillTable() {
+export function fillTable() {
   const { round } = play;
   const number = play.finished.length + 1;
   stage.title.replaceChildren(`Round ${number}: you are `, player(round.seat));
@@ -61,10 +72,11 @@ function fillTable() {
   fillScore();
 }
 
+/** @param {Round} round */
 function seatChoice(round) {
   const options = [["", "one after the other"], ...players.map((who) => [String(who), playerName(who)])];
   const isLater = play.seat !== null && play.seat !== round.seat;
-  const select = element("select", { id: "play-seat", onchange: (event) => takeSeat(event.target.value === "" ? null : Number(event.target.value)) },
+  const select = element("select", { id: "play-seat", onchange: (event) => does.takeSeat(event.target.value === "" ? null : Number(event.target.value)) },
     options.map(([value, words]) => element("option", { value, selected: value === String(play.seat ?? "") }, words)));
   const was = document.activeElement?.id === "play-seat";
   stage.seat.replaceChildren(element("label", {}, "Your seat ", select), element("span", { role: "status" }, isLater ? "from the next round" : ""),
@@ -72,9 +84,12 @@ function seatChoice(round) {
   if (was) select.focus();
 }
 
-/** A seat: the reader's dice lie open, those of the others at the showdown. */
+/**
+ * A seat: the reader's dice lie open, those of the others at the showdown.
+ * @param {Round} round @param {number} who
+ */
 function seatOf(round, who) {
-  const faces = page.rolls[who][round.rolls[who]];
+  const faces = dicePage.rolls[who][round.rolls[who]];
   const isOpen = who === round.seat || isShown(round);
   const isTurn = !hasEnded(round) && round.isRolled && moverAfter(bidsOf(round)) === who;
   const isCaller = isShown(round) && round.moves.at(-1).who === who;
@@ -92,63 +107,77 @@ function seatOf(round, who) {
   };
 }
 
+/** @param {Round} round */
 function middleOf(round) {
   const bid = bidsOf(round).at(-1);
-  if (bid === undefined) return [element("span", {}, `${sum(page.rolls.map((rolls) => rolls[0].length))} dice`), element("small", {}, "no bid yet")];
+  if (bid === undefined) return [element("span", {}, `${sum(dicePage.rolls.map((rolls) => rolls[0].length))} dice`), element("small", {}, "no bid yet")];
   const who = round.moves.findLast(({ action }) => action === bid).who;
   const end = isShown(round) ? `${counted(round)} on the table` : `by ${who === round.seat ? "you" : playerName(who)}`;
   return [tagged(bid), element("small", {}, end)];
 }
 
-/** What the reader is asked, or how the round has ended. */
+/**
+ * What the reader is asked, or how the round has ended.
+ * @param {Round} round
+ */
 function turnWords(round) {
   if (round.trouble) return [`The strategy does not answer: ${round.trouble}`];
   if (!round.isRolled) return ["The dice are rolling."];
-  if (isCut(round)) return [`This page ends after ${page.depth} ${page.depth === 1 ? "bid" : "bids"}: the round is not counted. `, element("code", {}, "liarsdice explore --serve"), " plays on."];
+  if (isCut(round)) return [`This page ends after ${dicePage.depth} ${dicePage.depth === 1 ? "bid" : "bids"}: the round is not counted. `, element("code", {}, "liarsdice explore --serve"), " plays on."];
   if (isShown(round)) return [element("strong", {}, outcome(round))];
   const bids = bidsOf(round);
   if (moverAfter(bids) !== round.seat) return [`${playerName(moverAfter(bids))} is to move.`];
   return [bids.length ? `Your move: ${choicesAfter(bids)}.` : "Your move: you open."];
 }
 
-/** What the reader may do after a bid, in words. */
+/**
+ * What the reader may do after a bid, in words.
+ * @param {number[]} bids
+ */
 function choicesAfter(bids) {
   const mayRise = actionsAfter(bids).length > endings.length;
   const choices = [`call ${nameOf(bids.at(-1))}`, ...endings.slice(1).map(wordOf), ...(mayRise ? ["bid higher"] : [])];
   return choices.length === 1 ? choices[0] : `${choices.slice(0, -1).join(", ")}, or ${choices.at(-1)}`;
 }
 
+/** @param {Round} round */
 function outcome(round) {
   const loser = loserOf(round);
   if (players.length === 2) return loser === round.seat ? "You lose the round." : "You win the round.";
   return loser === round.seat ? "You lose the round." : `${playerName(loser)} loses the round, you are safe.`;
 }
 
-/** The moves as buttons while it is the reader's turn; afterwards what there is to do next. */
+/**
+ * The moves as buttons while it is the reader's turn; afterwards what there is to do next.
+ * @param {Round} round
+ */
 function fillMoves(round) {
-  const button = (id, words, does) => element("button", { type: "button", id, onclick: does }, words);
+  const button = (/** @type {string} */ id, /** @type {string} */ words, /** @type {() => unknown} */ onclick) => element("button", { type: "button", id, onclick }, words);
   if (round.trouble) return stage.moves.replaceChildren(button("retry", "Ask again", () => askAgain(round)));
-  if (hasEnded(round)) return stage.moves.replaceChildren(element("p", { class: "tools" }, button("next-round", "Next round", nextRound)));
+  if (hasEnded(round)) return stage.moves.replaceChildren(element("p", { class: "tools" }, button("next-round", "Next round", () => does.nextRound())));
   if (!isReaders(round) || !round.isRolled) return stage.moves.replaceChildren();
   stage.moves.replaceChildren(element("div", { class: "moves", role: "group", "aria-label": "Moves" },
     round.reading.actions.map((action, at) => element("button", {
-      type: "button", class: "move", style: { "--share": 1, "--fill": colourOf(action)[0] }, onclick: () => takeTurn(at),
+      type: "button", class: "move", style: { "--share": 1, "--fill": colourOf(action)[0] }, onclick: () => does.takeTurn(at),
     }, element("span", {}, swatch(action), nameOf(action), at < 10 ? element("kbd", { "aria-hidden": "true" }, String((at + 1) % 10)) : null)))));
 }
 
+/** @param {Round} round */
 function askAgain(round) {
   stage.title.focus({ preventScroll: true });
-  goOn(round);
+  does.goOn(round);
 }
 
 /* What is said of the moves */
 
+/** @param {...Content} words */
 function say(...words) {
   stage.log.append(element("p", {}, words.flat()));
   stage.log.scrollTop = stage.log.scrollHeight;
 }
 
-function sayMove(round, { who, history, action, cost, best, chance }) {
+/** @param {Round} round @param {Move} given */
+export function sayMove(round, { who, history, action, cost, best, chance }) {
   const isMine = who === round.seat;
   const what = isEnding(action) ? [" ", claiming(action, nameOf(history.at(-1)), isMine)] : [isMine ? " bid " : " bids ", tagged(action)];
   const name = element("b", { class: `player${who + 1}` }, mine(round, who));
@@ -156,28 +185,36 @@ function sayMove(round, { who, history, action, cost, best, chance }) {
   return say(name, what, ": ", priceOf(cost), ...besideIt(cost, best, chance), " ", element("a", { href: linkTo(history) }, "Why?"));
 }
 
-/** What a move costs, marked. */
+/**
+ * What a move costs, marked.
+ * @param {Num | null} cost
+ */
 function priceOf(cost) {
   if (cost === null) return "what it costs is not known here.";
   const isRight = isNothing(cost);
   return element("strong", { class: isRight ? "right" : "wrong" }, isRight ? "✓ costs nothing" : `✗ costs ${lost(cost)}`);
 }
 
-/** What would have been better, or how often the strategy does the same. */
+/**
+ * What would have been better, or how often the strategy does the same.
+ * @param {Num | null} cost @param {number[]} best @param {Num} chance
+ */
 function besideIt(cost, best, chance) {
   if (cost === null) return [];
   if (!isNothing(cost)) return [`; ${best.slice(0, 3).map(nameOf).join(" or ")} ${best.length > 1 ? "cost" : "costs"} nothing.`];
-  return [chance > 0 ? `; the strategy does so with ${share(chance)}.` : "; the strategy never does."];
+  return [Number(chance) > 0 ? `; the strategy does so with ${share(chance)}.` : "; the strategy never does."];
 }
 
-const sayRoll = (round) => say(element("b", { class: `player${round.seat + 1}` }, "You"), ` roll ${rollName(page.rolls[round.seat][round.rolls[round.seat]])}.`);
+/** @param {Round} round */
+const sayRoll = (round) => say(element("b", { class: `player${round.seat + 1}` }, "You"), ` roll ${rollName(dicePage.rolls[round.seat][round.rolls[round.seat]])}.`);
 
-function sayEnd(round) {
+/** @param {Round} round */
+export function sayEnd(round) {
   if (isCut(round)) return;
   const count = counted(round);
   const bid = nameOf(bidsOf(round).at(-1));
   const judged = endingOf(round) === CALL ? `${bid} is ${isStanding(round) ? "true" : "false"}` : `${bid} is ${isStanding(round) ? "not " : ""}spot-on`;
-  const held = players.filter((who) => who !== round.seat).map((who) => `${playerName(who)} had ${rollName(page.rolls[who][round.rolls[who]])}`);
+  const held = players.filter((who) => who !== round.seat).map((who) => `${playerName(who)} had ${rollName(dicePage.rolls[who][round.rolls[who]])}`);
   say(`${held.join(", ")}: ${count} ${count === 1 ? "die counts" : "dice count"}, so ${judged}.`);
 }
 
@@ -190,57 +227,31 @@ function fillScore() {
   const fair = element("dd", { id: "fair" }, "–");
   const rows = [
     ["Rounds", element("dd", { id: "results" }, result)],
-    isChance ? null : ["Payoffs", element("dd", {}, payoff(plus(times(whole(won), MOST), times(whole(defeats), LEAST))))],
-    players.length === 2 ? [isChance ? "The strategy would win" : "The strategy would gain", fair] : null,
+    page.isChance ? null : ["Payoffs", element("dd", {}, payoff(plus(times(whole(won), MOST), times(whole(defeats), LEAST))))],
+    players.length === 2 ? [page.isChance ? "The strategy would win" : "The strategy would gain", fair] : null,
     ["Mistakes", element("dd", { id: "mistakes" }, `${mistakes.length} of ${decisions} ${decisions === 1 ? "move" : "moves"}`)],
     ["They cost", element("dd", { id: "costs" }, cost ? `${lost(cost)} in all, ${lost(over(cost, whole(played)))} a round` : "nothing")],
     unknown ? ["Not known", element("dd", {}, `what ${unknown} ${unknown === 1 ? "move costs" : "moves cost"}`)] : null,
   ].filter(Boolean);
-  stage.score.replaceChildren(element("dl", {}, rows.map(([name, its]) => [element("dt", {}, name), its]).flat()),
-    element("p", { class: "tools" }, play.finished.length ? element("button", { type: "button", id: "start-over", onclick: startOver }, "Start over") : null));
+  stage.score.replaceChildren(element("dl", {}, rows.flatMap(([name, its]) => [element("dt", {}, name), its])),
+    element("p", { class: "tools" }, play.finished.length ? element("button", { type: "button", id: "start-over", onclick: () => does.startOver() }, "Start over") : null));
   if (rounds.length) expectedOf(rounds).then((expected) => expected === null || fair.replaceChildren(`${payoff(expected)} from your seats`), () => {});
 }
 
 /* Dice that roll */
 
-/** Turn the dice over for a moment; at once where nothing is to move. */
-async function rolled(round) {
+/**
+ * Turn the dice over for a moment; at once where nothing is to move.
+ * @param {Round} round
+ */
+export async function rolled(round) {
   await pause(0); // so that the log is there, and empty, before it is heard
   for (let turn = 0; turn < PACE.turns && !isStill() && isAtTable(round); turn++) {
-    const faces = page.rolls[round.seat].flat();
+    const faces = dicePage.rolls[round.seat].flat();
     for (const one of stage.table.querySelectorAll(".seat:first-child .die")) one.replaceChildren(...die(faces[Math.floor(Math.random() * faces.length)]).childNodes);
     await pause(PACE.roll);
   }
   round.isRolled = true;
   sayRoll(round);
   if (isAtTable(round)) fillTable();
-}
-
-/* Keys */
-
-const ENDING_KEYS = { c: CALL, s: SPOT_ON };
-const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
-
-/** A key at the table: a digit, `c` or `s` moves, arrows go from move to move, `n` deals again. Whether it was one of these. */
-function typedAtTable(event) {
-  if (event.target.matches?.("select")) return false;
-  const { round } = play;
-  if (event.key === "n" && hasEnded(round)) nextRound();
-  else if (event.key in ENDING_KEYS && isReaders(round)) takeTurn(round.reading.actions.indexOf(ENDING_KEYS[event.key]));
-  else if (/^[0-9]$/.test(event.key) && isReaders(round)) takeTurn((Number(event.key) + 9) % 10);
-  else if (event.key in STEPS && event.target !== stage.log) return stepTo(event);
-  else return false;
-  event.preventDefault();
-  return true;
-}
-
-/** Another move gets the focus. */
-function stepTo(event) {
-  const buttons = [...stage.moves.querySelectorAll(".move")];
-  if (!buttons.length) return false;
-  const at = buttons.indexOf(document.activeElement);
-  const next = at < 0 ? (STEPS[event.key] > 0 ? 0 : buttons.length - 1) : (at + STEPS[event.key] + buttons.length) % buttons.length;
-  buttons[next].focus();
-  event.preventDefault();
-  return true;
 }

@@ -2,19 +2,29 @@
  * Quiz me: a deal and some bids as the strategy plays them, the others' dice hidden; guess the move, see what it costs.
  */
 
-const quiz = { question: null, answer: null, open: new Set(), costs: [], best: 0, streak: 0, longest: 0, weak: new Map() };
+import { drawn } from "./chance.js";
+import { colourOf, dicePage, nameOf, playerName, whole } from "./data.js";
+import { dice, element, heading, player, rollName, swatch } from "./elements.js";
+import { over, plus, sum } from "./exact.js";
+import { linkTo, written } from "./links.js";
+import { isNothing, lost, share } from "./numerals.js";
+import { show } from "./page.js";
+import { dealt, isEnding, othersThan } from "./readings.js";
+import { source } from "./sources.js";
+import { costOf } from "./worth.js";
 
-function drawn(chances) {
-  let rest = Math.random() * sum(chances);
-  const at = chances.findIndex((chance) => (rest -= chance) < 0);
-  return at < 0 ? chances.findLastIndex((chance) => chance > 0) : at;
-}
+/**
+ * @type {{ question: { reading: Reading, rolls: number[] } | null, answer: number | null, open: Set<number>, costs: Num[], best: number,
+ *   streak: number, longest: number, weak: Map<string, { history: number[], cost: Num, times: number }> }}
+ */
+export const quiz = { question: null, answer: null, open: new Set(), costs: [], best: 0, streak: 0, longest: 0, weak: new Map() };
 
 /** One game as the strategy plays it, and of its decisions one at random. */
 async function asked() {
-  const rolls = page.chances.map(drawn);
+  const rolls = dealt.map(drawn);
+  /** @type {Reading[]} */
   const decisions = [];
-  for (let history = []; history.length <= page.depth; ) {
+  for (let history = /** @type {number[]} */ ([]); history.length <= dicePage.depth; ) {
     const reading = await source(history);
     decisions.push(reading);
     const action = reading.actions[drawn(reading.probabilities.map((chances) => chances[rolls[reading.mover]]))];
@@ -25,12 +35,13 @@ async function asked() {
   return known.length ? { reading: known[Math.floor(Math.random() * known.length)], rolls } : null;
 }
 
-async function ask() {
+export async function ask() {
   Object.assign(quiz, { answer: null, open: new Set(), question: null });
   for (let tries = 0; tries < 20 && !quiz.question; tries++) quiz.question = await asked();
   show(quizPage());
 }
 
+/** @param {number} at */
 function guess(at) {
   if (quiz.answer !== null) return;
   const { reading, rolls } = quiz.question;
@@ -45,18 +56,25 @@ function guess(at) {
   show(quizPage());
 }
 
-/** A mistake, added to those after the same history. */
+/**
+ * A mistake, added to those after the same history.
+ * @param {Reading} reading @param {Num | null} cost
+ */
 function remember(reading, cost) {
   const before = quiz.weak.get(linkTo(reading.history)) || { history: reading.history, cost: 0, times: 0 };
   quiz.weak.set(linkTo(reading.history), { ...before, cost: plus(before.cost, cost), times: before.times + 1 });
 }
 
-/** A digit: that many moves on, 0 for the tenth. */
-function guessKey(digit) {
+/**
+ * A digit: that many moves on, 0 for the tenth.
+ * @param {string} digit
+ */
+export function guessKey(digit) {
   const place = (Number(digit) + 9) % 10;
   if (quiz.answer === null && quiz.question && place < quiz.question.reading.actions.length) guess(place);
 }
 
+/** @param {number} player */
 function reveal(player) {
   quiz.open.add(player);
   show(quizPage());
@@ -72,7 +90,7 @@ function tally() {
 
 /** Where mistakes have cost most. */
 function weakSpots() {
-  const worst = [...quiz.weak.values()].sort((one, other) => other.cost - one.cost).slice(0, 5);
+  const worst = [...quiz.weak.values()].sort((one, other) => Number(other.cost) - Number(one.cost)).slice(0, 5);
   if (!worst.length) return null;
   return element("section", { class: "card weak", "aria-labelledby": "weak-title" },
     element("h3", { id: "weak-title" }, "Weak spots"),
@@ -81,7 +99,10 @@ function weakSpots() {
         `: ${times} ${times > 1 ? "mistakes" : "mistake"}, ${lost(cost)} in all`))));
 }
 
-/** What the guess costs, beside what the strategy does. */
+/**
+ * What the guess costs, beside what the strategy does.
+ * @param {Reading} reading @param {number} roll
+ */
 function verdict(reading, roll) {
   const cost = costOf(reading, quiz.answer, roll);
   const name = nameOf(reading.actions[quiz.answer]);
@@ -91,6 +112,7 @@ function verdict(reading, roll) {
     element("strong", {}, words), chance ? `; the strategy takes it with ${share(chance)}.` : "; the strategy never takes it.");
 }
 
+/** @param {Reading} reading @param {number} roll */
 function quizMoves(reading, roll) {
   return element("div", { class: "moves", role: "group", "aria-label": "Your move" },
     reading.actions.map((action, at) => {
@@ -107,7 +129,10 @@ function quizMoves(reading, roll) {
     }));
 }
 
-/** The dice of another player, under a cover until it is taken off. */
+/**
+ * The dice of another player, under a cover until it is taken off.
+ * @param {number} who @param {number[]} faces
+ */
 function covered(who, faces) {
   const shown = element("span", {}, element("span", { class: "hidden" }, rollName(faces)), dice(faces, who));
   const cover = element("button", { type: "button", class: "cover", "aria-label": `Show ${playerName(who)}’s dice`, onclick: () => reveal(who) },
@@ -115,7 +140,7 @@ function covered(who, faces) {
   return element("div", {}, element("dt", {}, `${playerName(who)}’s dice`), element("dd", {}, quiz.open.has(who) ? shown : cover));
 }
 
-function quizPage() {
+export function quizPage() {
   if (!quiz.question) return [heading("Quiz"), element("p", { class: "note" }, "No decision with known values came up.")];
   const { reading, rolls } = quiz.question;
   const { mover, history } = reading;
@@ -123,8 +148,8 @@ function quizPage() {
   return [
     heading("You are ", player(mover), history.length ? `, after ${written(history)}` : ", and you open"),
     element("dl", { class: "deal" },
-      element("div", {}, element("dt", {}, "Your dice"), element("dd", {}, element("span", { class: "hidden" }, rollName(page.rolls[mover][rolls[mover]])), dice(page.rolls[mover][rolls[mover]], mover))),
-      othersThan(mover).map((who) => covered(who, page.rolls[who][rolls[who]]))),
+      element("div", {}, element("dt", {}, "Your dice"), element("dd", {}, element("span", { class: "hidden" }, rollName(dicePage.rolls[mover][rolls[mover]])), dice(dicePage.rolls[mover][rolls[mover]], mover))),
+      othersThan(mover).map((who) => covered(who, dicePage.rolls[who][rolls[who]]))),
     answered ? verdict(reading, rolls[mover]) : element("p", { class: "verdict" }, "What do you do?"),
     quizMoves(reading, rolls[mover]),
     element("p", { class: "tools" },

@@ -2,26 +2,42 @@
  * Which rolls are listed, in which order and in which groups, as the reader has chosen: one list for all views.
  */
 
-/** What the reader has chosen; kept from page to page. */
+import { dicePage, nameOf, ONE } from "./data.js";
+import { dice, element, rollName } from "./elements.js";
+import { highest, minus } from "./exact.js";
+import { share } from "./numerals.js";
+import { again, chosen } from "./page.js";
+import { beliefs, endings, isEnding, isSpotOnPlayed, oddsWith, SPOT_ON, verbOf, wordOf } from "./readings.js";
+import { worthOf } from "./worth.js";
+
+/** What the reader has chosen; kept from page to dicePage. */
+/** @type {Record<string, string>} */
 const listing = { filter: "all", sort: "dice", group: "none" };
 
 const SORTS = { dice: "by their dice", held: "likeliest first", worth: "best first", ...Object.fromEntries(endings.map((ending) => [nameOf(ending), `those that ${wordOf(ending)} first`])) };
 const GROUPS = { none: "in one list", likeliest: "by likeliest move", counting: "by dice that count" };
 
-/** The filters that part the rolls of a player: by a face each, the wild one first. */
+/**
+ * The filters that part the rolls of a player: by a face each, the wild one first.
+ * @param {number[][]} rolls
+ */
 function filters(rolls) {
   const faces = [...new Set(rolls.flat())].sort((one, other) => one - other);
-  const named = faces.map((face) => [String(face), face === page.wild ? `with a wild ${face}` : `with a ${face}`]);
-  const wild = page.wild === null ? [] : [["plain", "without a wild"]];
+  const named = faces.map((face) => [String(face), face === dicePage.wild ? `with a wild ${face}` : `with a ${face}`]);
+  const wild = dicePage.wild === null ? [] : [["plain", "without a wild"]];
   return { all: "all rolls", ...Object.fromEntries(wild), ...Object.fromEntries(named) };
 }
 
+/** @param {number[]} faces */
 function passes(faces) {
-  if (listing.filter === "plain") return !faces.includes(page.wild);
+  if (listing.filter === "plain") return !faces.includes(dicePage.wild);
   return listing.filter === "all" || faces.includes(Number(listing.filter));
 }
 
-/** What rolls are sorted by, the highest first; equal ones stay in the order of their dice. */
+/**
+ * What rolls are sorted by, the highest first; equal ones stay in the order of their dice.
+ * @param {Reading} reading @param {number} roll
+ */
 function sortKey(reading, roll) {
   if (listing.sort === "held") return (beliefs(reading, reading.mover) || reading.reaches[reading.mover])[roll];
   if (listing.sort === "worth") return reading.values ? worthOf(reading, roll) : 0;
@@ -30,6 +46,7 @@ function sortKey(reading, roll) {
   return -roll;
 }
 
+/** @param {Reading} reading @param {number} roll */
 function groupOf(reading, roll) {
   if (listing.group === "likeliest") {
     const chances = reading.probabilities.map((row) => row[roll]);
@@ -39,18 +56,21 @@ function groupOf(reading, roll) {
   }
   if (listing.group === "counting" && reading.history.length) {
     const bid = reading.history[reading.history.length - 1];
-    const counting = page.matching[reading.mover][roll][bid];
+    const counting = dicePage.matching[reading.mover][roll][bid];
     return { order: -counting, title: `${counting} of these dice count for ${nameOf(bid)}` };
   }
   return { order: 0, title: "" };
 }
 
-/** The rolls that are listed: groups, each with a title ("" where there is but one) and its rolls. */
-function listed(reading) {
-  const rolls = page.rolls[reading.mover];
+/**
+ * The rolls that are listed: groups, each with a title ("" where there is but one) and its rolls.
+ * @param {Reading} reading
+ */
+export function listed(reading) {
+  const rolls = dicePage.rolls[reading.mover];
   if (!(listing.filter in filters(rolls))) listing.filter = "all";
   const key = rolls.map((_, roll) => sortKey(reading, roll));
-  const shown = rolls.map((_, roll) => roll).filter((roll) => passes(rolls[roll])).sort((one, other) => key[other] - key[one] || one - other);
+  const shown = rolls.map((_, roll) => roll).filter((roll) => passes(rolls[roll])).sort((one, other) => Number(key[other]) - Number(key[one]) || one - other);
   const groups = new Map();
   for (const roll of shown) {
     const group = groupOf(reading, roll);
@@ -60,19 +80,24 @@ function listed(reading) {
   return [...groups.values()].sort((one, other) => one.order - other.order);
 }
 
+/** @param {string} id @param {string} name @param {Record<string, string>} options */
 function selection(id, name, options) {
   const select = element("select", { id: `rolls-${id}`, onchange: (event) => relist(id, event.target.value) },
     Object.entries(options).map(([value, words]) => element("option", { value, selected: listing[id] === value }, words)));
   return element("label", {}, name, " ", select);
 }
 
-/** The choices of what is listed; few rolls need none. */
-function rollTools(reading) {
-  if (page.rolls[reading.mover].length <= 6) return null;
+/**
+ * The choices of what is listed; few rolls need none.
+ * @param {Reading} reading
+ */
+export function rollTools(reading) {
+  if (dicePage.rolls[reading.mover].length <= 6) return null;
   return element("div", { class: "roll-tools" },
-    selection("filter", "Show", filters(page.rolls[reading.mover])), selection("sort", "sorted", SORTS), selection("group", "listed", GROUPS));
+    selection("filter", "Show", filters(dicePage.rolls[reading.mover])), selection("sort", "sorted", SORTS), selection("group", "listed", GROUPS));
 }
 
+/** @param {string} id @param {string} value */
 function relist(id, value) {
   listing[id] = value;
   again(`#rolls-${id}`);
@@ -80,16 +105,26 @@ function relist(id, value) {
 
 /* What a row is here, for the tables. */
 
-const ROW = { one: "roll", many: "rolls", title: "Roll", with: "With", held: "held", done: "what is done with it", none: "No roll is like that." };
-/** The largest probability in any equilibrium of each move that costs nothing and is never made here, by the name of the move. */
-const alternativesOf = (reading, roll) => page.alternatives[`${reading.history.map((bid) => page.bids[bid]).join(" ")}|${roll}`];
-const rowMark = (reading, roll) => dice(page.rolls[reading.mover][roll], reading.mover);
-const rowName = (reading, roll) => rollName(page.rolls[reading.mover][roll]);
-const rowWidth = (reading) => `calc(${page.rolls[reading.mover][0].length} * (1.55rem + 2px) - 2px)`;
-const heldOf = (reading) => beliefs(reading, reading.mover);
+export const rollWords = { one: "roll", many: "rolls", title: "Roll", with: "With", held: "held", done: "what is done with it", none: "No roll is like that." };
+/**
+ * The largest probability in any equilibrium of each move that costs nothing and is never made here, by the name of the move.
+ * @param {Reading} reading @param {number} roll
+ */
+export const alternativesOf = (reading, roll) => dicePage.alternatives[`${reading.history.map((bid) => nameOf(bid)).join(" ")}|${roll}`];
+/** @param {Reading} reading @param {number} roll */
+export const rowMark = (reading, roll) => dice(dicePage.rolls[reading.mover][roll], reading.mover);
+/** @param {Reading} reading @param {number} roll */
+export const rowName = (reading, roll) => rollName(dicePage.rolls[reading.mover][roll]);
+/** @param {Reading} reading */
+export const rowWidth = (reading) => `calc(${dicePage.rolls[reading.mover][0].length} * (1.55rem + 2px) - 2px)`;
+/** @param {Reading} reading */
+export const heldOf = (reading) => beliefs(reading, reading.mover);
 
-/** How likely the last bid is true to who holds the chosen roll, and spot-on where that may be said. */
-function besides(reading) {
+/**
+ * How likely the last bid is true to who holds the chosen roll, and spot-on where that may be said.
+ * @param {Reading} reading
+ */
+export function besides(reading) {
   const truth = reading.history.length ? oddsWith(reading, reading.mover, chosen.row) : null;
   if (truth === null) return null;
   const bid = nameOf(reading.history[reading.history.length - 1]);

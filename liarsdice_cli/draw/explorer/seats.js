@@ -2,8 +2,18 @@
  * The table: a seat for every player, in the order of play, and between them what the betting is about.
  */
 
-/** A table; `first` sits at the bottom, the others clockwise; `seat(who)` is what stands at a seat, as element() takes it. */
-function tableOf(first, seat, middle) {
+import { dicePage, nameOf, ONE, playerName, whole } from "./data.js";
+import { byId, dice, element, swatch } from "./elements.js";
+import { minus, sum, times } from "./exact.js";
+import { share } from "./numerals.js";
+import { isStill } from "./pace.js";
+import { bidderBefore, isSpotOnPlayed, matches, moverAfter, odds, players, SPOT_ON, verbOf } from "./readings.js";
+
+/**
+ * A table; `first` sits at the bottom, the others clockwise; `seat(who)` is what stands at a seat, as element() takes it.
+ * @param {number} first @param {(who: number) => SeatContent} seat @param {Content} middle
+ */
+export function tableOf(first, seat, middle) {
   const around = players.map((_, turn) => (first + turn) % players.length);
   const seats = around.map((who, turn) => {
     const angle = (2 * Math.PI * turn) / players.length;
@@ -15,22 +25,32 @@ function tableOf(first, seat, middle) {
     element("ol", { "aria-label": "Seats, in the order of play" }, seats));
 }
 
-/** The last bid of a player; null where they have made none. */
+/**
+ * The last bid of a player; null where they have made none.
+ * @param {number[]} history @param {number} who
+ */
 const lastBidOf = (history, who) => history.findLast((_, at) => moverAfter(history.slice(0, at)) === who) ?? null;
 
-const tagged = (action) => element("span", { class: "tag" }, swatch(action), nameOf(action));
+/** @param {number} action */
+export const tagged = (action) => element("span", { class: "tag" }, swatch(action), nameOf(action));
 
-/** What a player has bid last, or that it is their turn. */
-function turnOf(history, who, isTurn, verb) {
+/**
+ * What a player has bid last, or that it is their turn.
+ * @param {number[]} history @param {number} who @param {boolean} isTurn @param {string} verb
+ */
+export function turnOf(history, who, isTurn, verb) {
   const bid = lastBidOf(history, who);
   const bids = bid === null ? [element("span", {}, isTurn ? "" : "no bid yet")] : [element("span", { class: "hidden" }, "bid "), tagged(bid)];
   return element("span", { class: "turn" }, bids, isTurn ? element("em", {}, `${bid === null ? "" : " "}${verb}`) : null);
 }
 
-/** How many dice of a player count for the bid, by what is believed of them: a bar, parted by none, one, and so on. */
+/**
+ * How many dice of a player count for the bid, by what is believed of them: a bar, parted by none, one, and so on.
+ * @param {Reading} reading @param {number} who @param {number} bid
+ */
 function counting(reading, who, bid) {
   const chances = matches(reading, [who], bid);
-  const most = page.rolls[who][0].length;
+  const most = dicePage.rolls[who][0].length;
   if (!chances) return element("span", { class: "counting" }, "never bids like this");
   const mean = sum(chances.map((chance, count) => times(chance, whole(count))));
   const words = most === 1 ? share(mean) : `${Number(Number(mean).toFixed(2))} of ${most}`;
@@ -40,23 +60,26 @@ function counting(reading, who, bid) {
     element("span", { class: "number" }, element("span", { class: "hidden" }, most === 1 ? "The die counts with " : "Dice that count, on average: "), words));
 }
 
-/** The table after a history, with a way from each seat to what its player holds. */
-function tableAfter(reading, ending) {
+/**
+ * The table after a history, with a way from each seat to what its player holds.
+ * @param {Reading} reading @param {number | null} ending
+ */
+export function tableAfter(reading, ending) {
   const { history, mover } = reading;
   const bid = history.length ? history[history.length - 1] : null;
-  const seat = (who) => ({
+  const seat = (/** @type {number} */ who) => ({
     marks: who === mover ? "turns" : "",
     content: [
       element("button", { type: "button", "data-seat": who, onclick: () => lookAt(who), "aria-label": `${playerName(who)}: go to what they hold` }, playerName(who)),
-      dice(page.rolls[who][0].map(() => "?"), who),
-      element("span", { class: "hidden" }, page.rolls[who][0].length === 1 ? "1 die; " : `${page.rolls[who][0].length} dice; `),
+      dice(dicePage.rolls[who][0].map(() => "?"), who),
+      element("span", { class: "hidden" }, dicePage.rolls[who][0].length === 1 ? "1 die; " : `${dicePage.rolls[who][0].length} dice; `),
       turnOf(history, who, who === mover, ending === null ? "moves" : verbOf(ending)),
       bid === null ? null : counting(reading, who, bid),
     ],
   });
   const chance = bid === null ? null : odds(reading);
   const exactly = bid === null || !isSpotOnPlayed ? "" : `, spot-on ${share(minus(ONE, odds(reading, SPOT_ON)))}`;
-  const all = sum(page.rolls.map((rolls) => rolls[0].length));
+  const all = sum(dicePage.rolls.map((rolls) => rolls[0].length));
   const middle = bid === null
     ? [element("span", {}, `${all} dice`), element("small", {}, "no bid yet")]
     : [tagged(bid), element("small", {}, `by ${playerName(bidderBefore(history))}`), chance === null ? null : element("small", {}, `true with ${share(chance)}${exactly}`)];
@@ -65,12 +88,12 @@ function tableAfter(reading, ending) {
     element("h3", { id: "seats-title" }, "The table"), about, tableOf(0, seat, middle));
 }
 
-/** Bring into sight what a player holds: a card, or for who moves the table of rolls. */
+/**
+ * Bring into sight what a player holds: a card, or for who moves the table of rolls.
+ * @param {number} who
+ */
 function lookAt(who) {
-  const title = main.querySelector(`#holds-${who}`) || document.getElementById("rolls-title");
+  const title = /** @type {HTMLElement | null} */ (document.querySelector(`#holds-${who}`)) || byId("rolls-title");
   title.scrollIntoView({ block: "start", behavior: isStill() ? "auto" : "smooth" });
   title.focus({ preventScroll: true });
 }
-
-/** Whether the reader wants nothing to move. */
-const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

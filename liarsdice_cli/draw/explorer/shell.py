@@ -11,6 +11,7 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
+from liarsdice_cli.draw import scripts
 from liarsdice_cli.draw.colours import GREY, INK, PAPER, PLAYERS, Colour, of_mover
 
 
@@ -21,7 +22,7 @@ class Page:
     name    : of what is explored, at the top of the page
     title   : in the window's title
     data    : what the scripts know of the game
-    scripts : those that are of this kind of page alone, before and after the tables that all share
+    entry   : the module that starts the page, as `scripts.joined` takes it
     guide   : the file with what the page says of itself
     connect : where its scripts may send requests, as a content security policy says it
     styles  : those that are of this kind of page alone
@@ -30,7 +31,7 @@ class Page:
     name: str
     title: str
     data: dict[str, Any]
-    scripts: tuple[tuple[str, ...], tuple[str, ...]]
+    entry: str
     guide: str
     connect: str = "'none'"
     styles: tuple[str, ...] = ()
@@ -40,9 +41,7 @@ def html(page: Page) -> bytes:
     """The page; only the style and the script of this package may act in it, by their hashes."""
     folder = files(__package__)
     style = palette() + "".join((folder / name).read_text("utf-8") for name in ("explorer.css", *page.styles))
-    first, last = page.scripts
-    names = ("exact.js", "data.js", *first, "elements.js", "theme.js", "tables.js", *last, "page.js")
-    script = "\n".join((folder / name).read_text("utf-8") for name in names)
+    script = scripts.joined(page.entry)
     words = {"name": escape(page.name), "title": escape(page.title), "guide": (folder / page.guide).read_text("utf-8")}
     return joined((folder / "explorer.html").read_text("utf-8"), style, script, page.data, page.connect, words)
 

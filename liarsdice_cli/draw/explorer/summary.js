@@ -2,39 +2,58 @@
  * What a player does over all rolls: how often each move comes, how often a bid is a bluff, and how often it is true.
  */
 
-/** Of the rolls with which a move is made the share of those with which `holds` is true; null where it is never made. */
+import { dicePage, nameOf, ONE, playerName } from "./data.js";
+import { element, player, swatch } from "./elements.js";
+import { minus, over, sum, times } from "./exact.js";
+import { share } from "./numerals.js";
+import { beliefs, isEnding, likelihoods, oddsWith, verbOf } from "./readings.js";
+
+/**
+ * Of the rolls with which a move is made the share of those with which `holds` is true; null where it is never made.
+ * @param {Reading} reading @param {number} at @param {Num[]} held @param {(roll: number) => Num} holds
+ */
 function shareOf(reading, at, held, holds) {
   const weights = held.map((chance, roll) => times(chance, reading.probabilities[at][roll]));
   const total = sum(weights);
-  return total > 0 ? over(sum(weights.map((weight, roll) => times(weight, holds(roll)))), total) : null;
+  return Number(total) > 0 ? over(sum(weights.map((weight, roll) => times(weight, holds(roll)))), total) : null;
 }
 
-/** The share of a bid's makers who hold no die that counts for it. */
-const bluffs = (reading, at, held) => shareOf(reading, at, held, (roll) => (page.matching[reading.mover][roll][reading.actions[at]] === 0 ? ONE : 0));
+/**
+ * The share of a bid's makers who hold no die that counts for it.
+ * @param {Reading} reading @param {number} at @param {Num[]} held
+ */
+const bluffs = (reading, at, held) => shareOf(reading, at, held, (roll) => (dicePage.matching[reading.mover][roll][reading.actions[at]] === 0 ? ONE : 0));
 
-/** How often a bid is true when it is made. */
+/**
+ * How often a bid is true when it is made.
+ * @param {Reading} reading @param {number} at @param {Num[]} held
+ */
 function truth(reading, at, held) {
   const after = { ...reading, history: [...reading.history, reading.actions[at]] };
-  const chances = page.rolls[reading.mover].map((_, roll) => oddsWith(after, reading.mover, roll));
+  const chances = dicePage.rolls[reading.mover].map((_, roll) => oddsWith(after, reading.mover, roll));
   return chances.includes(null) ? null : shareOf(reading, at, held, (roll) => chances[roll]);
 }
 
-/** How the bidding is ended, and raises, in one line, then a row for every move that is made. */
-function overall(reading) {
+/**
+ * How the bidding is ended, and raises, in one line, then a row for every move that is made.
+ * @param {Reading} reading
+ */
+export function overall(reading) {
   const held = beliefs(reading, reading.mover);
   if (!held) return null;
   const likely = likelihoods(reading);
   const ends = reading.actions.map((action, at) => ({ action, chance: likely[at] })).filter(({ action }) => isEnding(action));
-  const parts = [...ends.map(({ action, chance }) => [chance, verbOf(action)]), [minus(ONE, sum(ends.map(({ chance }) => chance))), "raises"]];
+  /** @type {[Num, string][]} */
+  const parts = [...ends.map(({ action, chance }) => /** @type {[Num, string]} */ ([chance, verbOf(action)])), [minus(ONE, sum(ends.map(({ chance }) => chance))), "raises"]];
   const rows = reading.actions
     .map((action, at) => ({ action, at, chance: likely[at] }))
-    .filter(({ chance }) => chance > 1e-9)
+    .filter(({ chance }) => Number(chance) > 1e-9)
     .map(({ action, at, chance }) => element("tr", {},
       element("th", { scope: "row" }, swatch(action), nameOf(action)),
       element("td", {}, share(chance)),
       element("td", {}, isEnding(action) ? "" : share(bluffs(reading, at, held))),
       element("td", {}, isEnding(action) ? "" : share(truth(reading, at, held)))));
-  const words = ends.length ? parts.map(([chance, verb], at) => [element("strong", {}, share(chance)), ` ${verb}${at < parts.length - 1 ? ", " : ". "}`]).flat() : [];
+  const words = ends.length ? parts.flatMap(([chance, verb], at) => [element("strong", {}, share(chance)), ` ${verb}${at < parts.length - 1 ? ", " : ". "}`]) : [];
   return element("section", { class: "card overall", "aria-label": `${playerName(reading.mover)} over all rolls` },
     element("h3", {}, player(reading.mover), " over all rolls"),
     element("p", {}, words, "A bluff: no die of one’s own counts for the bid."),

@@ -1,11 +1,15 @@
 /*
- * The colours of a page: as the system has them, light, or dark, one after the other by its button.
+ * The colours of a page: light, dark, or those of the system.
  */
 
+import { byId } from "./elements.js";
+
+/** @type {Record<string, [string, string]>} */
 const THEMES = { "": ["◐", "Auto"], light: ["☀", "Light"], dark: ["☾", "Dark"] };
 
+/** @param {string} next */
 function theme(next) {
-  const button = document.getElementById("theme");
+  const button = byId("theme");
   const [sign, word] = THEMES[next];
   document.documentElement.style.setProperty("color-scheme", next);
   button.textContent = `${sign} ${word}`;
@@ -13,9 +17,9 @@ function theme(next) {
   button.dataset.theme = next;
 }
 
-function prepareTheme() {
+export function prepareTheme() {
   const order = Object.keys(THEMES);
-  const button = document.getElementById("theme");
+  const button = byId("theme");
   button.addEventListener("click", () => theme(order[(order.indexOf(button.dataset.theme) + 1) % order.length]));
   theme("");
 }

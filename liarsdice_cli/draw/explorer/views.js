@@ -2,11 +2,29 @@
  * What stands on the page after a history.
  */
 
-const linkTo = (history, end = []) => "#" + [...history.map((bid) => page.bids[bid]), ...end].join(",");
-const written = (history) => history.map(nameOf).join(" ") || "the opening";
+import { colourOf, dicePage, nameOf, ONE, playerName, whole } from "./data.js";
+import { dice, element, fact, heading, player, rollName, swatch } from "./elements.js";
+import { highest, isMore, minus, over, sum, times } from "./exact.js";
+import { comparing } from "./keeping.js";
+import { linkTo, written } from "./links.js";
+import { share, worth } from "./numerals.js";
+import { chosen } from "./page.js";
+import {
+  beliefs, bidderBefore, CALL, claiming, dealt, ended, isEnding, isSpotOnPlayed, likelihoods, moverAfter, odds, othersThan,
+  players, reachOf, SPOT_ON,
+} from "./readings.js";
+import { rollTools } from "./rolls.js";
+import { tableAfter } from "./seats.js";
+import { overall } from "./summary.js";
+import { detail, tabs, viewOf } from "./tables.js";
+import { diceUnit } from "./unit.js";
+import { worthOf } from "./worth.js";
 
-/** The bids so far, each a link back to it. */
-function crumbs(history, ending) {
+/**
+ * The bids so far, each a link back to it.
+ * @param {number[]} history @param {number | null} ending
+ */
+export function crumbs(history, ending) {
   const steps = [element("a", { href: linkTo([]), "aria-current": history.length ? null : "page" }, "Opening")];
   history.forEach((bid, at) => {
     const last = at === history.length - 1 && ending === null;
@@ -27,14 +45,15 @@ function crumbs(history, ending) {
   return element("ol", {}, steps.map((step) => element("li", {}, step)));
 }
 
-function summary(reading) {
+/** @param {Reading} reading */
+export function summary(reading) {
   const { history, mover } = reading;
   const reach = reachOf(reading);
   const held = beliefs(reading, mover);
   const facts = [fact(share(reach), "of games come here")];
   if (reading.values && held) {
     const expected = sum(held.map((chance, roll) => times(chance, worthOf(reading, roll))));
-    facts.push(fact(worth(expected), ...UNIT.fact(player(mover), expected)));
+    facts.push(fact(worth(expected), ...diceUnit.fact(player(mover), expected)));
   }
   if (history.length && odds(reading) !== null) {
     facts.push(fact(share(odds(reading)), `that ${nameOf(history[history.length - 1])} is true`));
@@ -43,8 +62,11 @@ function summary(reading) {
   return element("ul", { class: "facts" }, facts);
 }
 
-/** Why numbers are missing, or null. */
-function gap(reading) {
+/**
+ * Why numbers are missing, or null.
+ * @param {Reading} reading
+ */
+export function gap(reading) {
   const { mover, values } = reading;
   const never = othersThan(mover).find((player) => !sum(reading.reaches[player]));
   if (never !== undefined) {
@@ -62,11 +84,14 @@ function gap(reading) {
   return null;
 }
 
-/** The moves, each a link to what comes after it; `linked` says where a history is shown, without it a page of its own. */
-function moves(reading, linked = null) {
+/**
+ * The moves, each a link to what comes after it; `linked` says where a history is shown, without it a page of its own.
+ * @param {Reading} reading @param {((history: number[]) => string) | null} [linked]
+ */
+export function moves(reading, linked = null) {
   const likely = likelihoods(reading);
   const links = reading.actions.map((action, at) => {
-    const cut = !isEnding(action) && reading.history.length >= page.depth;
+    const cut = !isEnding(action) && reading.history.length >= dicePage.depth;
     const href = isEnding(action) ? linkTo(reading.history, [nameOf(action)]) : (linked || linkTo)([...reading.history, action]);
     const chance = likely ? likely[at] : null;
     return element(cut ? "span" : "a", {
@@ -77,26 +102,32 @@ function moves(reading, linked = null) {
       "aria-label": `${nameOf(action)}${chance === null ? "" : `, ${share(chance)}`}${cut ? ", not on this page" : ""}`,
     }, element("span", {}, swatch(action), nameOf(action)), element("small", {}, chance === null ? "" : share(chance)));
   });
-  const ends = reading.history.length >= page.depth && links.some((link) => link.tagName === "SPAN");
+  const ends = reading.history.length >= dicePage.depth && links.some((link) => link.tagName === "SPAN");
   return element("nav", { class: "moves", "aria-label": "Moves" }, links,
-    ends ? element("p", { class: "ends" }, `This page ends after ${page.depth} ${page.depth === 1 ? "bid" : "bids"}; `, element("code", {}, "liarsdice explore --serve"), " goes on.") : null);
+    ends ? element("p", { class: "ends" }, `This page ends after ${dicePage.depth} ${dicePage.depth === 1 ? "bid" : "bids"}; `, element("code", {}, "liarsdice explore --serve"), " goes on.") : null);
 }
 
-/** The greatest chance that a bar has room for, the same after every history: of six dice faces, all there is. */
+/**
+ * The greatest chance that a bar has room for, the same after every history: of six dice faces, all there is.
+ * @param {number} who
+ */
 function scaleOf(who) {
-  const wide = times(whole(6), highest(page.chances[who]));
+  const wide = times(whole(6), highest(dealt[who]));
   return isMore(wide, ONE) ? ONE : wide;
 }
 
-/** The rolls of a player once the history is known, beside what they were when dealt. */
+/**
+ * The rolls of a player once the history is known, beside what they were when dealt.
+ * @param {Reading} reading @param {number} who
+ */
 function holdings(reading, who) {
   const held = beliefs(reading, who);
   const widest = scaleOf(who);
-  const rows = page.rolls[who].map((faces, roll) => {
+  const rows = dicePage.rolls[who].map((faces, roll) => {
     const chance = held ? held[roll] : null;
     return element("li", { class: chance ? null : "never" },
       dice(faces, who), element("span", { class: "hidden" }, `roll ${rollName(faces)}: `),
-      element("span", { "aria-hidden": "true", class: `belief${chance > widest ? " beyond" : ""}`, style: { "--share": Math.min(1, (chance || 0) / widest), "--dealt": page.chances[who][roll] / widest } }),
+      element("span", { "aria-hidden": "true", class: `belief${Number(chance) > Number(widest) ? " beyond" : ""}`, style: { "--share": Math.min(1, Number(chance || 0) / Number(widest)), "--dealt": Number(dealt[who][roll]) / Number(widest) } }),
       element("span", { class: "number" }, share(chance)));
   });
   return element("section", { class: `card beliefs player${who + 1}` },
@@ -106,17 +137,23 @@ function holdings(reading, who) {
     element("p", { class: "scale", "aria-hidden": "true" }, element("span", {}, "0"), element("span", {}, share(over(widest, whole(2)))), element("span", {}, share(widest))));
 }
 
-/** The holdings of one or more players, as part of the columns. */
+/**
+ * The holdings of one or more players, as part of the columns.
+ * @param {Reading} reading @param {number[]} who
+ */
 function holdingsOf(reading, who) {
   const cards = who.map((player) => holdings(reading, player));
   return cards.length > 1 ? element("div", { class: "several" }, cards) : cards;
 }
 
-/** The page at a decision. */
-function decision(reading) {
+/**
+ * The page at a decision.
+ * @param {Reading} reading
+ */
+export function decision(reading) {
   const { history, mover } = reading;
   const held = beliefs(reading, mover);
-  if (chosen.row === null || chosen.row >= page.rolls[mover].length) chosen.row = held ? held.indexOf(highest(held)) : 0;
+  if (chosen.row === null || chosen.row >= dicePage.rolls[mover].length) chosen.row = held ? held.indexOf(highest(held)) : 0;
   const note = gap(reading);
   return [
     element("div", { class: "top" }, heading(player(mover), history.length ? ` moves after ${written(history)}` : " opens"), comparing(reading)),
@@ -128,18 +165,25 @@ function decision(reading) {
   ];
 }
 
-/** The rolls on the left; on the right what goes with them, and what a few rolls leave room for below them. */
+/**
+ * The rolls on the left; on the right what goes with them, and what a few rolls leave room for below them.
+ * @param {HTMLElement} rolls @param {Reading} reading
+ */
 function columns(rolls, reading) {
   const all = overall(reading);
-  const isTall = page.rolls[reading.mover].length > 10;
+  const isTall = dicePage.rolls[reading.mover].length > 10;
   return element("div", { class: "columns" },
     element("div", { class: "column" }, rolls, isTall ? null : all),
     element("div", { class: "column" }, players.length > 2 ? tableAfter(reading, null) : null, detail(reading), isTall ? all : null, holdingsOf(reading, othersThan(reading.mover))));
 }
 
-/** Whose fate is decided at the end, if the bid stands with this probability: of two players who wins, of more who loses. */
+/**
+ * Whose fate is decided at the end, if the bid stands with this probability: of two players who wins, of more who loses.
+ * @param {string} bid @param {number} ending @param {Num} standing @param {number} bidder @param {number} caller
+ */
 function fates(bid, ending, standing, bidder, caller) {
   const [word, ifStanding, ifNot] = players.length === 2 ? ["wins", bidder, caller] : ["loses", caller, bidder];
+  /** @type {[Num, number][]} */
   const cases = [[standing, ifStanding], [minus(ONE, standing), ifNot]];
   const [[chance, one], [rest, other]] = ending === CALL ? cases : cases.reverse();
   return [
@@ -148,8 +192,11 @@ function fates(bid, ending, standing, bidder, caller) {
   ];
 }
 
-/** The page after the bidding has been ended: who wins or loses, and what everybody may hold. */
-function showdown(reading, ending) {
+/**
+ * The page after the bidding has been ended: who wins or loses, and what everybody may hold.
+ * @param {Reading} reading @param {number | null} ending
+ */
+export function showdown(reading, ending) {
   const { history, mover } = reading;
   const after = ended(reading, ending);
   const bid = nameOf(history[history.length - 1]);

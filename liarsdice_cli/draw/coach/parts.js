@@ -1,0 +1,31 @@
+/*
+ * Parts of the page that its forms share.
+ */
+
+import { element } from "../explorer/elements.js";
+
+/** @param {number} number */
+export const diceOf = (number) => (number === 1 ? "1 die" : `${number} dice`);
+/** @param {...Content} content */
+export const line = (...content) => element("p", { class: "line" }, ...content);
+/** @param {string} key @param {string} words @param {() => void} onclick @param {Attributes} [more] */
+export const button = (key, words, onclick, more = {}) => element("button", { type: "button", class: "main", "data-key": key, onclick, ...more }, words);
+
+/**
+ * A button that does nothing now and then, but keeps the focus.
+ * @param {boolean} can @param {() => void} does
+ */
+export const sometimes = (can, does) => ({ "aria-disabled": can ? null : "true", onclick: () => can && does() });
+
+/**
+ * A number with a button to either side; `key` keeps the focus where it is when all is drawn anew.
+ * @param {string} key @param {string} words @param {number} number @param {number} least @param {number} most @param {(number: number) => void} change
+ */
+export function stepper(key, words, number, least, most, change) {
+  const step = (/** @type {string} */ sign, /** @type {number} */ by, /** @type {string} */ name) => element("button", {
+    type: "button", "data-key": `${key}${sign}`, "aria-label": `${name} ${words}`,
+    ...sometimes(by < 0 ? number > least : number < most, () => change(number + by)),
+  }, sign);
+  return element("span", { class: "stepper", role: "group", "aria-label": `${words}: ${number}` },
+    step("−", -1, "fewer"), element("b", {}, String(number)), step("+", 1, "more"));
+}

@@ -1,0 +1,80 @@
+/*
+ * The table in words, and what follows from its data.
+ */
+
+import { share } from "../explorer/numerals.js";
+import { table } from "./desk.js";
+
+/** @param {string} bid */
+export const numbers = (bid) => bid.split("x").map(Number);
+export const last = () => table().history[table().history.length - 1] || null;
+/** @param {string} name */
+export const seatOf = (name) => table().players.findIndex((one) => one.name === name);
+/** @param {string} name */
+const _who = (name) => (name === table().me ? "you" : name);
+/** @param {string} name */
+export const Who = (name) => (name === table().me ? "You" : name);
+/** @param {string} name @param {string} word */
+export const verb = (name, word) => (name === table().me ? word : `${word}s`);
+/** Who plays the round, from the one who opened. */
+function playing() {
+  const names = table().players.map((one) => one.name);
+  const first = seatOf(table().opener);
+  return [...names.slice(first), ...names.slice(0, first)].filter((name) => table().players[seatOf(name)].dice || name === table().loser);
+}
+
+/**
+ * Who made a bid of this round, by its place.
+ * @param {number} place
+ */
+export const bidder = (place) => playing()[place % playing().length];
+const calling = () => ended(table().between[1], table().ended_by);
+
+/**
+ * What somebody does who ends the round, in words.
+ * @param {string} name @param {string} how
+ */
+export const ended = (name, how) => how === "call" ? `${Who(name)} ${verb(name, "call")} ${last()}` : `${Who(name)} ${verb(name, "say")} that ${last()} is spot-on`;
+
+/**
+ * What is recommended, or may be done, in words.
+ * @param {string} action
+ */
+export const named = (action) => action === "call" ? `call ${last()}` : action === "spot-on" ? `say that ${last()} is spot-on` : `bid ${action}`;
+/** @param {string} action */
+export const isBid = (action) => action !== "call" && action !== "spot-on";
+export const held = () => table().players[seatOf(table().me)].dice;
+export const asksDice = () => table().turn !== null && table().my_dice === null && (table().turn === table().me || !table().history.length);
+
+
+/**
+ * What has happened, and what comes next.
+ * @param {CoachRequest} what
+ */
+export function inWords(what) {
+  return [what.undo ? "Taken back." : "", ...happened(what), next()].filter(Boolean).join(" ");
+}
+
+/**
+ * What was said just now, or, where something was taken back, what was said before.
+ * @param {CoachRequest} what
+ */
+function happened(what) {
+  const words = [];
+  if (what.dice) words.push(`Your dice: ${table().my_dice.join(" ")}.`);
+  if (!what.hear && !what.undo) return words;
+  if (table().called) words.push(`${calling()}.`);
+  else if (last()) words.push(`${Who(bidder(table().history.length - 1))} ${verb(bidder(table().history.length - 1), "bid")} ${last()}.`);
+  if (table().move) words.push(table().move.ev_loss ? `That cost ${share(table().move.ev_loss)} of a round.` : table().move.ev_loss === 0 ? "As good as any." : "What it is worth is not known.");
+  return words;
+}
+
+function next() {
+  if (table().over) return `${Who(table().loser)} lost the last die. The match is over.`;
+  if (table().loser !== null) return `${Who(table().loser)} lost round ${table().round}.`;
+  if (table().called) return "Who lost?";
+  const found = table().recommendation;
+  if (found) return `Your turn. Recommended: ${named(found.action)}.`;
+  if (table().my_dice === null && asksDice()) return table().history.length ? "Your turn." : `Round ${table().round}. ${Who(table().opener)} ${verb(table().opener, "open")}.`;
+  return table().bids.length ? `${Who(table().turn)} to bid.` : `${Who(table().turn)} can only call.`;
+}

@@ -1,0 +1,62 @@
+/*
+ * Numbers as the page shows them.
+ */
+
+import { LEAST, MOST, page } from "./data.js";
+import { Fraction } from "./exact.js";
+
+/** What the reader has chosen: whether numbers are shown as fractions. */
+export const numerals = { inFractions: false };
+
+/** The most characters of a number that is shown as a fraction. */
+const LONGEST = 15;
+
+/**
+ * A number as a fraction; null for a number that is shown in decimals.
+ * @param {Num} number
+ */
+function fractionOf(number) {
+  return numerals.inFractions && number instanceof Fraction && number.text.length <= LONGEST ? number.text : null;
+}
+
+/** @param {Num | null} number */
+export function share(number) {
+  if (number === null) return "–";
+  const fraction = fractionOf(number);
+  if (fraction?.includes("/")) return fraction;
+  const percent = Number(number) * 100;
+  if (percent > 1e-5 && percent < 0.05) return "< 0.1 %";
+  if (percent < 100 - 1e-5 && percent >= 99.95) return "> 99.9 %";
+  return `${Number(percent.toFixed(1))} %`;
+}
+
+/** @param {Num | null} number */
+export function payoff(number) {
+  const fraction = fractionOf(number);
+  if (fraction) return fraction;
+  const rounded = Math.abs(Number(number)).toFixed(3);
+  const short = Number.isInteger(Number(rounded)) ? String(Number(rounded)) : rounded;
+  return Number(number) < 0 && short !== "0" ? `-${short}` : short;
+}
+
+/**
+ * What something is worth, in the page's unit; a dash where that is not known.
+ * @param {Num} number
+ */
+export const worth = (number) => (number === null ? "–" : page.isChance ? share(number) : payoff(number));
+
+/** The largest cost that counts as nothing: if a strategy is only near an equilibrium, a thousandth of the payoff range is noise. */
+const NOISE = page.fractions ? 0 : page.exact ? 5e-6 : 1e-3 * (Number(MOST) - Number(LEAST));
+/** @param {Num | null} cost */
+export const isNothing = (cost) => cost !== null && Number(cost) <= NOISE;
+
+/**
+ * A cost in that unit: nothing is lost where rounding alone says so.
+ * @param {Num | null} cost
+ */
+export function lost(cost) {
+  if (cost === null) return "–";
+  if (isNothing(cost) || (Number(cost) < 5e-6 && !fractionOf(cost))) return "0";
+  if (page.isChance) return share(cost);
+  return Number(cost) < 5e-4 && !fractionOf(cost) ? "< 0.001" : payoff(cost);
+}

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { openPage, twoSides } from "./page.js";
+
+let elements;
+let numerals;
+
+before(async () => {
+  openPage("explorer/explorer.html", twoSides());
+  elements = await import("../../liarsdice_cli/draw/explorer/elements.js");
+  numerals = await import("../../liarsdice_cli/draw/explorer/numerals.js");
+});
+
+test("text is never read as HTML", () => {
+  const made = elements.element("p", { title: "<b>" }, "<img src=x>", [null, ["a", elements.element("b")]]);
+  assert.equal(made.children.length, 1);
+  assert.equal(made.textContent, "<img src=x>a");
+});
+
+test("attributes that are false or null are left out, and functions listen", () => {
+  let clicks = 0;
+  const made = elements.element("button", { hidden: false, disabled: null, "aria-label": "x", autofocus: true, onclick: () => clicks++ });
+  made.click();
+  assert.deepEqual(made.getAttributeNames(), ["aria-label", "autofocus"]);
+  assert.equal(clicks, 1);
+});
+
+test("a die shows pips up to six, and a numeral beyond", () => {
+  assert.equal(elements.die(5).querySelectorAll("circle").length, 5);
+  assert.equal(elements.die(7).querySelector("text").textContent, "7");
+  assert.equal(elements.die("?").querySelectorAll("circle").length, 0);
+});
+
+test("probabilities keep one decimal, and are never rounded to 0 or 100 %", () => {
+  assert.deepEqual([0, 0.0001, 0.5, 1 / 3, 0.9999, 1].map(numerals.share), ["0 %", "< 0.1 %", "50 %", "33.3 %", "> 99.9 %", "100 %"]);
+  assert.equal(numerals.share(null), "–");
+});
