@@ -62,15 +62,13 @@ interface GameStep<N> {
   name: string;
   label: number | null;
   share: N | null;
-  expected?: N[] | null;
 }
 
+/** A move that ends the game; `expected` tells it from a step. */
 interface GameEnd<N> {
   label: number;
   share: N | null;
   expected: N[] | null;
-  to?: null;
-  name?: undefined;
 }
 
 interface GameSet<N> {
@@ -297,7 +295,6 @@ interface NodePart {
   x?: number;
   end?: number;
 }
-
 
 interface Frame {
   parents: number[];

@@ -273,7 +273,7 @@ def answer(address: str, **headers: str) -> tuple[int, str]:
 @pytest.mark.slow
 def test_the_server_answers_this_machine_and_ends_when_asked(served):
     address, process = served
-    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{22}/", address)
     assert answer(address)[1].startswith("<!doctype html>")
     status, text = answer(address + "after?history=1x2,2x3")
     assert status == 200

@@ -51,18 +51,23 @@ function summary(place) {
  * One way on: a link, or a move that ends the game.
  * @param {GameStep<Num> | GameEnd<Num>} given
  */
-function way({ to, name, label, share: chance, expected }) {
+function way(given) {
+  const { label, share: chance } = given;
   const action = label ?? -1;
-  const isEnd = expected !== undefined;
-  return element(to === null || isEnd ? "span" : "a", {
-    href: to === null || isEnd ? null : linkTo(to),
+  const isEnd = "expected" in given;
+  const to = isEnd ? null : given.to;
+  return element(to === null ? "span" : "a", {
+    href: to === null ? null : linkTo(to),
     class: `move${chance ? "" : " never"}`,
     style: { "--share": chance || 0, "--fill": colourOf(action)[0] },
-    title: !isEnd && to === null ? "this page ends here" : null,
-  }, element("span", {}, label === null ? null : swatch(action), isEnd ? nameOf(label) : name),
+    title: isEnd || to !== null ? null : "this page ends here",
+  }, element("span", {}, label === null ? null : swatch(action), isEnd ? nameOf(label) : given.name),
   element("small", {}, chance === null ? "" : share(chance)),
-  isEnd ? element("small", { class: "number", title: expected ? page.players.join(", ") : null }, expected ? `ends: ${numbers(expected)}` : "ends") : null);
+  isEnd ? ending(given) : null);
 }
+
+/** @param {GameEnd<Num>} end */
+const ending = ({ expected }) => element("small", { class: "number", title: expected ? page.players.join(", ") : null }, expected ? `ends: ${numbers(expected)}` : "ends");
 
 /** @param {number | null} place */
 function ways(place) {

@@ -150,8 +150,11 @@ def _stops(rules: Rules) -> list[int]:
 
 
 def _stands(rules: Rules) -> list[list[str]]:
-    """Return for every final action and bid a text with "1" for each number of matching dice with which the bid stands."""
-    counts = np.arange(sum(rules.dice) + 1)
+    """Return for every final action and bid a text with "1" for each number of matching dice with which the bid stands.
+
+    A stair counts more than its dice, so the largest number may exceed that of the dice in play.
+    """
+    counts = np.arange(1 + sum(int(matching_table(rules, player).max()) for player in range(rules.players)))
     return [
         ["".join("01"[int(stands)] for stands in rules.stands(counts - bid.quantity, action)) for bid in rules.bids]
         for action in rules.bidding.final_actions

@@ -36,8 +36,8 @@ export function placeAt(number) {
   if (known) return known;
   const place = gamePage.places[number];
   const withSets = place.groups.map((group) => ({ ...group, rows: group.rows.map(setWithNumbers) }));
-  const made = { ...place, ...withNumbers(place), reach: numberOf(place.reach), groups: withSets,
-    next: place.next.map(withNumbers), ends: place.ends.map(withNumbers) };
+  const made = { ...place, expected: expectedOf(place.expected), reach: numberOf(place.reach), groups: withSets,
+    next: place.next.map(stepWithNumbers), ends: place.ends.map(endWithNumbers) };
   read.set(number, made);
   return made;
 }
@@ -47,17 +47,16 @@ const setWithNumbers = (set) => ({
   ...set,
   reach: numberOf(set.reach),
   probabilities: set.probabilities.map(numberOf),
-  values: set.values?.map(numberOf),
+  values: set.values?.map(numberOf) ?? null,
   nodes: set.nodes.map(([words, chance]) => [words, numberOf(chance)]),
 });
 
-/**
- * Return a place, or a move from a place, with its numbers.
- * @template T
- * @param {T & { share?: Written | null, expected?: Written[] | null }} one
- * @returns {Omit<T, "share" | "expected"> & { share: Num | null, expected: Num[] | null }}
- */
-const withNumbers = (one) => ({ ...one, share: numberOf(one.share), expected: one.expected?.map(numberOf) });
+/** @param {Written[] | null} expected */
+const expectedOf = (expected) => expected?.map(numberOf) ?? null;
+/** @param {GameStep<Written>} step @returns {GameStep<Num>} */
+const stepWithNumbers = (step) => ({ ...step, share: numberOf(step.share) });
+/** @param {GameEnd<Written>} end @returns {GameEnd<Num>} */
+const endWithNumbers = (end) => ({ ...end, share: numberOf(end.share), expected: expectedOf(end.expected) });
 
 /**
  * The readings of a place, one for each player and list of actions.
@@ -85,7 +84,7 @@ export function readingsAt(place) {
 const onPurpose = (chance) => (!page.fractions && Number(chance) < 1e-9 ? 0 : chance);
 
 /** The links from the start. */
-const starts = gamePage.first.map(withNumbers);
+const starts = gamePage.first.map(stepWithNumbers);
 
 /**
  * The links that lead on from a place, or from the start.
