@@ -21,21 +21,21 @@ DOCS = Path(__file__).parents[1] / "docs"
 PAGE, TABLE = DOCS / "results.md", DOCS / "values.csv"
 BEGIN, END = "<!-- begin: make values -->\n", "<!-- end: make values -->\n"
 GRIDS = (
-    "--threads 1 --rules snyd --sides 6 --dice 1,1 --exact",
+    "--threads 1 --rules snyd --sides 6 --dice 1,1 --method double-oracle",
     "--threads 1 --rules all --sides 2..6 --dice 1,1",
     "--threads 1 --rules all --sides 2..4 --dice 2,1 1,2",
     "--threads 1 --rules all --sides 2..3 --dice 2,2",
     "--threads 1 --rules joker --sides 4 --dice 2,2",
     "--threads 1 --rules joker --sides 5..6 --dice 2,1 1,2",
     "--threads 1 --rules common top-wild face-first ones-low --sides 5 --dice 2,1 1,2",
-    "--threads 1 --rules classic common face-first --sides 6 --dice 2,1 1,2 --exact",
-    "--threads 1 --rules top-wild --sides 6 --dice 2,1 1,2 --exact",
-    "--threads 1 --rules ones-low --sides 6 --dice 2,1 1,2 --exact",
-    "--threads 1 --rules common joker face-first --sides 5 --dice 2,2 --exact",
-    "--threads 1 --rules classic common --sides 6 --dice 2,2 --exact",
-    "--threads 1 --rules common --sides 6 --dice 3,1 1,3 --exact",
+    "--threads 1 --rules classic common face-first --sides 6 --dice 2,1 1,2 --method double-oracle",
+    "--threads 1 --rules top-wild --sides 6 --dice 2,1 1,2 --method double-oracle",
+    "--threads 1 --rules ones-low --sides 6 --dice 2,1 1,2 --method double-oracle",
+    "--threads 1 --rules common joker face-first --sides 5 --dice 2,2 --method double-oracle",
+    "--threads 1 --rules classic common --sides 6 --dice 2,2 --method double-oracle",
+    "--threads 1 --rules common --sides 6 --dice 3,1 1,3 --method double-oracle",
     "--threads 1 --rules common top-wild face-first ones-low --sides 4 --dice 2,2",
-    "--threads 1 --rules joker --sides 6 --dice 2,2 --exact",
+    "--threads 1 --rules joker --sides 6 --dice 2,2 --method double-oracle",
     "--threads 1 --rules top-wild ones-low --sides 5 --dice 2,2 --target 1e-4 --time-limit 150",
     "--rules common --sides 6 --dice 3,2 2,3 3,3 --target 5e-4 --time-limit 400",
 )
@@ -44,7 +44,7 @@ GRIDS = (
 
 def commands() -> list[str]:
     """Return the command lines that solve the grid, in order."""
-    return [f"liarsdice values --resume values.csv --payoffs zero-sum {options}" for options in GRIDS]
+    return [f"liarsdice values --reuse values.csv --payoffs zero-sum {options}" for options in GRIDS]
 
 
 def tables(known: Iterable[Valuation]) -> str:

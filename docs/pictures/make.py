@@ -27,7 +27,7 @@ TREE, EXPLORER = HERE / "tree.svg", HERE / "explorer.png"
 COACH = HERE / "coach.png"
 KUHN = HERE / "explorer-kuhn.png"
 TABLE = HERE / "explorer-play.png"
-VALUES = "liarsdice values --rules common --sides 6 --dice 1,1 2,1 1,2 2,2 --payoffs zero-sum --exact"
+VALUES = "liarsdice values --rules common --sides 6 --dice 1,1 2,1 1,2 2,2 --payoffs zero-sum --method double-oracle"
 PLAY = "liarsdice play equilibrium --rules joker --hints --rounds 1 --seed 8"
 WIDTH = 850
 """That of a README, in pixels: what is drawn is read where it stands."""
@@ -79,11 +79,9 @@ def figures(folder: Path) -> None:
         for name, text in TABLES.items():
             (Path(tables) / f"{name}.csv").write_text(text)
         with redirect_stdout(io.StringIO()):
-            drawn(folder, "takeaway", "impartial", "takeaway", "--chips", "12", "--take", "1,2,3")
-            liarsdice(
-                *["impartial", "takeaway", "--chips", "5", "--take", "1,2", "--draw-tree"], str(folder / "takeaway-tree.svg")
-            )
-            drawn(folder, "take-set", "impartial", "takeaway", "--chips", "10", "--take", "1,3,4")
+            drawn(folder, "takeaway", "impartial", "takeaway", "12", "1,2,3")
+            liarsdice(*["impartial", "takeaway", "5", "1,2", "--draw-tree"], str(folder / "takeaway-tree.svg"))
+            drawn(folder, "take-set", "impartial", "takeaway", "10", "1,3,4")
             drawn(folder, "nim", "impartial", "nim", "3", "4", "5")
             drawn(folder, "graph", "impartial", "positions", f"{tables}/graph.csv")
             drawn(folder, "kayles", "impartial", "positions", f"{tables}/kayles.csv")

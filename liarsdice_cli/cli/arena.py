@@ -7,17 +7,14 @@ from functools import partial
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
+from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import (
-    FILE,
     RuleOptions,
-    WholeRange,
-    bots_option,
-    cluster_option,
+    bot_time_option,
     json_option,
     only_in_matches,
     palifico_option,
     quiet_option,
-    seconds_option,
     table_options,
 )
 from liarsdice_cli.cli.printing import check_file, print_answer
@@ -33,14 +30,13 @@ liarsdice arena honest my_bots:Cautious --time-limit 1 --csv results.csv
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
 @click.argument("names", nargs=-1, metavar="BOT BOT ...")
 @table_options()
-@click.option("--rounds", type=WholeRange(1), default=10_000, show_default=True, metavar="N", help="Games of each pairing.")
-@click.option("--match", is_flag=True, help="A game is a match: the loser of a round loses a die and opens the next.")
+@option("rounds", "of each pairing", default=10_000)
+@option("match")
 @palifico_option
-@click.option("--seed", type=WholeRange(0), metavar="N", help="From which everything random follows.  [default: a new one]")
-@cluster_option("Play on workers")
-@seconds_option
-@click.option("--csv", "csv_file", type=FILE, metavar="FILE", help="Write a row for every bot against every other.")
-@bots_option
+@option("seed", "  [default: a new one]")
+@option("cluster")
+@bot_time_option
+@option("csv")
 @json_option
 @quiet_option
 def command(
@@ -58,7 +54,7 @@ def command(
 ) -> None:
     """Let every BOT play every other (at larger tables, every combination that fills one).
 
-    Each deal is played from every seat, so the number of games is a multiple of the seats. Bots: see --bots.
+    Each deal is played from every seat, so the number of games is a multiple of the seats. `liarsdice bots` lists the bots.
     """
     from liarsdice_cli.library.playing import tournament
     from liarsdice_cli.report.standings import standings_csv, standings_json, standings_tables

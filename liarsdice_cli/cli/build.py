@@ -5,16 +5,8 @@ from __future__ import annotations
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import (
-    FILE,
-    RuleOptions,
-    cluster_option,
-    in_order_on,
-    labels_option,
-    quiet_option,
-    rule_options,
-    written_option,
-)
+from liarsdice_cli.cli.option_table import option
+from liarsdice_cli.cli.options import RuleOptions, in_order_on, json_option, labels_option, quiet_option, rule_options
 from liarsdice_cli.cli.printing import check_file, print_written
 from liarsdice_cli.cli.progress import progress
 from liarsdice_cli.errors import UsageError
@@ -27,17 +19,15 @@ from liarsdice_cli.games.liarsdice.rules import DEALINGS
     example="liarsdice build --sides 3 -o game.efg\nliarsdice build --sides 2 | liarsdice solve -",
 )
 @rule_options
-@click.option(
-    "-o",
-    "--output",
-    type=FILE,
+@option(
+    "output",
+    f"{registry.suffixes(registry.GAME)}; .gz compresses.  [default: - as .efg]",
     default="-",
-    metavar="FILE",
-    help=f"File to write: {registry.suffixes(registry.GAME)}; .gz after it compresses.  [default: - as .efg]",
+    show_default=False,
 )
 @labels_option
-@cluster_option("Make the sections of a large .efg file on workers")
-@written_option
+@option("cluster")
+@json_option
 @quiet_option
 def command(asked: RuleOptions, output: str, labels: str, cluster: str | None, as_json: bool, quiet: bool) -> None:
     """Unfold Liar's Dice into a game tree and write it, in the format that the output's name says.

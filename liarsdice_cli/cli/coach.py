@@ -12,14 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import (
-    ABOVE_0,
-    RuleOptions,
-    WholeRange,
-    palifico_option,
-    quiet_option,
-    table_options,
-)
+from liarsdice_cli.cli.option_table import option
+from liarsdice_cli.cli.options import RuleOptions, palifico_option, quiet_option, table_options
 from liarsdice_cli.cli.printing import open_page, print_json, print_tables
 from liarsdice_cli.cli.progress import waiting
 from liarsdice_cli.errors import LiarsDiceError, UsageError
@@ -41,14 +35,12 @@ liarsdice coach --serve --open
 @click.argument("names", nargs=-1, metavar="[NAME ...]")
 @table_options(preset="ones-low", dice="5 for each player")
 @palifico_option
-@click.option(
-    "--time-limit", type=ABOVE_0, default=1.5, show_default=True, metavar="SECONDS", help="Time limit for a recommendation."
-)
-@click.option("--iterations", type=WholeRange(1), metavar="N", help="Think this long instead, whatever the clock says.")
-@click.option("--json", "as_json", is_flag=True, help="A JSON document (docs/json.md) for every line of input.")
-@click.option("--serve", is_flag=True, help="The coach as a page on this machine (127.0.0.1) until Ctrl-C.")
-@click.option("--port", type=WholeRange(0, 65535), default=0, metavar="N", help="Where to serve.  [default: any free port]")
-@click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
+@option("time-limit", "for each recommendation", default=1.5)
+@option("iterations")
+@option("json", " One document for each line of input.")
+@option("serve")
+@option("port", "  [default: any free port]")
+@option("open")
 @quiet_option
 def command(
     names: tuple[str, ...],
@@ -96,7 +88,7 @@ def command(
 
 @dataclass
 class _Seated:
-    """Who sits at the table; dice and who opens are None where they are as usual."""
+    """The players at the table; dice and opener are None for the defaults."""
 
     names: list[str]
     dice: tuple[int, ...] | None
@@ -104,7 +96,7 @@ class _Seated:
 
 
 def _who_sits_there(asked: RuleOptions) -> _Seated:
-    """What the command line did not say."""
+    """Ask for the players, the dice and the opener."""
     from liarsdice_cli.cli.person import asked as answer
     from liarsdice_cli.cli.person import say
     from liarsdice_cli.library.coaching import DICE, ME
@@ -241,7 +233,7 @@ class _Talk:
             say(text.ending(table), bold=True)
 
     def _odds(self) -> None:
-        """What probability alone says, as another command shows it."""
+        """Print the table of the command `probability`."""
         from liarsdice_cli.report.probability import probability_tables
 
         print_tables(probability_tables(self.coach.probability()))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, labels_option, part_options, quiet_option, written_option
+from liarsdice_cli.cli.options import json_option, labels_option, part_options, quiet_option
 from liarsdice_cli.cli.printing import check_file, print_written
+from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.formats import registry
 
 
@@ -19,7 +20,7 @@ from liarsdice_cli.formats import registry
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="[PROFILE] OUTPUT")
 @labels_option
 @part_options
-@written_option
+@json_option
 @quiet_option
 def command(
     game: str, files: tuple[str, ...], labels: str, depth: int | None, history: str, as_json: bool, quiet: bool

@@ -5,8 +5,10 @@ from __future__ import annotations
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, RuleOptions, part_options, quiet_option, rule_options, written_option
+from liarsdice_cli.cli.option_table import option
+from liarsdice_cli.cli.options import RuleOptions, json_option, part_options, quiet_option, rule_options
 from liarsdice_cli.cli.printing import check_file, print_message, print_written
+from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.cli.wording import worded
 from liarsdice_cli.draw import pictures
 from liarsdice_cli.errors import LiarsDiceError, UsageError
@@ -22,28 +24,13 @@ liarsdice draw game.efg --no-profile
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
 @click.argument("game", type=FILE, required=False)
 @rule_options
-@click.option(
-    "--profile", type=FILE, metavar="FILE", help="Show this profile, as `solve -o` keeps it; else a small game is solved."
-)
-@click.option("--no-profile", is_flag=True, help="Draw the game alone: show no profile, and solve nothing.")
-@click.option("--reached-only", is_flag=True, help="Leave out what is never played.")
-@click.option(
-    "--infosets",
-    type=click.Choice(pictures.INFOSETS),
-    default="auto",
-    show_default=True,
-    help="Join information sets by dotted lines, or write their numbers; auto takes lines where they cross nothing.",
-)
+@option("profile")
+@option("no-profile")
+@option("reached-only")
+@option("infosets", " auto takes lines where they cross nothing.", type=click.Choice(pictures.INFOSETS), default="auto")
 @part_options
-@click.option(
-    "-o",
-    "--output",
-    type=FILE,
-    default="-",
-    metavar="FILE",
-    help=f"File to write, {pictures.TREE_SUFFIXES}.  [default: - as .txt]",
-)
-@written_option
+@option("output", f"{pictures.TREE_SUFFIXES}.  [default: - as .txt]", default="-", show_default=False)
+@json_option
 @quiet_option
 def command(
     game: str | None,
@@ -60,7 +47,7 @@ def command(
 ) -> None:
     """Draw GAME (a file, or - for standard input) or the game of the rules, in the format that the output's name says.
 
-    Liar's Dice gets a panel for every deal; a game too large for that, the betting tree once with a bar for every roll.
+    A small game of Liar's Dice has a panel for each deal. A larger one has one betting tree, with a bar for each roll.
     """
     from liarsdice_cli.cli.game import problem_of
     from liarsdice_cli.cli.progress import solving

@@ -1,4 +1,4 @@
-"""`liarsdice explore`: a page to click through what a strategy does."""
+"""`liarsdice explore`: a page to click through a strategy."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, RuleOptions, WholeRange, quiet_option, rule_options, written_option
+from liarsdice_cli.cli.option_table import option
+from liarsdice_cli.cli.options import RuleOptions, json_option, quiet_option, rule_options
 from liarsdice_cli.cli.printing import check_file, open_page, print_message, print_written
+from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.draw.formats import PAGE, SHEET
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.formats import registry
@@ -33,16 +35,14 @@ liarsdice explore kuhn-poker.efg -o kuhn.html
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
 @click.argument("what", type=FILE, required=False, metavar="[STRATEGY|GAME]")
 @rule_options
-@click.option(
-    "--profile", type=FILE, metavar="FILE", help="Show this profile, as `solve -o` keeps it; else the game is solved."
-)
-@click.option("--depth", type=WholeRange(0), metavar="N", help="Only decisions after at most N bids, or moves.")
-@click.option("-o", "--output", type=FILE, metavar="FILE", help="The page to write, .html, or - for standard output.")
-@click.option("--sheet", type=FILE, metavar="FILE", help="A sheet to print, .html or .pdf: what to open, how to answer.")
-@click.option("--serve", is_flag=True, help="Serve the page on this machine (127.0.0.1) until Ctrl-C, for large games.")
-@click.option("--port", type=WholeRange(0, 65535), default=0, metavar="N", help="Where to serve.  [default: any free port]")
-@click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
-@written_option
+@option("profile")
+@option("depth")
+@option("output", ".html, or - for standard output")
+@option("sheet")
+@option("serve")
+@option("port", "  [default: any free port]")
+@option("open")
+@json_option
 @quiet_option
 def command(
     what: str | None,
@@ -57,12 +57,11 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Write a page that shows what a strategy does after any moves that all see, why, and what mistakes cost.
+    """Write a page that shows a strategy after any public history, its reasons, and the cost of mistakes.
 
-    The page is one file that needs no network. STRATEGY is a strategy file of Liar's Dice (.ldz), GAME
-    any game file; without one, the rules say the game. It is solved, or --profile says what is done in it.
-    Where too much can happen for one file, a page of Liar's Dice ends after as many bids as fit; --depth
-    takes fewer, which is quicker.
+    The page is one file that needs no network. STRATEGY is a strategy file of Liar's Dice (.ldz), and GAME is any game file;
+    rule options describe a game too. The game is solved unless --profile is given. If a game of Liar's Dice is too large for
+    one file, the page ends after as many bids as fit. With --depth it ends earlier, which is quicker.
     """
     _check(output, sheet, serve, opened, as_json)
     _check_served(serve, port, depth)
@@ -111,9 +110,9 @@ def _check_served(serve: bool, port: int, depth: int | None) -> None:
 
 def _check_game(what: str | None, serve: bool, sheet: str | None) -> None:
     """Refuse for a game file what is for Liar's Dice alone."""
-    for option, is_given in (("--serve", serve), ("--sheet", sheet is not None)):
+    for name, is_given in (("--serve", serve), ("--sheet", sheet is not None)):
         if is_given and what is not None and not registry.holds(what, registry.STRATEGY):
-            raise UsageError(f"{option} is for Liar's Dice by its rules, or a strategy file: give -o explorer.html")
+            raise UsageError(f"{name} is for Liar's Dice by its rules, or a strategy file: give -o explorer.html")
 
 
 def _of_dice(explorer: Explorer | GameExplorer) -> Explorer:
@@ -126,7 +125,7 @@ def _of_dice(explorer: Explorer | GameExplorer) -> Explorer:
 def _explorer(
     name: str | None, asked: RuleOptions, profile: str | None, depth: int | None, serve: bool, quiet: bool
 ) -> Explorer | GameExplorer:
-    """What a page is to show: a strategy file, which knows its rules, or what a profile or solving says of a game."""
+    """Return the explorer of a strategy file, or of a game with a given profile or a solution."""
     from liarsdice_cli.cli.game import problem_of
     from liarsdice_cli.cli.progress import solving
     from liarsdice_cli.formats.registry import read_profile, read_strategy
@@ -146,7 +145,7 @@ def _explorer(
 
 
 def _check_small(problem: Problem) -> None:
-    """Refuse to solve a large game for one page alone: it takes long, and a file of what comes out can be shown again."""
+    """Refuse to solve a large game for one page: solving takes long, and a strategy file can be shown again."""
     from liarsdice_cli.draw.explorer import page
     from liarsdice_cli.solvers.problem import PublicTreeProblem
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from liarsdice_cli.cli.option_table import HEADINGS, heading
+
 
 class _WithExample(click.Command):
     """A page that begins with example command lines, asked for by -h or --help whether or not there is a parent command."""
@@ -14,6 +16,20 @@ class _WithExample(click.Command):
         settings.setdefault("context_settings", {"help_option_names": ["-h", "--help"]})
         super().__init__(*arguments, **settings)
         self.example = example
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options below their headings, the advanced ones last."""
+        groups: dict[str, list[tuple[str, str]]] = {name: [] for name in HEADINGS}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is not None and isinstance(parameter, click.Option):
+                groups[heading(_name(parameter))].append(record)
+        for name, records in groups.items():
+            if records:
+                with formatter.section(name):
+                    formatter.write_dl(records)
+        if isinstance(self, click.Group):
+            self.format_commands(ctx, formatter)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples, then the page as click makes it."""
@@ -27,6 +43,11 @@ class CommandWithExample(_WithExample):
 
 class GroupWithExample(_WithExample, click.Group):
     """A group of commands whose help begins with example command lines."""
+
+
+def _name(parameter: click.Parameter) -> str:
+    """Return the long name of an option, without dashes."""
+    return next((name[2:] for name in parameter.opts if name.startswith("--")), "")
 
 
 def write_example(example: str, formatter: click.HelpFormatter) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, RuleOptions, json_option, rule_options
+from liarsdice_cli.cli.options import RuleOptions, json_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_lines
+from liarsdice_cli.cli.types import FILE
 
 
 @click.command(cls=CommandWithExample, example="liarsdice info --sides 6\nliarsdice info game.efg --json")

@@ -5,20 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import click
+from liarsdice_cli.cli.option_table import option
 
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.problem import Problem
     from liarsdice_cli.solvers.request import Request
 
-lock_option = click.option(
-    "--lock",
-    "locks",
-    multiple=True,
-    metavar="LOCK",
-    help='Fix what is done somewhere, and solve the rest: "P2 roll 3 after 1x5: call 1", a file with a lock a line, a profile '
-    "(.json) or strategy file (.ldz), or one player's part of one as in P2=profile.json; can be repeated.",
-)
+lock_option = option("lock")
 
 
 def locked(problem: Problem, request: Request, texts: tuple[str, ...]) -> tuple[Problem, Request]:

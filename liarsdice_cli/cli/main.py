@@ -1,6 +1,6 @@
-"""The command `liarsdice`: finds the command's file, runs it, and turns every end into an exit code.
+"""The command `liarsdice`: import and run a command, and turn every outcome into an exit code.
 
-0 done; 1 a problem with the game or the files; 2 wrong usage; 3 stopped at the time limit; 130 interrupted.
+0 success; 1 a problem with the game or the files; 2 wrong usage; 3 stopped at the time limit; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -20,37 +20,51 @@ from click.exceptions import NoArgsIsHelpError
 
 from liarsdice_cli import __version__
 from liarsdice_cli.cli.help import write_example
-from liarsdice_cli.cli.options import SIZE
 from liarsdice_cli.cli.printing import print_message
+from liarsdice_cli.cli.types import SIZE
 from liarsdice_cli.cli.wording import worded
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.system import interrupts
 
-COMMANDS = {
-    "rules": "What the rules mean, in plain sentences.",
-    "build": "Unfold Liar's Dice into a game tree and write it.",
-    "info": "Count nodes and information sets.",
-    "solve": "Find equilibria and judge them.",
-    "verify": "Judge a kept profile again.",
-    "resolve": "Solve the rest of a round anew, safely.",
-    "show": "Show what a kept strategy does, and why.",
-    "values": "Values of many games, exact or between proved bounds.",
-    "match": "Who wins a match in which losers give up dice.",
-    "convert": "Write a game file in another format.",
-    "outcomes": "Solve a game given as combinations of moves and outcomes.",
-    "impartial": "Solve combinatorial games: take-away, Nim, sums, graphs.",
-    "draw": "Draw the tree, and a profile on it.",
-    "explore": "Click through a strategy: a page for the browser.",
-    "probability": "At the table: is a bid true, and which raise is best?",
-    "model": "The numbers of Zero Intelligence's normal model.",
-    "coach": "At a real table: what to do, and why.",
-    "play": "Play against bots in the terminal.",
-    "arena": "Let bots play each other, and rate them.",
-    "exploit": "How bad is the worst case of a bot? Exactly.",
+GROUPS = {
+    "Game files": {
+        "rules": "Explain the rule presets.",
+        "build": "Unfold Liar's Dice into a game tree and write it.",
+        "info": "Count nodes and information sets.",
+        "convert": "Write a game file in another format.",
+        "draw": "Draw a game tree, and a profile on it.",
+    },
+    "Solving": {
+        "solve": "Find equilibria and evaluate them.",
+        "verify": "Evaluate a profile or strategy file again.",
+        "resolve": "Re-solve a subgame safely.",
+        "values": "Compute a table of values of many games.",
+        "match": "Compute win probabilities of whole matches.",
+        "methods": "List the solving methods.",
+        "prepare": "Compile all functions beforehand, once.",
+    },
+    "Reading and exploiting strategies": {
+        "show": "Show a strategy after a history.",
+        "explore": "Write or serve a page to click through a strategy.",
+        "exploit": "Compute a bot's exact worst case.",
+        "safe-exploit": "Compute how much a bot can be exploited for a bounded risk.",
+        "sweep": "Compute the worst case of zero intelligence at many levels.",
+        "model": "Compute Zero Intelligence's normal model.",
+    },
+    "Playing": {
+        "play": "Play against bots in the terminal.",
+        "coach": "Get advice at a real table.",
+        "probability": "Compute how probable a bid is, and the best raise.",
+        "arena": "Let bots play each other, and rate them.",
+        "bots": "List the bots.",
+    },
+    "Other games": {
+        "outcomes": "Solve a game given as combinations of moves and outcomes.",
+        "impartial": "Solve combinatorial games: take-away, Nim, sums, graphs.",
+    },
 }
-"""The commands in the order of the help, each in the file of its name with one line of help."""
-ALIASES = {"odds": "probability"}
-"""Other names of commands, which the help does not list."""
+"""The commands under the headings of the help, each with one line. A command's module has its name, with _ for -."""
+COMMANDS = {name: line for group in GROUPS.values() for name, line in group.items()}
 
 
 class _Carried(Exception):  # noqa: N818 (not an error)
@@ -81,7 +95,7 @@ class _Commands(click.Group):
             return super().invoke(ctx)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        names = (*COMMANDS, *ALIASES)
+        names = tuple(COMMANDS)
         if args[0] not in names and not ctx.resilient_parsing and (near := get_close_matches(args[0], names, 1)):
             raise UsageError(f"there is no command {args[0]}: did you mean {near[0]}?")
         return super().resolve_command(ctx, args)
@@ -90,15 +104,15 @@ class _Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        name = ALIASES.get(name, name)
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"liarsdice_cli.cli.{name}").command
+        command: click.Command = import_module(f"liarsdice_cli.cli.{name.replace('-', '_')}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        for heading, commands in GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl(list(commands.items()))
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         write_example("liarsdice build --sides 3 -o game.efg\nliarsdice solve game.efg", formatter)
@@ -116,7 +130,7 @@ def _read_at_most(ctx: click.Context, param: click.Parameter, size: int | None) 
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Shell completion: docs/command-line.md. Documentation and the JSON schema: docs/.",
+    epilog="`liarsdice COMMAND -h` shows the options of a command.",
 )
 @click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
 @click.option(
@@ -125,10 +139,10 @@ def _read_at_most(ctx: click.Context, param: click.Parameter, size: int | None) 
     metavar="SIZE",
     expose_value=False,
     callback=_read_at_most,
-    help="The most to read of a file, such as 20GB.  [default: 4GB, less where memory is scarce]",
+    help="Largest file to read, such as 20GB.  [default: 4GB, less where memory is scarce]",
 )
 def cli() -> None:
-    """Liar's Dice as a game of game theory: build the tree, write it for Gambit, solve it, judge the answer."""
+    """Solve Liar's Dice: build game trees, find equilibria, evaluate strategies and play."""
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -192,14 +206,14 @@ def _say(message: str, code: int) -> int:
 
 
 def _line(error: click.ClickException) -> str:
-    """What click says, which may be a list below a line."""
+    """Return click's message on one line."""
     return " ".join(error.format_message().split())
 
 
 def _prepare() -> None:
     """Make the process ready: its signals, and streams that are there and take any text.
 
-    What a pipe or a file gets is the same on every system: lines end as in the files that we write.
+    Output to a pipe or a file is the same on every system: lines end with a line feed.
     """
     interrupts.interrupt_on_termination()
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):

@@ -1,4 +1,4 @@
-"""`liarsdice match`: who wins a whole match, in which the loser of a call gives up a die."""
+"""`liarsdice match`: win probabilities of a match, in which the loser of a call gives up a die."""
 
 from __future__ import annotations
 
@@ -7,18 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import (
-    DICE,
-    PRESET,
-    WHOLE,
-    RuleOptions,
-    change_options,
-    json_option,
-    palifico_option,
-    quiet_option,
-)
+from liarsdice_cli.cli.option_table import option
+from liarsdice_cli.cli.options import RuleOptions, change_options, json_option, palifico_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
-from liarsdice_cli.cli.valuing import Lost, ended, following, opened, resume_option, valuation_options
+from liarsdice_cli.cli.valuing import Lost, ended, following, opened, reuse_option, valuation_options
 from liarsdice_cli.games.liarsdice.presets import plays_palifico
 from liarsdice_cli.studies.match import OPENERS, check, stages
 
@@ -27,25 +19,19 @@ if TYPE_CHECKING:
 
 _EXAMPLE = """
 liarsdice match --dice 2,2 --sides 3 --rules joker
-liarsdice match --dice 2,2 --sides 6 --rules joker --opener winner --resume rounds.csv
+liarsdice match --dice 2,2 --sides 6 --rules joker --opener winner --reuse rounds.csv
 """
 
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
-@click.option("--dice", type=DICE, default="2,2", show_default=True, help="Dice of both players when the match begins.")
-@click.option("--sides", type=WHOLE, default=3, show_default=True, metavar="N", help="Faces 1..N of every die.")
-@click.option("--rules", "preset", type=PRESET, default="classic", show_default=True, help="Rule preset.")
+@option("dice", default="2,2")
+@option("sides", default=3)
+@option("rules", default="classic")
 @change_options
-@click.option(
-    "--opener",
-    type=click.Choice(OPENERS),
-    default="loser",
-    show_default=True,
-    help="Who opens the next round.",
-)
+@option("opener", type=click.Choice(OPENERS), default="loser")
 @palifico_option
 @valuation_options
-@resume_option
+@reuse_option
 @json_option
 @quiet_option
 def command(
@@ -56,14 +42,14 @@ def command(
     opener: str,
     palifico: bool | None,
     request: Request,
-    resume: str | None,
+    reuse: str | None,
     as_json: bool,
     quiet: bool,
 ) -> int:
-    """The probability of winning a whole match, from all numbers of dice up to those given, for either opener.
+    """Compute each player's probability of winning a match, for all numbers of dice up to --dice and for either opener.
 
-    The loser of a call gives up a die, and all dice are rolled anew; who has none left has lost. Every round is valued as
-    `values` does, exactly or between bounds, and the bounds are carried through.
+    The loser of a call gives up a die, and all dice are rolled again. A player without dice has lost. Each round is solved as
+    in `values`, exactly or between bounds, and the result keeps the bounds.
     """
     from liarsdice_cli.library.tables import match as play
     from liarsdice_cli.report.match import match_json, match_tables
@@ -71,7 +57,7 @@ def command(
     changes = asked.arguments
     stages(preset, sides, dice, **changes)  # refuses what is no match before a file is opened
     check(opener, plays_palifico(preset, palifico))
-    table = opened(None, resume)
+    table = opened(None, reuse)
     how: dict[str, Any] = {"request": request, "following": following(quiet), "kept": Lost()}
     match = play(preset, sides, dice, opener=opener, palifico=palifico, table=table, **changes, **how)
     if as_json:

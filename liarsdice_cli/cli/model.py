@@ -5,15 +5,17 @@ from __future__ import annotations
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import DECIMAL, FILE, json_option, quiet_option
+from liarsdice_cli.cli.option_table import option
+from liarsdice_cli.cli.options import json_option, quiet_option
 from liarsdice_cli.cli.printing import check_file, print_json, print_tables
 from liarsdice_cli.cli.progress import waiting
+from liarsdice_cli.cli.types import DECIMAL
 from liarsdice_cli.errors import UsageError
 
 _EXAMPLE = """
 liarsdice model 3
 liarsdice model 1 2 3 5 --mixed
-liarsdice model 3 --level 0.5 --holds 0.2
+liarsdice model 3 --z-score 0.5 --holds 0.2
 liarsdice model 1 2 3 5 --draw levels.svg
 liarsdice model 3 --mixed --holds 0.2 --calls 0.7 --json
 """
@@ -21,35 +23,29 @@ liarsdice model 3 --mixed --holds 0.2 --calls 0.7 --json
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
 @click.argument("others", type=DECIMAL, nargs=-1, metavar="[OTHERS ...]")
-@click.option("--own", type=DECIMAL, default=0.0, show_default=True, metavar="S", help="A's own roll, for y0.")
-@click.option("--level", type=DECIMAL, metavar="Z", help="The worst case of this level, a z-score.  [default: the best one]")
-@click.option("--mixed", is_flag=True, help="The best distribution of levels too, between two bounds (a second each).")
-@click.option("--holds", "holding", type=DECIMAL, metavar="Y", help="Where B, who holds Y and knows A's level, calls.")
-@click.option("--calls", "call", type=DECIMAL, metavar="K", help="With --holds: how often B wins by calling at K.")
-@click.option(
-    "--draw",
-    "drawn",
-    type=FILE,
-    metavar="FILE",
-    help="Draw the model: of one number of others where A wins, of several the worst case by level.",
-)
+@option("own", default=0.0, show_default=True)
+@option("z-score", "  [default: the best one]")
+@option("mixed")
+@option("holds")
+@option("calls")
+@option("draw", "for one number of others where A wins, for several the worst case by level")
 @json_option
 @quiet_option
 def command(
     others: tuple[float, ...],
     own: float,
-    level: float | None,
+    z_score: float | None,
     mixed: bool,
     holding: float | None,
     call: float | None,
-    drawn: str | None,
+    picture: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """The normal model of Zero Intelligence with so many OTHERS (by default 3): where calling and raising cost the same,
-    the level whose worst case is best, the best distribution of levels, and what who knows a level does against it.
+    """Compute the normal model of Zero Intelligence with OTHERS, numbers of other players (default 3).
 
-    What the numbers are, and where the document that they come from slips: docs/zero-intelligence.md.
+    It prints the roll at which calling and raising cost the same and the level with the best worst case. Options add the best
+    distribution of levels and the best response to a level.
     """
     from liarsdice_cli.bots.zero_intelligence.model import model
     from liarsdice_cli.draw.pictures import figure_format
@@ -59,15 +55,15 @@ def command(
 
     if call is not None and holding is None:
         raise UsageError("--calls says where B calls who holds --holds Y: give both")
-    models = [model(one, own=own, level=level) for one in others or (3.0,)]
+    models = [model(one, own=own, level=z_score) for one in others or (3.0,)]
     asked = Asked(mixed, holding, call)
-    if drawn is not None:
-        figure_format(drawn, chart=True)
-        check_file("--draw", drawn, as_json)
-        write(figure(models[0]) if len(models) == 1 else by_level(models), drawn)
+    if picture is not None:
+        figure_format(picture, chart=True)
+        check_file("--draw", picture, as_json)
+        write(figure(models[0]) if len(models) == 1 else by_level(models), picture)
     with waiting("the model", quiet):
         answer = model_json(models, asked) if as_json else list(model_tables(models, asked))
     if isinstance(answer, dict):
         print_json("model", answer)
-    elif drawn != "-":
+    elif picture != "-":
         print_tables(answer)

@@ -5,34 +5,34 @@ from __future__ import annotations
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, json_option, quiet_option
+from liarsdice_cli.cli.option_table import option
+from liarsdice_cli.cli.options import json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
+from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.draw import pictures
 from liarsdice_cli.formats import registry
 
 _EXAMPLE = """
 liarsdice outcomes game.csv
-liarsdice outcomes game.csv --turns Ann,Bob,Ann --trace
+liarsdice outcomes game.csv --turns Ann,Bob,Ann --full
 liarsdice outcomes - -o game.efg
 """
 
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
 @click.argument("table", type=FILE)
-@click.option("--turns", default="", metavar="P,P,...", help="Who moves at each depth, by name or number.  [default: in turn]")
-@click.option("--trace", is_flag=True, help="List all nodes in pre-order with their outcomes and moves.")
-@click.option("--full", is_flag=True, help="Draw a large tree whole.")
-@click.option("-o", "--output", type=FILE, metavar="FILE", help=f"Write the game: {registry.suffixes(registry.GAME)}.")
-@click.option("--draw", "picture", type=FILE, metavar="FILE", help=f"Draw the moves that are played: {pictures.TREE_SUFFIXES}.")
+@option("turns", "  [default: in turn]")
+@option("full", " Lists all nodes in prefix order, and a large tree whole.")
+@option("output", registry.suffixes(registry.GAME))
+@option("draw", f"the moves that are played, {pictures.TREE_SUFFIXES}")
 @json_option
 @quiet_option
-def command(
-    table: str, turns: str, trace: bool, full: bool, output: str | None, picture: str | None, as_json: bool, quiet: bool
-) -> None:
+def command(table: str, turns: str, full: bool, output: str | None, picture: str | None, as_json: bool, quiet: bool) -> None:
     """Solve the game in TABLE (CSV or JSON, or - for standard input): combinations of moves and their payoffs.
 
     Backward induction finds the moves that are played, the outcome, and the best move at every node; all subgame-perfect
-    payoffs where there are ties. The format is described in docs/sequential.md.
+    payoffs where there are ties. The header of a CSV file is move, for each move and then the
+    players' names, whose columns have the payoffs.
     """
     from liarsdice_cli.cli.writing import write_game
     from liarsdice_cli.library.outcomes import outcomes
@@ -52,6 +52,6 @@ def command(
 
         write(drawing.picture(found, reached_only=found.play.tree.nodes > MOST_NODES), picture)
     if as_json:
-        print_json("solve", outcomes_json(found.play, found.solution, table, trace))
+        print_json("solve", outcomes_json(found.play, found.solution, table, full))
     else:
-        print_tables(outcomes_tables(found.play, found.solution, trace, full))
+        print_tables(outcomes_tables(found.play, found.solution, full, full))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 QUIT, HELP, UNDO = ("quit", "q", "exit"), ("help", "h", "?"), ("undo", "u")
 ENDED = {CALL: ("call", "c"), SPOT_ON: ("spot-on", "spot on", "spot", "exact", "s")}
-"""What a person types for these, in any case."""
+"""Words for these, in any case."""
 _NARROWEST = 20
 _LONGEST = 10_000
 """Characters of a line at most."""
@@ -176,7 +176,7 @@ def _prompt(view: View) -> str:
 
 
 def ending_of(word: str) -> int | None:
-    """What ends a round and is meant by a word; None where it means something else.
+    """Return the action that ends a round and has this word; None for any other word.
 
     >>> ending_of("c"), ending_of("exact"), ending_of("2x3")
     (-1, -2, None)
@@ -185,7 +185,7 @@ def ending_of(word: str) -> int | None:
 
 
 def _understood(text: str, view: View) -> int | None:
-    """The action that a person means; None, after a word on what may be done, for none."""
+    """Return the action that a text names; if there is none, print the legal actions and return None."""
     word = text.casefold()
     if word in QUIT:
         raise LeavesError

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
+from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import (
     RuleOptions,
-    WholeRange,
-    bots_option,
+    bot_time_option,
     only_in_matches,
     palifico_option,
     quiet_option,
-    seconds_option,
     table_options,
 )
 from liarsdice_cli.cli.printing import print_json
@@ -45,16 +44,13 @@ _ROUNDS = 5
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
 @click.argument("names", nargs=-1, metavar="[BOT ...]")
 @table_options(dice="1 for each player")
-@click.option("--rounds", type=WholeRange(1), metavar="N", help=f"Rounds to play.  [default: {_ROUNDS}]")
-@click.option("--match", is_flag=True, help="Play until one has dice: the loser of a round loses a die and opens the next.")
-@click.option("--hints", is_flag=True, help="Show probabilities, and what an equilibrium would do, before every move.")
+@option("rounds", f"  [default: {_ROUNDS}]")
+@option("match")
+@option("hints")
 @palifico_option
-@click.option("--seed", type=WholeRange(0), metavar="N", help="From which the dice and the bots follow.")
-@seconds_option
-@bots_option
-@click.option(
-    "--json", "as_json", is_flag=True, help="The game as JSON at its end (docs/json.md); the talk goes to standard error."
-)
+@option("seed")
+@bot_time_option
+@option("json", " The conversation goes to standard error.")
 @quiet_option
 def command(
     names: tuple[str, ...],
@@ -68,10 +64,10 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> int:
-    """Play against the BOTs (see --bots), 2 to 6 players in all; you are the first of --dice, and open the first round.
+    """Play against the BOTs, 2 to 6 players in all. You have the first number of --dice and open the first round.
 
-    One BOT sits in all other seats; without any, it is honest. Without --dice everybody has one
-    die. undo takes back a bid; Ctrl-D or quit ends the game with its summary.
+    One BOT takes all other seats; the default is honest, and `liarsdice bots` lists them. Everyone has one die unless --dice
+    is given. Type undo to take back a bid; Ctrl-D or quit ends the game with its summary.
     """
     from liarsdice_cli.arena.tournament import named
     from liarsdice_cli.bots.advice import Adviser
@@ -162,7 +158,7 @@ def _round(session: Session, dealt: Round, person: Person, names: list[str]) -> 
 
 
 def _summary(session: Session, names: list[str], judged: Sequence[tuple[Advice, Decision]]) -> Iterator[str]:
-    """What came of the game, and what the person's mistakes cost."""
+    """Yield the result of the game and the cost of each mistake."""
     from liarsdice_cli.report.play import mistakes, result
 
     yield ""
@@ -186,7 +182,7 @@ class _Advise:
             return self.adviser.advice(view)
 
     def hints(self, view: View) -> Iterator[str]:
-        """What probabilities and an equilibrium say before a move."""
+        """Yield probabilities and an equilibrium's action before a move."""
         from liarsdice_cli.report.play import NO_EQUILIBRIUM, equilibrium_hint, probability_hints
 
         yield from probability_hints(view)

@@ -1,4 +1,4 @@
-"""What the commands print: lines and tables for a person, JSON for a program, and messages on standard error."""
+"""Printing: lines and tables for a person, JSON for a program, and messages on standard error."""
 
 from __future__ import annotations
 

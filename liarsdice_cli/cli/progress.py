@@ -36,7 +36,7 @@ def progress(what: str, total: int, quiet: bool) -> Iterator[Callable[[int], Non
 
 @contextmanager
 def waiting(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
-    """Shows on a terminal that something without a known end goes on, how long already, and what it has come to.
+    """Show a spinner on a terminal, with the time so far and a few words on the state of the work.
 
     Yields the function to call with a few words on that (see `Nearing`).
     """
@@ -52,7 +52,7 @@ def waiting(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
 
 @contextmanager
 def solving(what: str, quiet: bool) -> Iterator[Progress]:
-    """Shows on a terminal that a game is being solved, and what has been found; yields what the solver is to tell."""
+    """Show a spinner while a game is solved, with the results so far; yield the Progress for the solver."""
     from liarsdice_cli.solvers.request import Progress
 
     nearing = Nearing()
@@ -88,7 +88,7 @@ class Nearing:
 
 
 def _at_work(workers: Sequence[WorkerFacts]) -> Iterator[str]:
-    """What every worker of a few holds, and how long it took for the last iteration; of many the least and the most."""
+    """Yield the memory and the time for the last iteration of each worker; of many, the least and the most."""
     from liarsdice_cli.system.memory import size
 
     if len(workers) > _SHOWN:

@@ -1,13 +1,15 @@
-"""`liarsdice resolve`: re-solve the rest of a round safely and put it into the strategy."""
+"""`liarsdice resolve`: re-solve a subgame safely and put it into the strategy."""
 
 from __future__ import annotations
 
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import ABOVE_0, DECIMAL, FILE, WholeRange, json_option, quiet_option
+from liarsdice_cli.cli.option_table import option
+from liarsdice_cli.cli.options import json_option, quiet_option
 from liarsdice_cli.cli.printing import check_file, print_json, print_tables
 from liarsdice_cli.cli.progress import solving
+from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.errors import UsageError
 
 
@@ -17,13 +19,13 @@ from liarsdice_cli.errors import UsageError
 )
 @click.argument("strategy", type=FILE)
 @click.argument("history")
-@click.option("--player", type=WholeRange(1), metavar="N", help="For whom.  [default: who moves after HISTORY]")
-@click.option("--target", type=DECIMAL, metavar="X", help="Stop at this exploitability.  [default: 1e-4 of the payoffs' range]")
-@click.option("--iterations", type=WholeRange(1), metavar="N", help="Stop after N iterations.")
-@click.option("--time-limit", type=ABOVE_0, metavar="SECONDS", help="Stop after so long (exit code 3).")
-@click.option("--threads", type=WholeRange(1), metavar="N", help="Threads on the public tree.  [default: all cores]")
-@click.option("-o", "--output", type=FILE, metavar="FILE", help="Keep the whole new strategy (.ldz).")
-@click.option("--full", is_flag=True, help="Also actions that are hardly ever taken, and all rolls.")
+@option("player", "  [default: the player to move after HISTORY]")
+@option("target", "  [default: 1e-4 of the payoffs' range]")
+@option("iterations")
+@option("time-limit", " Exit code 3 if it is reached.")
+@option("threads", "  [default: all cores]")
+@option("output", "the whole new strategy, .ldz")
+@option("full")
 @json_option
 @quiet_option
 def command(
@@ -39,10 +41,10 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> int:
-    """Solve the rest of a round after HISTORY (bids such as "2x3 3x3") anew in the strategy file STRATEGY of two players.
+    """Re-solve the subgame after HISTORY (bids such as "2x3 3x3") in the strategy file STRATEGY of two players.
 
-    Safely: the other player gains nothing by coming there, so that the whole strategy is exploited no more than before. How
-    much less it is exploited is measured.
+    Re-solving is safe: the new strategy is never more exploitable than the old one. The command measures how much less
+    exploitable it is.
     """
     from liarsdice_cli.extensive.paths import moves
     from liarsdice_cli.formats import registry

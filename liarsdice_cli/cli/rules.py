@@ -1,12 +1,13 @@
-"""`liarsdice rules`: what the presets mean, in plain sentences."""
+"""`liarsdice rules`: explain the presets in sentences."""
 
 from __future__ import annotations
 
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import PRESET, RuleOptions, json_option, shape_options
+from liarsdice_cli.cli.options import RuleOptions, json_option, shape_options
 from liarsdice_cli.cli.printing import print_json, print_tables
+from liarsdice_cli.cli.types import PRESET
 from liarsdice_cli.cli.wording import option
 from liarsdice_cli.errors import Argument, UsageError
 from liarsdice_cli.games.liarsdice.presets import PRESETS
@@ -18,9 +19,9 @@ from liarsdice_cli.games.liarsdice.rules import rules
 @shape_options
 @json_option
 def command(preset: str | None, asked: RuleOptions, as_json: bool) -> None:
-    """What the rules of PRESET say, with an example, who plays by them, and how others differ.
+    """Explain the rules of PRESET with an example, their origin, and the differences from other presets.
 
-    Without it, all presets in a line each. Options but --sides and --dice change the one that is named.
+    Without PRESET it prints one line for each preset. Options other than --sides and --dice change the named preset.
     """
     from liarsdice_cli.report.rules import presets_json, presets_tables, rules_tables
 

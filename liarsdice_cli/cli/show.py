@@ -1,12 +1,14 @@
-"""`liarsdice show`: what a kept strategy does after a history, and why."""
+"""`liarsdice show`: a strategy file after a history."""
 
 from __future__ import annotations
 
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, json_option
+from liarsdice_cli.cli.option_table import option
+from liarsdice_cli.cli.options import json_option
 from liarsdice_cli.cli.printing import print_json, print_tables
+from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.errors import UsageError
 
 
@@ -15,12 +17,12 @@ from liarsdice_cli.errors import UsageError
 )
 @click.argument("strategy", type=FILE)
 @click.argument("history", default="opening")
-@click.option("--full", is_flag=True, help="Also actions that are hardly ever taken, and unlikely rolls.")
+@option("full")
 @json_option
 def command(strategy: str, history: str, full: bool, as_json: bool) -> None:
     """Show what each roll does after HISTORY ("opening", or bids such as "2x3 3x3") in the strategy file STRATEGY.
 
-    With the value of each action, the probability that the last bid is true, and what the others may hold by then.
+    It prints the value of each action, the probability that the last bid is true, and the beliefs about the other rolls.
     """
     from liarsdice_cli.formats import registry
     from liarsdice_cli.formats.registry import read_strategy

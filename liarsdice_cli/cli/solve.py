@@ -10,10 +10,12 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.locking import lock_option, locked
-from liarsdice_cli.cli.options import FILE, RuleOptions, json_option, part_options, quiet_option, rule_options
+from liarsdice_cli.cli.option_table import option
+from liarsdice_cli.cli.options import RuleOptions, json_option, part_options, quiet_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.progress import solving
 from liarsdice_cli.cli.requests import request_options
+from liarsdice_cli.cli.types import FILE
 
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.problem import Problem
@@ -36,25 +38,11 @@ liarsdice solve --rules common --lock "P2 roll 3 after 1x5: call 1"
 @rule_options
 @request_options
 @lock_option
-@click.option(
-    "-o", "--output", type=FILE, metavar="FILE", help="Keep the (first) profile: JSON, .gbt, or a strategy file .ldz."
-)
+@option("output", "JSON, .gbt, or a strategy file .ldz")
 @part_options
-@click.option(
-    "--beliefs",
-    type=FILE,
-    metavar="FILE",
-    help="With --from: what is believed there, as a strategy file (.ldz), a profile (.json) or lines such as "
-    '"P2 roll 3: 1/2".  [default: fair dice]',
-)
-@click.option(
-    "--show",
-    multiple=True,
-    metavar="HISTORY",
-    help='Show what each roll does in the "opening" or after bids such as "1x2 2x3"; can be repeated.',
-)
-@click.option("--all", "show_all", is_flag=True, help="Show unreached information sets too.")
-@click.option("--full", is_flag=True, help="Show long tables whole.")
+@option("beliefs", "  [default: fair dice]")
+@option("show")
+@option("full")
 @json_option
 @quiet_option
 def command(
@@ -67,16 +55,15 @@ def command(
     history: str,
     beliefs: str | None,
     show: tuple[str, ...],
-    show_all: bool,
     full: bool,
     as_json: bool,
     quiet: bool,
 ) -> int:
     """Find equilibria of GAME (a file, or - for standard input) or of the game that the rules describe.
 
-    With --from, of the rest of a round alone (but of a .gbt file it says which part is written).
+    With --from it solves the subgame after HISTORY alone; for a .gbt file, --from and --depth choose the part that is written.
 
-    Every profile found is judged: its payoffs, and what each player could gain against it (regret).
+    Every profile is evaluated: it prints the payoff and the regret of each player.
     """
     from liarsdice_cli.cli.game import begins_later, problem_of, rest_of
     from liarsdice_cli.extensive.paths import moves
@@ -94,7 +81,7 @@ def command(
         check_output(output, depth, history, as_json)
     if locks:
         problem, request = locked(problem, request, locks)
-    request = _suited(problem, request, output, show_all)
+    request = _suited(problem, request, output)
     histories = [moves(shown) for shown in show]
     _check_histories(problem, request, [*([moves(history)] if history else []), *histories])
     with solving(f"solving by {request.method}", quiet) as progress:
@@ -104,11 +91,11 @@ def command(
     if as_json:
         print_json("solve", solve_json(solution, game, histories))
     else:
-        print_tables(solution_tables(solution, Detail(show_all, full), histories))
+        print_tables(solution_tables(solution, Detail(full, full), histories))
     return _code(solution)
 
 
-def _suited(problem: Problem, request: Request, output: str | None, show_all: bool) -> Request:
+def _suited(problem: Problem, request: Request, output: str | None) -> Request:
     """Return the request, moved to the tree if the output needs a profile and the method can use the tree.
 
     With three or more players a minimiser uses the public tree only. Its strategy is converted to a profile when it is written.
@@ -139,8 +126,6 @@ def _suited(problem: Problem, request: Request, output: str | None, show_all: bo
             )
         if problem.players == 2:
             return replace(request, form=EXTENSIVE)
-    if show_all:
-        raise UsageError(f"{chosen.method.name} knows no --all: leave it out, or see --methods for another method")
     return request
 
 

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import DICE, PresetChoice, RuleOptions, change_options, json_option, quiet_option
+from liarsdice_cli.cli.option_table import option
+from liarsdice_cli.cli.options import RuleOptions, change_options, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
-from liarsdice_cli.cli.valuing import Lost, csv_option, ended, following, opened, resume_option, valuation_options
+from liarsdice_cli.cli.types import PresetChoice
+from liarsdice_cli.cli.valuing import Lost, csv_option, ended, following, opened, reuse_option, valuation_options
 from liarsdice_cli.games.liarsdice.presets import PRESETS
-from liarsdice_cli.games.liarsdice.rules import MOST, PAYOFFS
+from liarsdice_cli.games.liarsdice.rules import MOST
 from liarsdice_cli.text import whole
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 _EXAMPLE = """
 liarsdice values --sides 2..6 --dice 1,1 --rules joker common
-liarsdice values --sides 2..6 --dice 1,1 2,1 1,2 --rules all --payoffs zero-sum --resume values.csv
+liarsdice values --sides 2..6 --dice 1,1 2,1 1,2 --rules all --payoffs zero-sum --reuse values.csv
 """
 
 _LISTS = ("--sides", "--dice", "--rules")
@@ -70,41 +72,41 @@ def _repeated(args: Iterable[str]) -> Iterator[str]:
 
 
 @click.command(cls=_Lists, example=_EXAMPLE)
-@click.option("--sides", type=_Sides(), multiple=True, help="Sides, such as 2..6 or 2 4.  [default: 2..6]")
-@click.option("--dice", type=DICE, multiple=True, help="Dice of both players, such as 1,1 2,1.  [default: 1,1]")
-@click.option("--rules", "names", type=PresetChoice((*PRESETS, "all")), multiple=True, help="Presets.  [default: classic]")
+@option("sides", "  [default: 2..6]", type=_Sides(), multiple=True)
+@option("dice", "  [default: 1,1]", multiple=True)
+@option("rules", "  [default: classic]", type=PresetChoice((*PRESETS, "all")), multiple=True)
 @change_options
-@click.option("--payoffs", type=click.Choice(PAYOFFS), default="win", help="1/0, or +1/-1.  [default: win]")
+@option("payoffs", default="win")
 @valuation_options
 @csv_option
-@resume_option
+@reuse_option
 @json_option
 @quiet_option
 def command(
     sides: Sequence[Sequence[int]],
     dice: Sequence[tuple[int, ...]],
-    names: Sequence[str],
+    preset: Sequence[str],
     asked: RuleOptions,
     payoffs: str,
     request: Request,
-    csv: str | None,
-    resume: str | None,
+    csv_file: str | None,
+    reuse: str | None,
     as_json: bool,
     quiet: bool,
 ) -> int:
-    """Values of many games for two players: exact fractions where that is quick, else bounds that are proved.
+    """Compute the values of many games for two players: exact fractions if that is quick, otherwise proved bounds.
 
-    --sides, --dice and --rules take several values each; every combination is a game. A value is the payoff of player 1,
-    who opens; a game of more than two has none, see `solve`. Ctrl-C keeps and shows what is done.
+    --sides, --dice and --rules take several values each; every combination is a game. A value is the payoff of player 1, the
+    opener. Ctrl-C keeps and prints the finished games.
     """
     from liarsdice_cli.library.tables import grid
     from liarsdice_cli.library.tables import values as solve
     from liarsdice_cli.report.values import values_json, values_tables
 
-    presets = tuple(PRESETS) if "all" in names else names or ("classic",)
+    presets = tuple(PRESETS) if "all" in preset else preset or ("classic",)
     all_sides = [side for part in sides or (range(2, 7),) for side in part]
     games = grid(presets, all_sides, dice or ((1, 1),), payoffs, **asked.arguments)
-    table = opened(csv, resume)
+    table = opened(csv_file, reuse)
     interrupted = None
     try:
         solve(games, request, table=table, following=following(quiet), kept=Lost())

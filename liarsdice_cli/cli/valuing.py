@@ -7,9 +7,8 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import click
-
-from liarsdice_cli.cli.options import ABOVE_0, DECIMAL, FILE, WholeRange, cluster_option, not_both
+from liarsdice_cli.cli.option_table import option
+from liarsdice_cli.cli.options import not_both
 from liarsdice_cli.cli.printing import print_message
 from liarsdice_cli.cli.progress import between, waiting
 
@@ -20,15 +19,14 @@ if TYPE_CHECKING:
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
+_NAMES = ("method", "target", "time_limit", "exact_max_nodes", "threads", "cluster")
 _OPTIONS = (
-    click.option("--target", type=DECIMAL, metavar="X", help="Exploitability that bounds must reach.  [default: 1e-3]"),
-    click.option("--time-limit", type=ABOVE_0, metavar="SECONDS", help="For each game.  [default: none]"),
-    click.option(
-        "--exact-max-nodes", "exact_max_nodes", type=WholeRange(0), metavar="NODES", help="Largest exact.  [default: 15000000]"
-    ),
-    click.option("--exact", is_flag=True, help="Solve larger games exactly too, without a tree, however long that takes."),
-    click.option("--threads", type=WholeRange(1), metavar="N", help="Threads on the public tree.  [default: all cores]"),
-    cluster_option("Share the games among workers"),
+    option("target", "  [default: 1e-3]"),
+    option("time-limit", " For each game."),
+    option("exact-max-nodes", "  [default: 15000000]"),
+    option("method"),
+    option("threads", "  [default: all cores]"),
+    option("cluster"),
 )
 
 
@@ -37,40 +35,34 @@ def valuation_options(function: _Function) -> _Function:
 
     @wraps(function)
     def gathered(**values: Any) -> Any:
-        from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
         from liarsdice_cli.solvers.request import Request
 
-        method = DOUBLE_ORACLE if values.pop("exact") else None
-        asked = {"method": method} | {
-            name: values.pop(name) for name in ("target", "time_limit", "exact_max_nodes", "threads", "cluster")
-        }
+        asked = {name: values.pop(name) for name in _NAMES}
         not_both(asked["cluster"], asked["threads"])
         return function(request=Request.of(**{name: value for name, value in asked.items() if value is not None}), **values)
 
     wrapped: Any = gathered
-    for option in reversed(_OPTIONS):
-        wrapped = option(wrapped)
+    for add in reversed(_OPTIONS):
+        wrapped = add(wrapped)
     result: _Function = wrapped
     return result
 
 
-csv_option = click.option("--csv", type=FILE, metavar="FILE", help="Keep results in FILE, which is whole after every game.")
-resume_option = click.option(
-    "--resume", type=FILE, metavar="FILE", help="Solve only games that FILE lacks, and keep them there too."
-)
+csv_option = option("csv")
+reuse_option = option("reuse")
 
 
-def opened(csv: str | None, resume: str | None) -> ValueTable:
+def opened(csv: str | None, reuse: str | None) -> ValueTable:
     """Return the results in the file to resume, which go on to the file of `--csv` if given. UsageError for pipes."""
     from pathlib import Path
 
     from liarsdice_cli.errors import UsageError
     from liarsdice_cli.studies.value_table import ValueTable, read
 
-    if "-" in (csv, resume):
-        raise UsageError("--csv and --resume name a file that is written again and again, which a pipe cannot be")
-    known = read(resume) if resume is not None and Path(resume).exists() else []
-    return ValueTable(known, csv or resume)
+    if "-" in (csv, reuse):
+        raise UsageError("--csv and --reuse name a file that is written again and again, which a pipe cannot be")
+    known = read(reuse) if reuse is not None and Path(reuse).exists() else []
+    return ValueTable(known, csv or reuse)
 
 
 def following(quiet: bool) -> Following:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, RuleOptions, json_option, rule_options
+from liarsdice_cli.cli.options import RuleOptions, json_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_lines
+from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.errors import UsageError
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What the library says, in the words of the command line: its options in place of the library's arguments."""
+"""Messages of the library with the options of the command line instead of the library's arguments."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ _OPTIONS = {
     "holding": "--holds",
     "call": "--calls",
     "others": "OTHERS",
+    "chips": "CHIPS",
+    "take": "TAKE",
 }
-"""What is not called as its argument is; OTHERS is no option."""
+"""Arguments whose option has another name. OTHERS, CHIPS and TAKE are arguments of a command."""
 
 
 def worded(error: LiarsDiceError) -> str:

@@ -49,7 +49,7 @@ def solve(
     """Solve a game and evaluate every profile that is found.
 
     game            : a tree, rules, or a subgame of Liar's Dice
-    method          : a name that `liarsdice solve --methods` lists, or "auto"
+    method          : a name that `liarsdice methods` lists, or "auto"
     target          : the exploitability at which a regret minimiser stops, in units of the payoffs
     iterations      : the iteration at which it stops
     time_limit      : seconds

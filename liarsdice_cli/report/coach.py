@@ -27,7 +27,7 @@ spot-on, s   the claim that exactly so many count, where it is played
 dice 1 3 4   your dice, or after a call those of the others; 134 will do
 new [NAME]   the next round, and who opens it if that is not the loser
 undo, u      takes the last thing back
-odds         the table of `liarsdice odds`: probability alone
+odds         the table of `liarsdice probability`: probability alone
 quit, q      ends, with a summary"""
 
 

@@ -68,7 +68,7 @@ def _raises(situation: Situation, full: bool) -> Iterator[RenderableType]:
     yield table(columns, rows, right=True)
     if len(listed) < len(situation.raises):
         left = "true with 0.05 or more, and not safe from a call" if len(listed) < _ROWS else "the best"
-        yield f"{len(listed)} of {len(situation.raises)} raises, {left}; --all shows all"
+        yield f"{len(listed)} of {len(situation.raises)} raises, {left}; --full shows all"
 
 
 def _sensible(situation: Situation, one: Raise) -> bool:

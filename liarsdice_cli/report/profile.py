@@ -52,7 +52,7 @@ def profile_tables(profile: Profile, view: Detail) -> Iterator[RenderableType]:
             unreached = len(own) - len(rows)
             be = "information set is" if unreached == 1 else "information sets are"
             them = "it" if unreached == 1 else "them"
-            yield f"  {counted(unreached)} {be} never reached; --all shows {them}"
+            yield f"  {counted(unreached)} {be} never reached; --full shows {them}"
     for source, mark in _MARKS.items():
         sets = int(np.count_nonzero(profile.source == source))
         if sets and (view.all or np.any(reached & (profile.source == source))):

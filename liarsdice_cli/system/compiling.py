@@ -17,10 +17,13 @@ from typing import Any, TypeVar
 
 import llvmlite.binding as llvm
 from numba import njit
+from numba.core import event
 from numba.core.compiler import Flags
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUTargetOptions
 from numba.core.options import DefaultOptions, TargetOptions
+
+from liarsdice_cli.system import compilation
 
 _compiling_for_short_loops = False
 """Whether LLVM has the options of `_for_short_loops` now; read and written under numba's lock."""
@@ -51,6 +54,19 @@ def _in_place() -> dict[str, Any]:
 
 
 _IN_PLACE = _in_place()
+
+
+class _Announcer(event.Listener):
+    """Announces that a function is compiled. numba sends no event for code that it loads from the cache."""
+
+    def on_start(self, event: event.Event) -> None:
+        compilation.started()
+
+    def on_end(self, event: event.Event) -> None:
+        """Do nothing; numba needs the method."""
+
+
+event.register("numba:compile", _Announcer())  # type: ignore[no-untyped-call]
 
 
 def compiled(function: _Function) -> _Function:

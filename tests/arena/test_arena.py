@@ -443,10 +443,9 @@ def test_a_wrong_arena_is_refused_in_one_line(args: str, word: str, code: int) -
 
 
 def test_bots_are_listed() -> None:
-    for command in ("arena", "play"):
-        ended = run_here(command, "--bots")
-        assert (ended.code, ended.err) == (0, "")
-        assert [line.split()[0] for line in ended.out.splitlines()][:3] == ["random", "honest", "equilibrium"]
+    ended = run_here("bots")
+    assert (ended.code, ended.err) == (0, "")
+    assert [line.split()[0] for line in ended.out.splitlines()][:3] == ["random", "honest", "equilibrium"]
 
 
 @pytest.mark.parametrize("columns", ["10", "40"])

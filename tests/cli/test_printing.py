@@ -11,8 +11,8 @@ from liarsdice_cli.cli.main import run
 @pytest.mark.parametrize(
     "words",
     [
-        ("solve", "--methods"),
-        ("arena", "--bots"),
+        ("methods",),
+        ("bots",),
         ("solve", "--sides", "3"),
         ("impartial", "takeaway", "60", "1,2,3", "--full"),
         ("impartial", "grundy", "kayles"),

@@ -13,7 +13,7 @@ from scipy import stats
 from tests.support.command_line import assert_refused, checked_document, run_here
 
 ROOT = Path(__file__).parents[2]
-DOCUMENT = ("--own", "2,3,3,3,3", "--unknown", 36, "--bid", "16x3")
+DOCUMENT = ("2,3,3,3,3", 36, "16x3")
 
 
 def document(*args: object) -> dict[str, Any]:
@@ -49,78 +49,70 @@ def test_a_person_reads_the_same() -> None:
     assert "recommended: call: a call is worth -0.5624, the best raise, 17x3, -0.5668" in shown
     assert "a player with level 0.3 would raise to 17x3: 0.5624 is not below 0.3" in shown
     assert next(line.split() for line in shown if line.startswith("17x3")) == ["17x3", "0.4225", "0.5775", "0.9547", "-0.5668"]
-    assert len(lines(*DOCUMENT, "--all")) > 150
-
-
-def test_odds_is_another_name_that_the_help_does_not_list() -> None:
-    assert run_here("odds", *DOCUMENT) == run_here("probability", *DOCUMENT)
-    listed = [line.split()[0] for line in run_here("-h").out.splitlines() if line.startswith("  ") and line.split()]
-    assert "probability" in listed
-    assert "odds" not in listed
+    assert len(lines(*DOCUMENT, "--full")) > 150
 
 
 def test_the_opening() -> None:
-    content = document("--own", "6,6", "--unknown", 2, "--rules", "common")
+    content = document("6,6", 2, "--rules", "common")
     assert content["last_bid"] is None
     assert (content["recommended"], content["by_level"]) == ("1x6", "1x6")
-    assert lines("--own", "6,6", "--unknown", 2, "--rules", "common")[-1].endswith("bid 1x6: the opening cannot call")
+    assert lines("6,6", 2, "--rules", "common")[-1].endswith("bid 1x6: the opening cannot call")
 
 
 def test_known_dice_count_for_everybody() -> None:
-    content = document("--own", "3", "--unknown", 2, "--known", "1,3", "--bid", "3x3")
+    content = document("3", 2, "3x3", "--known", "1,3")
     assert content["last_bid"]["true"] == "1"
     assert content["last_bid"]["missing"] == 0
     assert (content["recommended"], content["known"]) == ("4x3", [1, 3])
-    assert "  true with probability 1; normal 1" in lines("--own", "3", "--unknown", 2, "--known", "1,3", "--bid", "3x3")
+    assert "  true with probability 1; normal 1" in lines("3", 2, "3x3", "--known", "1,3")
 
 
 def test_more_than_there_are_is_false_and_called() -> None:
-    content = document("--own", "1,4", "--unknown", 3, "--bid", "999999999x3")
+    content = document("1,4", 3, "999999999x3")
     assert (content["last_bid"]["true"], content["raises"], content["recommended"]) == ("0", [], "call")
-    assert lines("--own", "1,4", "--unknown", 3, "--bid", "6x3")[-1] == "a player with level 0.3 would call: no raise is left"
+    assert lines("1,4", 3, "6x3")[-1] == "a player with level 0.3 would call: no raise is left"
 
 
 def test_nothing_unknown_has_no_z_score() -> None:
-    content = document("--own", "1,4", "--unknown", 0, "--bid", "2x4", "--level", "1/2")
+    content = document("1,4", 0, "2x4", "--level", "1/2")
     assert content["last_bid"]["z_score"] is None
     assert (content["last_bid"]["true"], content["level"], content["next_dice"]) == ("1", "1/2", 0)
 
 
 def test_options_of_the_rules() -> None:
-    content = document("--own", "2,4", "--unknown", 2, "--bid", "2x4", "--wild", "none", "--sides", 4, "--next", 1)
+    content = document("2,4", 2, "2x4", "--wild", "none", "--sides", 4, "--next", 1)
     assert content["last_bid"]["chance"] == "1/4"
     assert content["rules"]["wild"] == "none"
     assert [one["bid"] for one in content["raises"]].count("2x4") == 0
-    dudo = document("--own", "2,4", "--unknown", 2, "--bid", "1x6", "--rules", "dudo")
+    dudo = document("2,4", 2, "1x6", "--rules", "dudo")
     assert "1x1" in [one["bid"] for one in dudo["raises"]]
 
 
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (("--own", "7", "--unknown", 3), ["no face 7", "1 to 6"]),
-        (("--own", "0", "--unknown", 3), ["no face 0"]),
-        (("--own", "", "--unknown", 3), ["--own", "2,3,3"]),
-        (("--own", "2,x", "--unknown", 3), ["--own '2,x'", "commas"]),
-        (("--own", "-2", "--unknown", 3), ["--own"]),
-        (("--own", "2", "--unknown", 3, "--known", "2;3"), ["--known"]),
-        (("--own", "2", "--unknown", 3, "--known", "9"), ["no face 9"]),
-        (("--own", "2", "--unknown", -3), ["-3 unknown", "0 or more"]),
-        (("--own", "2", "--unknown", 10**12), ["no more than 100"]),
-        (("--own", "2", "--unknown", 10**500), ["no more than 100"]),
-        (("--own", "2", "--unknown", 3, "--bid", "three 3s"), ["quantity x face", "3x6"]),
-        (("--own", "2", "--unknown", 3, "--bid", "9" * 5000 + "x3"), ["quantity x face"]),
-        (("--own", "2", "--unknown", 3, "--bid", "0x3"), ["0x3 is no bid"]),
-        (("--own", "2", "--unknown", 3, "--bid", "1x9"), ["1x9 is no bid"]),
-        (("--own", "2", "--unknown", 3, "--bid", "1x1", "--rules", "joker"), ["1x1 is no bid", "faces 2"]),
-        (("--own", "2", "--unknown", 3, "--next", 4), ["next player", "0 to 3"]),
-        (("--own", "2", "--unknown", 3, "--level", 0), ["level 0"]),
-        (("--own", "2", "--unknown", 3, "--level", "nan"), ["--level 'nan'"]),
-        (("--own", "2", "--unknown", 3, "--level", "1e999999999"), ["--level"]),
-        (("--own", "2", "--unknown", 3, "--sides", 0), ["--sides"]),
-        (("--own", "2", "--unknown", 3, "--wild", 8), ["--wild 8"]),
-        (("--own", "2"), ["--unknown"]),
-        (("--unknown", 3), ["--own"]),
+        (("7", 3), ["no face 7", "1 to 6"]),
+        (("0", 3), ["no face 0"]),
+        (("", 3), ["FACES", "2,3,3"]),
+        (("2,x", 3), ["FACES '2,x'", "commas"]),
+        (("-2", 3), ["No such option"]),
+        (("2", 3, "--known", "2;3"), ["--known"]),
+        (("2", 3, "--known", "9"), ["no face 9"]),
+        (("2", 10**12), ["no more than 100"]),
+        (("2", 10**500), ["no more than 100"]),
+        (("2", 3, "three 3s"), ["quantity x face", "3x6"]),
+        (("2", 3, "9" * 5000 + "x3"), ["quantity x face"]),
+        (("2", 3, "0x3"), ["0x3 is no bid"]),
+        (("2", 3, "1x9"), ["1x9 is no bid"]),
+        (("2", 3, "1x1", "--rules", "joker"), ["1x1 is no bid", "faces 2"]),
+        (("2", 3, "--next", 4), ["next player", "0 to 3"]),
+        (("2", 3, "--level", 0), ["level 0"]),
+        (("2", 3, "--level", "nan"), ["--level 'nan'"]),
+        (("2", 3, "--level", "1e999999999"), ["--level"]),
+        (("2", 3, "--sides", 0), ["--sides"]),
+        (("2", 3, "--wild", 8), ["--wild 8"]),
+        (("2",), ["UNKNOWN"]),
+        ((), ["FACES"]),
     ],
 )
 def test_bad_input_is_one_line_that_says_what_to_do(args: tuple[object, ...], words: list[str]) -> None:

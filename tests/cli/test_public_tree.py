@@ -321,7 +321,6 @@ def test_the_strategy_of_three_players_is_kept_as_a_profile_too(asked, tmp_path)
     workbook = tmp_path / "part.gbt"
     assert run_here(*THREE, *asked, "-o", workbook, "--from", "2x2").code == 0
     assert workbook.stat().st_size > 0
-    assert_refused(run_here(*THREE, *asked, "-o", name, "--all"), "pdcfr+ knows no --all", code=2)
 
 
 def test_show_says_the_same_of_three_players_as_solve_did(of_three):

@@ -56,7 +56,7 @@ def test_json() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [("rules",), ("build", "--rules"), ("odds", "--rules"), ("match", "--rules"), ("values", "--rules")]
+    "command", [("rules",), ("build", "--rules"), ("probability", "--rules"), ("match", "--rules"), ("values", "--rules")]
 )
 @pytest.mark.parametrize("name", ["OpenSpiel", "rebel"])
 def test_names_from_elsewhere_are_answered_with_the_presets_to_take(command: tuple[str, ...], name: str) -> None:
@@ -73,7 +73,9 @@ def test_presets_to_take_are_presets() -> None:
     assert not set(OTHER_NAMES) & set(PRESETS)
 
 
-@pytest.mark.parametrize(("slip", "meant"), [("sovle", "solve"), ("rule", "rules"), ("exploit-", "exploit"), ("odd", "odds")])
+@pytest.mark.parametrize(
+    ("slip", "meant"), [("sovle", "solve"), ("rule", "rules"), ("exploit-", "exploit"), ("probabilty", "probability")]
+)
 def test_a_slip_in_a_command_is_answered_with_the_command(slip: str, meant: str) -> None:
     ended = run_here(slip, "--sides", 3)
     assert_refused(ended, code=2)

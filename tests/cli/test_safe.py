@@ -22,7 +22,7 @@ GAME = ("--rules", "ones-low", "--sides", 4)
 
 def test_the_whole_curve_in_all_its_forms(tmp_path: Path) -> None:
     csv, picture = tmp_path / "curve.csv", tmp_path / "curve.svg"
-    ended = run_here("exploit", "honest", *GAME, "--max-risk", "all", "--csv", csv, "--draw", picture)
+    ended = run_here("safe-exploit", "honest", *GAME, "--csv", csv, "--draw", picture)
     assert (ended.code, ended.err) == (0, "")
     assert "as player 1, where the value is 1/2 = 0.500000" in ended.out
     assert "1/16 = 0.062500   7/16 = 0.437500   21/32 = 0.656250" in ended.out
@@ -36,7 +36,7 @@ def test_the_whole_curve_in_all_its_forms(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_as_much_as_may_be_risked() -> None:
-    content: Any = document(run_here("exploit", "honest", *GAME, "--max-risk", "1/50", "--json"), "safe")
+    content: Any = document(run_here("safe-exploit", "honest", *GAME, "--max-risk", "1/50", "--json"), "safe")
     assert content["max_risk"] == "1/50"
     assert [seat["chosen"]["risk"] for seat in content["seats"]] == ["1/50", "1/50"]
     assert [seat["chosen"]["gain"] for seat in content["seats"]] == ["237/400", "27/50"]
@@ -44,7 +44,7 @@ def test_as_much_as_may_be_risked() -> None:
 
 @pytest.mark.slow
 def test_as_much_as_may_be_risked_for_a_person() -> None:
-    ended = run_here("exploit", "honest", *GAME, "--max-risk", "0.02")
+    ended = run_here("safe-exploit", "honest", *GAME, "--max-risk", "0.02")
     assert "as asked   1/50 = 0.020000   12/25 = 0.480000   237/400 = 0.592500" in ended.out
 
 
@@ -52,13 +52,13 @@ def test_as_much_as_may_be_risked_for_a_person() -> None:
 def test_larger_games_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("liarsdice_cli.studies.safe.EXACT", 0)
     game = ("--rules", "common", "--sides", 4)
-    content: Any = document(run_here("exploit", "honest", *game, "--max-risk", "all", "--target", "1e-3", "--json"), "safe")
+    content: Any = document(run_here("safe-exploit", "honest", *game, "--target", "1e-3", "--json"), "safe")
     for seat in content["seats"]:
         assert not seat["exact"]
         for point in seat["points"]:
             assert point["gain"] <= point["limit"] + 1e-12
             assert point["risk"] >= 0
-    ended = run_here("exploit", "honest", *game, "--max-risk", "0.1", "--target", "1e-3")
+    ended = run_here("safe-exploit", "honest", *game, "--max-risk", "0.1", "--target", "1e-3")
     assert "at most" in ended.out
     assert "Each row is what one strategy gets" in ended.out
 
@@ -69,7 +69,9 @@ def test_a_kept_strategy_loses_no_more_and_wins_as_much(nodes: int, tmp_path: Pa
     monkeypatch.setattr("liarsdice_cli.studies.safe.EXACT", nodes)
     kept = tmp_path / "safe.ldz"
     game = ("--rules", "ones-low", "--sides", 3)
-    asked = run_here("exploit", "zero-intelligence:0.4", *game, "--max-risk", "1/20", "--target", "1e-4", "-o", kept, "--json")
+    asked = run_here(
+        "safe-exploit", "zero-intelligence:0.4", *game, "--max-risk", "1/20", "--target", "1e-4", "-o", kept, "--json"
+    )
     seats: Any = document(asked, "safe")["seats"]
     worst: Any = document(run_here("exploit", f"equilibrium:{kept}", *game, "--json"), "exploit")["bots"]
     strategy, bot = StrategyFile(str(kept)), policy("zero-intelligence:0.4").strategy(rules("ones-low", 3))
@@ -85,18 +87,16 @@ def test_a_kept_strategy_loses_no_more_and_wins_as_much(nodes: int, tmp_path: Pa
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--max-risk", "much"), "--max-risk much: give what may be risked, such as 0.01 or 1/100, or all"),
+        (("--max-risk", "much"), "--max-risk much: give a number such as 0.01 or 1/100"),
+        (("--max-risk", "all"), "--max-risk all: give a number such as 0.01 or 1/100"),
         (("--max-risk", "-1/10000000000"), "give what may be risked, from 0 to 1,000,000"),
         (("--max-risk", "-1"), "--max-risk -1: give what may be risked, from 0 to 1,000,000"),
-        (("--max-risk", "all", "--sweep", "all"), "--sweep is not for --max-risk"),
-        (("--max-risk", "all", "--cluster", "local:2"), "--cluster is not for --max-risk"),
-        (("--draw", "curve.svg"), "--draw draws the curve of --max-risk all"),
-        (("--max-risk", "1/10", "--draw", "curve.svg"), "--draw draws the curve of --max-risk all"),
-        (("--max-risk", "all", "--draw", "curve.png"), "the curve is drawn as .svg"),
-        (("--max-risk", "all", "-o", "kept.ldz"), "-o keeps the strategy of --max-risk P"),
+        (("--max-risk", "1/10", "--draw", "curve.svg"), "--draw draws the curve of every risk"),
+        (("--draw", "curve.png"), "the curve is drawn as .svg"),
+        (("-o", "kept.ldz"), "-o writes the strategy for one risk"),
         (("--max-risk", "1/10", "-o", "kept.json"), "a strategy is kept in a file whose name ends in .ldz"),
-        (("--max-risk", "all", "--dice", "1,1,1"), "--max-risk is for two players"),
+        (("--dice", "1,1,1"), "safe-exploit is for two players"),
     ],
 )
 def test_what_does_not_go_together_is_refused(options: tuple[str, ...], message: str) -> None:
-    assert_refused(run_here("exploit", "honest", *GAME, *options), message, code=2)
+    assert_refused(run_here("safe-exploit", "honest", *GAME, *options), message, code=2)

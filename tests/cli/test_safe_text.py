@@ -39,7 +39,7 @@ def game(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(
     "args",
-    [("info",), ("solve",), ("solve", "--all"), ("solve", "--show", "opening"), ("solve", "--method", "lcp")],
+    [("info",), ("solve",), ("solve", "--full"), ("solve", "--show", "opening"), ("solve", "--method", "lcp")],
     ids=" ".join,
 )
 def test_labels_of_a_game_file(game: Path, args: tuple[str, ...]) -> None:
@@ -68,7 +68,7 @@ def test_names_of_moves_and_players(tmp_path: Path) -> None:
     table = tmp_path / "outcomes.json"
     outcomes = [{"moves": [f"left {EVIL}", "up"], "payoffs": [2, 1]}, {"moves": ["right"], "payoffs": [1, 2]}]
     table.write_text(json.dumps({"players": ["Ann", f"Bob {EVIL}"], "outcomes": outcomes}))
-    for args in ((), ("--trace",), ("--full",)):
+    for args in ((), ("--full",)):
         assert_harmless(run_here("outcomes", table, *args))
     assert_harmless(run_here("outcomes", table, "--turns", EVIL), 2)
 
@@ -89,14 +89,14 @@ def test_names_of_positions(tmp_path: Path) -> None:
         ("solve", "no\x1b]0;x\x07\n\u202esuch.efg"),
         ("convert", "no\x1b]0;x\x07\n\u202esuch.efg", "x.efg"),
         ("show", "no\x1b]0;x\x07\n\u202esuch.ldz"),
-        ("values", "--resume", "no\x1b]0;x\x07\n\u202esuch/values.csv"),
+        ("values", "--reuse", "no\x1b]0;x\x07\n\u202esuch/values.csv"),
         ("arena", "no\x1b]0;x\x07\n\u202esuch", "honest"),
         ("exploit", "no\x1b]0;x\x07\n\u202esuch"),
-        ("exploit", "zero-intelligence", "--sweep", "no\x1b]0;x\x07\n\u202esuch"),
-        ("probability", "--own", "no\x1b]0;x\x07\n\u202esuch", "--unknown", "1"),
+        ("sweep", "zero-intelligence", "no\x1b]0;x\x07\n\u202esuch"),
+        ("probability", "no\x1b]0;x\x07\n\u202esuch", "1"),
         ("impartial", "nim", "no\x1b]0;x\x07\n\u202esuch"),
         ("impartial", "grundy", "no\x1b]0;x\x07\n\u202esuch"),
-        ("impartial", "takeaway", "--chips", "3", "--take", "no\x1b]0;x\x07\n\u202esuch"),
+        ("impartial", "takeaway", "3", "no\x1b]0;x\x07\n\u202esuch"),
         ("no\x1b]0;x\x07\n\u202esuch",),
         ("info", "--no\x1b]0;x\x07\n\u202esuch"),
     ],

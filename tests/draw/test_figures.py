@@ -110,7 +110,7 @@ def test_names_of_positions_are_text(name: str) -> None:
 
 
 def test_what_is_too_large_is_refused_with_a_cure() -> None:
-    assert_refused(run_here("impartial", "takeaway", "--chips", 500, "--take", "1,2", "--draw", "x.svg"), "--chips 100")
+    assert_refused(run_here("impartial", "takeaway", 500, "1,2", "--draw", "x.svg"), "CHIPS 100")
     assert_refused(run_here("impartial", "nim", 3, 500, "--draw", "x.svg"), "at most 20 heaps of up to 127")
     assert_refused(run_here("impartial", "nim", 3, 5, "--draw", "x.gif"), "x.gif: the name must end in .svg", code=2)
     with pytest.raises(LiarsDiceError, match="more than the 100 and 400"):

@@ -36,7 +36,7 @@ _OF_GAMBIT = ("lp", "lcp", "enumpure", "enummixed", "enumpoly", "logit", "liap",
 
 GAMES = (
     _game("info", "info", "INPUT", "--json"),
-    _game("solve", "solve", "INPUT", "--all", *_LIMIT),
+    _game("solve", "solve", "INPUT", "--full", *_LIMIT),
     _game("solve-json", "solve", "INPUT", "--json", *_LIMIT),
     *(_game(f"solve-{name}", "solve", "INPUT", "--method", name, *_LIMIT) for name in (*_OF_OURS, *_OF_GAMBIT)),
     _game("minimise", "solve", "INPUT", "--iterations", "30", "--json"),

@@ -150,12 +150,12 @@ READERS = (
     Reader("bachet", ("impartial", "bachet", "INPUT"), given("20 3 1 3 8\n21 3 1 3 8\n1000000 2 5 1\n")),
     Reader(
         "values-csv",
-        ("values", "--sides", "2", "--resume", "INPUT"),
+        ("values", "--sides", "2", "--reuse", "INPUT"),
         made("values", "--sides", "2", "--rules", "classic", "joker", "--csv", "OUTPUT"),
     ),
     Reader(
         "values-csv-of-a-match",
-        ("match", "--sides", "2", "--dice", "1,1", "--resume", "INPUT"),
+        ("match", "--sides", "2", "--dice", "1,1", "--reuse", "INPUT"),
         made("values", "--sides", "2", "--order", "halving", "--spot-on", "--no-wild-opening", "--csv", "OUTPUT"),
     ),
     Reader("bots", ("exploit", "INPUT", "--sides", "2"), given(*_BOTS), is_text=True),
@@ -168,7 +168,7 @@ READERS = (
     Reader("table", ("exploit", "table:INPUT.npz", "--rules", "joker", "--sides", "2"), _tables, change=_packed_again),
     Reader(
         "safe",
-        ("exploit", "honest", "--rules", "joker", "--sides", "2", "--max-risk", "INPUT"),
+        ("safe-exploit", "honest", "--rules", "joker", "--sides", "2", "--max-risk", "INPUT"),
         given("1/50", "0.1", "all"),
         is_text=True,
     ),
@@ -196,7 +196,7 @@ READERS = (
     Reader("coached-name", (*_COACH, "INPUT", "me", "--dice", "1,1", "--json"), given("Ann", "Bob"), is_text=True),
     Reader(
         "sweep",
-        ("exploit", "zero-intelligence", "--sides", "2", "--sweep", "INPUT"),
+        ("sweep", "zero-intelligence", "INPUT", "--sides", "2"),
         given("0.2..0.8:0.3", "all"),
         is_text=True,
     ),
@@ -214,16 +214,20 @@ READERS = (
             (("info", "--sides", "2"), "--dice"),
             (("info", "--sides", "2"), "--max-quantity"),
             (("info", "--sides", "2"), "--wild"),
-            (("odds", "--unknown", "3"), "--own"),
-            (("odds", "--own", "1,2"), "--unknown"),
-            (("odds", "--own", "1,2", "--unknown", "3"), "--bid"),
-            (("odds", "--own", "1,2", "--unknown", "3"), "--level"),
-            (("impartial", "takeaway", "--take", "1,2"), "--chips"),
-            (("impartial", "takeaway", "--chips", "9"), "--take"),
-            (("impartial", "grundy"), "--sum"),
+            (("probability", "1,2", "3"), "--level"),
             (("--max-input",), ""),
         )
         if option
+    ),
+    *(
+        Reader(f"number-{name}", (*before, "INPUT"), given(*_NUMBERS), is_text=True)
+        for name, before in (
+            ("unknown", ("probability", "1,2")),
+            ("bid", ("probability", "1,2", "3")),
+            ("chips", ("impartial", "takeaway")),
+            ("take", ("impartial", "takeaway", "9")),
+            ("sum", ("impartial", "grundy", "nim 1")),
+        )
     ),
     *(
         Reader(
@@ -232,7 +236,7 @@ READERS = (
             given(*_NUMBERS),
             is_text=True,
         )
-        for before in (("--",), ("--own",), ("--level",), ("--holds",), ("--holds", "0.2", "--calls"))
+        for before in (("--",), ("--own",), ("--z-score",), ("--holds",), ("--holds", "0.2", "--calls"))
     ),
     Reader(
         "game-of-heaps",

@@ -73,7 +73,7 @@ def refusal(tmp_path: Path, text: str, *options: str) -> str:
 
 
 def test_the_example_of_the_document() -> None:
-    done = run_here("outcomes", "-", "--trace", input=EXAMPLE)
+    done = run_here("outcomes", "-", "--full", input=EXAMPLE)
     assert done.out.startswith("Moves: Right, Up\nOutcome: (4, 2)\n")
     assert done.out.endswith(LISTING)
     assert "ties" not in done.out
@@ -83,7 +83,7 @@ def test_the_example_of_the_document() -> None:
 def test_the_example_as_json_is_what_the_schema_says(tmp_path: Path) -> None:
     table = {"players": ["Ann", "Bob"], "outcomes": [{"moves": ["L", "U"], "payoffs": [0.1, "1/3"]}]}
     table["outcomes"].append({"moves": ["R"], "payoffs": {"Bob": 2, "Ann": 0}})  # type: ignore[attr-defined]
-    for options in ([], ["--trace"]):
+    for options in ([], ["--full"]):
         content = json.loads(run_here("outcomes", "-", "--json", *options, input=json.dumps(table)).out)
         path, (profile,) = checked_document(content, "solve")["path_of_play"], content["profiles"]
         assert (path["moves"], path["outcome"], profile["equilibrium"]) == (["L", "U"], ["1/10", "1/3"], True)

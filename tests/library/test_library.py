@@ -203,4 +203,4 @@ def test_the_neighbours(tmp_path: Path) -> None:
     assert ld.impartial.grundy("kayles").grundy(7) == 2
     with pytest.raises(ld.UsageError, match="chips=-1 is below zero"):
         ld.impartial.takeaway(-1, [1])
-    assert "--chips -1 is below zero" in run_here("impartial", "takeaway", "--chips", "-1", "--take", "1").err
+    assert "CHIPS -1 is below zero" in run_here("impartial", "takeaway", "-1", "1").err

@@ -89,4 +89,4 @@ def test_the_command() -> None:
     assert said["bots"][0]["worst_case"] == [str(payoff) for payoff in found.payoffs]
     row = run_here("exploit", "honest", "--rules", "common", "--dice", "1,1,1", "--coalition", "--csv", "-").out.splitlines()
     assert row[0] == "bot,player,loses,payoff"
-    assert_refused(run_here("exploit", "honest", "--coalition", "--sweep", "all"), "--sweep", "--coalition", code=2)
+    assert_refused(run_here("exploit", "honest", "--coalition", "--target", "0.1"), "--target", "--coalition", code=2)

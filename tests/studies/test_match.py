@@ -338,11 +338,11 @@ def test_rounds_are_kept_and_found_again(tmp_path):
     args = ("match", "--dice", "2,1", "--sides", "3", "--rules", "joker", "--json")
     zero = run_here("values", "--sides", "3", "--dice", "1,1", "--rules", "joker", "--payoffs", "zero-sum", "--csv", file)
     assert zero.code == 0
-    first = document(run_here(*args, "--resume", file), "values")
+    first = document(run_here(*args, "--reuse", file), "values")
     assert [one["rules"]["payoffs"] for one in first["games"]] == ["zero-sum", "win", "win"]
     kept = file.read_text()
     assert len(kept.splitlines()) == 4
-    assert document(run_here(*args, "--resume", file), "values")["match"] == first["match"]
+    assert document(run_here(*args, "--reuse", file), "values")["match"] == first["match"]
     assert file.read_text() == kept
 
 

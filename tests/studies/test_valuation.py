@@ -116,7 +116,7 @@ def test_what_ended_the_exact_method_stands_in_the_row_in_every_form(tmp_path, m
     assert "note" in text.out
     assert why in " ".join(text.out.split())
     assert [(one.rules.sides, one.exact, one.note) for one in read(str(kept))] == [(2, True, ""), (3, False, why)]
-    games = document(run_here(*asked, "--resume", kept, "--json"), "values")["games"]
+    games = document(run_here(*asked, "--reuse", kept, "--json"), "values")["games"]
     assert [one["note"] for one in games] == ["", why]
     assert "note" not in run_here("values", "--rules", "joker", "--sides", 2, "--csv", "-").out
 
@@ -252,7 +252,7 @@ def test_damaged_tables_are_refused_with_the_place(tmp_path, kind):
     ours = text.startswith("joker") or text.startswith("poker")
     file.write_bytes(((",".join(COLUMNS) + "\n" if ours else "") + text).encode(errors="surrogateescape"))
     before = file.read_bytes()
-    assert_refused(run_here("values", "--sides", "2", "--resume", file), "values.csv", word)
+    assert_refused(run_here("values", "--sides", "2", "--reuse", file), "values.csv", word)
     assert file.read_bytes() == before
     with pytest.raises(LiarsDiceError):
         read(str(file))
@@ -311,14 +311,14 @@ def test_json_of_exact_bracketed_and_refused_games():
 def test_results_are_kept_and_only_what_lacks_is_solved(tmp_path, monkeypatch):
     file, copy = tmp_path / "values.csv", tmp_path / "copy.csv"
     args = ("values", "--rules", "joker", "--sides")
-    first = run_here(*args, "2..3", "--resume", file)
+    first = run_here(*args, "2..3", "--reuse", file)
     assert first.code == 0
     rows = list(csv.DictReader(StringIO(file.read_text())))
     assert tuple(rows[0]) == COLUMNS
     assert [(row["sides"], row["exact"], row["value"]) for row in rows] == [("2", "yes", "1"), ("3", "yes", "2/3")]
     kept = file.read_text().replace(rows[0]["seconds"], "123.00", 1)
     file.write_text(kept)
-    again = run_here(*args, "2..4", "--resume", file, "--csv", copy)
+    again = run_here(*args, "2..4", "--reuse", file, "--csv", copy)
     assert [row[1] for row in cells(again)] == ["2", "3", "4"]
     assert "123.00 s" in again.out
     assert file.read_text() == kept
@@ -347,7 +347,7 @@ def test_workers_find_the_same_and_keep_it_in_the_same_order(tmp_path):
     found = []
     for name, *workers in (("alone",), ("together", "--cluster", "local:2")):
         (tmp_path / name).write_text(",".join(COLUMNS) + "\n" + known)
-        games = document(run_here(*asked, "--resume", tmp_path / name, *workers), "values")["games"]
+        games = document(run_here(*asked, "--reuse", tmp_path / name, *workers), "values")["games"]
         assert games[1]["seconds"] == 123
         assert [one["exact"] for one in games] == [True] * 6
         rows = list(csv.DictReader(StringIO((tmp_path / name).read_text())))

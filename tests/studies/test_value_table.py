@@ -47,7 +47,7 @@ def test_values_and_matches_take_what_changes_a_preset(capsys: pytest.CaptureFix
 def test_odds_list_raises_in_the_order_that_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     raises = {}
     for order in ("quantity", "face"):
-        assert run(["odds", "--own", "2,3", "--unknown", "2", "--bid", "2x3", "--order", order, "--json"]) == 0
+        assert run(["probability", "2,3", "2", "2x3", "--order", order, "--json"]) == 0
         raises[order] = {one["bid"] for one in json.loads(capsys.readouterr().out)["raises"]}
     assert "1x4" in raises["face"] - raises["quantity"]
     assert "3x2" in raises["quantity"] - raises["face"]

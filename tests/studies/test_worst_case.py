@@ -230,7 +230,7 @@ def test_all_but_the_last_rows_and_the_picture_are_what_the_code_makes():
 def test_the_command_says_what_the_functions_do(tmp_path):
     """What it prints for a person is in docs/exploit.md, and tested there."""
     file = tmp_path / "sweep.csv"
-    asked_for = ("exploit", "zero-intelligence", "--rules", "ones-low", "--sweep", "all")
+    asked_for = ("sweep", "zero-intelligence", "all", "--rules", "ones-low")
     content = document(run_here(*asked_for, "--json", "--csv", file), "exploit")
     assert content["value"] == {"lower": "160/327", "upper": "160/327", "exact": True, "method": "exact"}
     assert [one["levels"] for one in content["bots"]] == [["0", "1/6"], ["1/6", "1/3"], ["1/3", "1"]]
@@ -244,7 +244,7 @@ def test_the_command_says_what_the_functions_do(tmp_path):
 
 def test_so_it_does_with_four_sides(tmp_path):
     file, game = tmp_path / "sweep.csv", rules("common", 4)
-    asked_for = ("exploit", "zero-intelligence", "--rules", "common", "--sides", 4, "--sweep", "all")
+    asked_for = ("sweep", "zero-intelligence", "all", "--rules", "common", "--sides", 4)
     content = document(run_here(*asked_for, "--json", "--csv", file), "exploit")
     assert content["value"]["lower"] == content["value"]["upper"] == str(value_of(game).lower)
     found = [the_worst_case(policy(f"zero-intelligence:{step.level}"), game) for step in steps(game)]
@@ -257,7 +257,7 @@ def test_so_it_does_with_four_sides(tmp_path):
 @pytest.mark.slow
 def test_a_grid_of_levels_and_the_normal_tails():
     content = document(
-        run_here("exploit", "zero-intelligence:normal", "--sides", 4, "--rules", "dudo", "--sweep", "0.1..0.9:0.2", "--json"),
+        run_here("sweep", "zero-intelligence:normal", "0.1..0.9:0.2", "--sides", 4, "--rules", "dudo", "--json"),
         "exploit",
     )
     names = [f"zero-intelligence:normal:{level}" for level in ("0.1", "0.3", "0.5", "0.7", "0.9")]
@@ -271,7 +271,7 @@ def test_a_grid_of_levels_and_the_normal_tails():
 @pytest.mark.slow
 @pytest.mark.parametrize("levels", ["0.1..0.9:0.2", "all"])
 def test_workers_find_the_same(levels):
-    asked_for = ("exploit", "zero-intelligence:normal", "--rules", "dudo", "--sides", 4, "--sweep", levels, "--json")
+    asked_for = ("sweep", "zero-intelligence:normal", levels, "--rules", "dudo", "--sides", 4, "--json")
     alone = document(run_here(*asked_for), "exploit")
     assert document(run_here(*asked_for, "--cluster", "local:2"), "exploit") == alone
     assert len(alone["bots"]) > 2
@@ -344,32 +344,29 @@ def test_a_bot_of_ones_own_that_does_not_is_told_what_it_lacks(name, words):
 @pytest.mark.parametrize(
     ("args", "words", "code"),
     [
-        ("nobody", "there is no bot 'nobody'", 2),
-        ("zero-intelligence --dice 1,1,1 --sweep all", "--sweep is for two players", 2),
-        ("honest --dice 1,1,1 --target 1e-3", "--target is for two players", 2),
-        ("honest --rules common --dice 40,40", "give fewer sides or dice", 1),
-        ("random --dice 3,3 --rules ones-low", "or a bound by --opponent-max-bids 2", 1),
-        ("equilibrium --rules ones-low --dice 3,3", "above the 3,000,000 that are solved", 1),
-        ("equilibrium:none.ldz --sides 3", "cannot read none.ldz", 1),
-        ("honest --sweep all", "name it without a level, not honest", 2),
-        ("zero-intelligence:0.3 --sweep all", "name it without a level", 2),
-        ("zero-intelligence --sweep some --cluster local:2", "such as 0.05..0.95:0.05", 2),
-        ("honest --cluster local:2", "--cluster is for --sweep", 2),
-        ("zero-intelligence --dice 1,1,1 --cluster local:2", "--cluster is for --sweep", 2),
-        ("zero-intelligence --dice 1,1,1 --sweep all --cluster local:2", "--sweep is for two players", 2),
-        ("zero-intelligence --sweep all --cluster local:", "--cluster local:: give local:N", 2),
-        ("zero-intelligence --sweep 0..1:0.1", "such as 0.05..0.95:0.05", 2),
-        ("zero-intelligence --sweep some", "such as 0.05..0.95:0.05", 2),
-        ("zero-intelligence --sweep 0.1..0.9:1/100000", "above 1,000", 2),
-        ("zero-intelligence:normal:7 --sides 3", "above 0, at most 1", 2),
-        ("honest --sides 3 --json --csv -", "name a file in place of -", 2),
-        ("honest --sides 3 --csv no/such/folder.csv", "no/such/folder.csv", 1),
-        ("honest --sides 3 --target 0", "--target", 2),
+        ("exploit nobody", "there is no bot 'nobody'", 2),
+        ("sweep zero-intelligence --dice 1,1,1", "sweep is for two players", 2),
+        ("exploit honest --dice 1,1,1 --target 1e-3", "--target is not for more than two players", 2),
+        ("exploit honest --rules common --dice 40,40", "give fewer sides or dice", 1),
+        ("exploit random --dice 3,3 --rules ones-low", "or a bound by --opponent-max-bids 2", 1),
+        ("exploit equilibrium --rules ones-low --dice 3,3", "above the 3,000,000 that are solved", 1),
+        ("exploit equilibrium:none.ldz --sides 3", "cannot read none.ldz", 1),
+        ("sweep honest all", "name it without a level, not honest", 2),
+        ("sweep zero-intelligence:0.3 all", "name it without a level", 2),
+        ("sweep zero-intelligence some --cluster local:2", "such as 0.05..0.95:0.05", 2),
+        ("sweep zero-intelligence all --cluster local:", "--cluster local:: give local:N", 2),
+        ("sweep zero-intelligence 0..1:0.1", "such as 0.05..0.95:0.05", 2),
+        ("sweep zero-intelligence some", "such as 0.05..0.95:0.05", 2),
+        ("sweep zero-intelligence 0.1..0.9:1/100000", "above 1,000", 2),
+        ("exploit zero-intelligence:normal:7 --sides 3", "above 0, at most 1", 2),
+        ("exploit honest --sides 3 --json --csv -", "name a file in place of -", 2),
+        ("exploit honest --sides 3 --csv no/such/folder.csv", "no/such/folder.csv", 1),
+        ("exploit honest --sides 3 --target 0", "--target", 2),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line(args, words, code, monkeypatch):
     monkeypatch.setattr(worst_case, "MAX_POSITIONS", 5_000)
-    assert_refused(run_here("exploit", *args.split()), words, code=code)
+    assert_refused(run_here(*args.split()), words, code=code)
 
 
 @pytest.mark.slow

@@ -101,7 +101,7 @@ LINES = [
     "info --sides 6",
     "rules joker",
     f"solve {PENNIES} --method enummixed --time-limit 60",
-    "probability --own 1,4 --unknown 3 --rules dudo",
+    "probability 1,4 3 --rules dudo",
     "arena zero-intelligence honest --sides 3 --rounds 100 --seed 1",
     "exploit honest --sides 2",
     "values --sides 2..3 --cluster local:2",

@@ -114,14 +114,14 @@ WORKS = (
         ("values", "--sides", "2..4", "--rules", "all", "--csv", "values.csv"),
         {"values.csv": _is_value_table},
         8,
-        ("values.csv", ("values", "--sides", "2", "--resume", "values.csv")),
+        ("values.csv", ("values", "--sides", "2", "--reuse", "values.csv")),
     ),
     Work(
         "values, workers",
         ("values", "--sides", "2..4", "--rules", "all", "--csv", "values.csv", "--cluster", "local:2"),
         {"values.csv": _is_value_table},
         8,
-        ("values.csv", ("values", "--sides", "2", "--resume", "values.csv", "--cluster", "local:2")),
+        ("values.csv", ("values", "--sides", "2", "--reuse", "values.csv", "--cluster", "local:2")),
     ),
     Work(
         "arena",

@@ -6,7 +6,7 @@ from liarsdice_cli.cli.help import GroupWithExample
 from liarsdice_cli.cli.impartial import bachet, grundy, nim, positions, takeaway
 
 _EXAMPLE = """
-liarsdice impartial takeaway --chips 21 --take 1,2,3
+liarsdice impartial takeaway 21 1,2,3
 liarsdice impartial nim 3 4 5
 liarsdice impartial grundy kayles
 """
@@ -23,5 +23,5 @@ command = GroupWithExample(
     name="impartial",
     commands=_COMMANDS,
     example=_EXAMPLE,
-    help="Solve combinatorial games: who wins, by which move, and why. Explained in docs/impartial.md.",
+    help="Solve combinatorial games: who wins, by which move, and why.",
 )

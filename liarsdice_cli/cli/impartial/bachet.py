@@ -8,8 +8,9 @@ from itertools import tee
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, json_option
+from liarsdice_cli.cli.options import json_option
 from liarsdice_cli.cli.printing import print_json, print_lines
+from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.errors import LiarsDiceError
 
 
@@ -21,7 +22,7 @@ from liarsdice_cli.errors import LiarsDiceError
 @click.argument("games", type=FILE, default="-")
 @json_option
 def command(games: str, as_json: bool) -> None:
-    """Answer each line of GAMES (default: standard input): stones, how many numbers follow, and what may be taken.
+    """Answer each line of GAMES (default: standard input): stones, the number of moves, and the moves.
 
     Stan moves first, and who takes the last stone wins. A line "20 3 1 3 8" is answered with "Stan wins".
     """

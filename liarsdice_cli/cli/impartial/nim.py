@@ -32,7 +32,7 @@ _DIGITS = 100_000
 @json_option
 @quiet_option
 def command(sizes: tuple[str, ...], misere: bool, output: str | None, picture: str | None, as_json: bool, quiet: bool) -> None:
-    """Take any number of objects from one heap: who wins, by which moves, and the nim-sum in binary."""
+    """Take any number of objects from one heap: print the winner, the winning moves, and the nim-sum in binary."""
     from liarsdice_cli.library.impartial import nim
     from liarsdice_cli.report.impartial import nim_json, nim_lines
 

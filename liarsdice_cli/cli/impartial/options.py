@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 
 import click
 
-from liarsdice_cli.cli.options import FILE, json_option, quiet_option
+from liarsdice_cli.cli.option_table import option
+from liarsdice_cli.cli.options import json_option, quiet_option
 from liarsdice_cli.draw import pictures
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import registry
@@ -23,26 +24,10 @@ def _checked(ctx: click.Context, param: click.Parameter, name: str | None) -> st
     return name
 
 
-misere_option = click.option("--misere", is_flag=True, help="Who cannot move wins, not loses.")
-output_option = click.option(
-    "-o", "--output", type=FILE, metavar="FILE", help=f"Write the game tree: {registry.suffixes(registry.GAME)}."
-)
-draw_option = click.option(
-    "--draw",
-    "picture",
-    type=FILE,
-    metavar="FILE",
-    callback=_checked,
-    help=f"Draw who wins from where: {pictures.FIGURE_SUFFIXES}.",
-)
-tree_option = click.option(
-    "--draw-tree",
-    "tree",
-    type=FILE,
-    metavar="FILE",
-    callback=_checked,
-    help=f"Draw the tree of all plays, won and lost in colours: {pictures.FIGURE_SUFFIXES}.",
-)
+misere_option = option("misere")
+output_option = option("output", registry.suffixes(registry.GAME))
+draw_option = option("draw", f"won and lost positions, {pictures.FIGURE_SUFFIXES}", callback=_checked)
+tree_option = option("draw-tree", f"won and lost in colours, {pictures.FIGURE_SUFFIXES}", callback=_checked)
 
 
 def question_options(full: str) -> Callable[[_Function], _Function]:
@@ -50,13 +35,13 @@ def question_options(full: str) -> Callable[[_Function], _Function]:
 
     full : the help of --full
     """
-    whole_table = click.option("--full", is_flag=True, help=full)
+    whole_table = option("full")
 
     def wrapped(function: _Function) -> _Function:
         options = (misere_option, whole_table, output_option, draw_option, tree_option, json_option, quiet_option)
         made: Any = function
-        for option in reversed(options):
-            made = option(made)
+        for add in reversed(options):
+            made = add(made)
         result: _Function = made
         return result
 

@@ -8,8 +8,9 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.impartial.options import question_options
-from liarsdice_cli.cli.options import FILE
+from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.printing import print_json, print_tables
+from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.text import printable
 
@@ -24,7 +25,7 @@ liarsdice impartial positions game.json --start a --misere
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE, short_help="Any finite game, given as a graph of positions.")
 @click.argument("graph", type=FILE)
-@click.option("--start", metavar="NAME", help="The position to begin with.  [default: the first in the file]")
+@option("start", "  [default: the first in the file]")
 @question_options("Show a long table whole.")
 def command(
     graph: str,
@@ -37,10 +38,12 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Solve the game in GRAPH (CSV or JSON, or - for standard input): who wins from every position, how, and how soon.
+    """Solve the game in GRAPH (CSV or JSON, or - for standard input).
 
-    W is won, L is lost for the player to move, D is a draw: play goes on for ever. The format is described in
-    docs/impartial.md.
+    It prints the winner from each position, the winning moves, and the length of play.
+
+    W is won and L is lost for the player to move; D is a draw, in which play never ends. A CSV file has
+    the header from,to, a line for each move, and a line such as end, for a position without moves.
     """
     from liarsdice_cli.cli.writing import write_figures
     from liarsdice_cli.formats.positions import read as positions

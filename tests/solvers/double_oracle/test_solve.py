@@ -419,7 +419,7 @@ def test_it_needs_rules_for_two():
 @pytest.mark.parametrize(
     ("game", "cure", "more"),
     [
-        ("kuhn-poker", "exact", ("--all",)),
+        ("kuhn-poker", "exact", ("--full",)),
         ("kuhn-poker", "exact", ("--lock", "P1 set 1: bet 1")),
         ("beer-quiche", "auto", ("--show", "opening")),
         ("beer-quiche", "auto", ("-o", "profile.json")),
@@ -482,14 +482,36 @@ def test_the_command_tells_how_it_was_found():
 @pytest.mark.slow
 def test_values_are_exact_where_that_is_asked_for():
     asked = ("values", "--rules", "joker", "--sides", "3", "--dice", "2,1", "--exact-max-nodes", 0, "--json")
-    within, exactly = (document(run_here(*asked, *more), "values")["games"][0] for more in ((), ("--exact",)))
+    within, exactly = (
+        document(run_here(*asked, *more), "values")["games"][0]
+        for more in (
+            (),
+            (
+                "--method",
+                "double-oracle",
+            ),
+        )
+    )
     assert (within["exact"], within["method"]) == (False, "dcfr+")
     assert (exactly["exact"], exactly["method"], exactly["value"]) == (True, DOUBLE_ORACLE, "2/3")
 
 
 @pytest.mark.slow
 def test_values_that_take_too_long_exactly_are_bounds():
-    asked = ("values", "--rules", "joker", "--sides", 5, "--dice", "2,2", "--exact", "--time-limit", 0.2, "--json")
+    asked = (
+        "values",
+        "--rules",
+        "joker",
+        "--sides",
+        5,
+        "--dice",
+        "2,2",
+        "--method",
+        "double-oracle",
+        "--time-limit",
+        0.2,
+        "--json",
+    )
     begun = time.monotonic()
     hurried = document(run_here(*asked), "values")
     assert time.monotonic() - begun < 60

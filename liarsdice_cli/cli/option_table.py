@@ -1,0 +1,214 @@
+"""Every option of every command: one name, one meaning, one unit.
+
+A command takes its options from here by `option`. It may add a note to an option's help, such as its
+default, but not change it. The headings group the options on a command's help page.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+import click
+
+from liarsdice_cli.cli.types import (
+    ABOVE_0,
+    BETWEEN_0_AND_1,
+    CLUSTER,
+    DECIMAL,
+    DICE,
+    FILE,
+    PRESET,
+    SIZE,
+    WHOLE,
+    WholeRange,
+)
+from liarsdice_cli.games.liarsdice.rules import DEALINGS, ORDERS, PAYOFFS
+
+COMPILING = (
+    "compiling functions for this computer: up to two minutes, once; later runs load them. --time-limit includes this time. "
+    "`liarsdice prepare` compiles everything beforehand"
+)
+
+
+def announce_compilation(ctx: click.Context, param: click.Parameter, quiet: bool) -> bool:
+    """Announce on a terminal that functions are compiled, unless --quiet is given."""
+    from liarsdice_cli.cli.printing import print_message
+    from liarsdice_cli.system import compilation
+
+    compilation.announce_by(partial(print_message, COMPILING) if sys.stderr.isatty() and not quiet else None)
+    return quiet
+
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+RULES, QUESTION, SOLVING, OUTPUT, ADVANCED = "Rules", "Options", "Solving", "Output", "Advanced"
+HEADINGS = (QUESTION, RULES, SOLVING, OUTPUT, ADVANCED)
+"""The headings of a help page, in this order."""
+
+
+class _Row(NamedTuple):
+    """An option: its heading, its help, and what else click takes; `metavar` is its unit."""
+
+    heading: str
+    help: str
+    settings: dict[str, Any]
+    names: tuple[str, ...] = ()
+
+
+def _row(heading: str, help: str, *names: str, **settings: Any) -> _Row:
+    return _Row(heading, help, settings, names)
+
+
+def _flag(heading: str, help: str, *names: str, **settings: Any) -> _Row:
+    return _Row(heading, help, settings | {"is_flag": True}, names)
+
+
+def _switch(help: str, names: str) -> _Row:
+    return _Row(RULES, help, {"default": None}, (names,))
+
+
+TABLE: dict[str, _Row] = {
+    # Rules
+    "rules": _row(RULES, "Rule preset; `liarsdice rules` lists them", "preset", type=PRESET, metavar="PRESET"),
+    "sides": _row(RULES, "Sides of each die", type=WHOLE, metavar="N"),
+    "dice": _row(RULES, "Dice of each player", type=DICE, metavar="N,N"),
+    "max-quantity": _row(RULES, "Highest quantity in a bid", type=WHOLE, metavar="N"),
+    "wild": _row(RULES, "Wild face, or none", metavar="FACE"),
+    "order": _row(RULES, "Bidding order", type=click.Choice(ORDERS)),
+    "wild-opening": _switch("Allow or forbid an opening bid on the wild face", "--wild-opening/--no-wild-opening"),
+    "stairs": _switch("Count a roll 1,2,3,... as one die more", "--stairs/--no-stairs"),
+    "fixed-face": _switch("Keep the face of the opening bid", "--fixed-face/--any-face"),
+    "spot-on": _switch("Allow the claim that a bid is exact", "--spot-on/--no-spot-on"),
+    "palifico": _switch(
+        "After a player drops to one die, play a round with no wild face and a fixed face", "--palifico/--no-palifico"
+    ),
+    "payoffs": _row(RULES, "Pay 1 and 0 (win), or +1 and -1 (zero-sum)", type=click.Choice(PAYOFFS)),
+    "dealing": _row(RULES, "Chance branches: ordered rolls, multisets, or player after player", type=click.Choice(DEALINGS)),
+    # The question
+    "profile": _row(QUESTION, "Show the profile in FILE instead of solving the game", type=FILE, metavar="FILE"),
+    "no-profile": _flag(QUESTION, "Draw the game alone, without solving it"),
+    "reached-only": _flag(QUESTION, "Leave out nodes that are never reached"),
+    "from": _row(QUESTION, 'Start after HISTORY, such as "1x2 2x3"', "history", metavar="HISTORY", default=""),
+    "depth": _row(QUESTION, "Cut off after N moves", type=WholeRange(0), metavar="N"),
+    "show": _row(
+        QUESTION, 'Show the strategy after HISTORY ("opening", or bids); repeatable', multiple=True, metavar="HISTORY"
+    ),
+    "beliefs": _row(
+        QUESTION,
+        'With --from: beliefs about the dice, as a strategy file (.ldz), a profile (.json) or lines such as "P2 roll 3: 1/2"',
+        type=FILE,
+        metavar="FILE",
+    ),
+    "lock": _row(
+        QUESTION,
+        'Fix a strategy at some information sets and solve the rest: "P2 roll 3 after 1x5: call 1", a file of such lines, a '
+        "profile (.json), a strategy file (.ldz), or one player's strategy, P2=profile.json; repeatable",
+        "locks",
+        multiple=True,
+        metavar="LOCK",
+    ),
+    "player": _row(QUESTION, "Player to solve for", type=WholeRange(1), metavar="N"),
+    "coalition": _flag(QUESTION, "Let all opponents play as one and share their rolls (2 to 6 players)"),
+    "opponent-max-bids": _row(
+        QUESTION, "Bound the worst case by an opponent who must call after K bids", type=WholeRange(0), metavar="K"
+    ),
+    "max-risk": _row(QUESTION, "Largest loss below the value of the game against any opponent", metavar="P"),
+    "opener": _row(QUESTION, "Player who opens the next round"),
+    "match": _flag(QUESTION, "Play a match: the loser of a round loses a die and opens the next"),
+    "rounds": _row(QUESTION, "Number of rounds", type=WholeRange(1), metavar="N"),
+    "hints": _flag(QUESTION, "Show probabilities and an equilibrium's action before each move"),
+    "seed": _row(QUESTION, "Random seed", type=WholeRange(0), metavar="N"),
+    "serve": _flag(QUESTION, "Serve a page on this machine (127.0.0.1) until Ctrl-C"),
+    "port": _row(ADVANCED, "Port to serve on", type=WholeRange(0, 65535), default=0, metavar="N"),
+    "open": _flag(OUTPUT, "Open the page in the browser", "opened"),
+    "known": _row(QUESTION, "Dice that every player sees", default="", metavar="FACES"),
+    "next": _row(QUESTION, "Dice of the next player", "next_dice", type=WHOLE, metavar="N"),
+    "level": _row(QUESTION, "Probability below which a player calls", metavar="P"),
+    "own": _row(QUESTION, "A's own roll, for y0", type=DECIMAL, metavar="S"),
+    "z-score": _row(QUESTION, "Level whose worst case to show", type=DECIMAL, metavar="Z"),
+    "mixed": _flag(QUESTION, "Bound the best distribution of levels too (a second each)"),
+    "holds": _row(QUESTION, "Show where B calls, who holds Y and knows A's level", "holding", type=DECIMAL, metavar="Y"),
+    "calls": _row(QUESTION, "With --holds: show how often B wins by calling at K", "call", type=DECIMAL, metavar="K"),
+    "turns": _row(QUESTION, "Player who moves at each depth, by name or number", default="", metavar="P,P,..."),
+    "start": _row(QUESTION, "Starting position", metavar="NAME"),
+    "misere": _flag(QUESTION, "A player who cannot move wins"),
+    "values": _row(QUESTION, "Show N values", "count", type=WholeRange(1, 1_000_000), metavar="N"),
+    "limit": _row(ADVANCED, "Look for a period in N values", type=WholeRange(64, 1_000_000), metavar="N"),
+    # Solving
+    "method": _row(SOLVING, "Solving method; `liarsdice methods` lists them", default="auto", metavar="METHOD"),
+    "target": _row(SOLVING, "Exploitability to reach, in the unit of the payoffs", type=DECIMAL, metavar="X"),
+    "iterations": _row(SOLVING, "Stop after N iterations", type=WholeRange(1), metavar="N"),
+    "time-limit": _row(SOLVING, "Time limit in seconds", type=ABOVE_0, metavar="SECONDS"),
+    "refine": _row(
+        SOLVING, "Find an equilibrium that stays optimal after mistakes, exactly", type=click.Choice(("quasi-perfect",))
+    ),
+    "max-profiles": _row(SOLVING, "Stop after N profiles", type=WholeRange(1), metavar="N"),
+    "arithmetic": _row(ADVANCED, "Arithmetic to use", type=click.Choice(("rational", "float"))),
+    "form": _row(ADVANCED, "Game form to solve", type=click.Choice(("extensive", "strategic"))),
+    "tremble": _row(
+        ADVANCED,
+        "For regret minimisers: make every player err with probability P at every decision",
+        type=BETWEEN_0_AND_1,
+        metavar="P",
+    ),
+    "max-regret": _row(ADVANCED, "Accept this regret, as a share of the range of payoffs", type=ABOVE_0, metavar="X"),
+    "exact-max-nodes": _row(ADVANCED, "Largest tree to solve exactly", type=WholeRange(0), metavar="NODES"),
+    "threads": _row(ADVANCED, "Threads on the public tree", type=WholeRange(1), metavar="N"),
+    "memory": _row(ADVANCED, "Memory limit of the public tree or of each worker, such as 12GB", type=SIZE, metavar="SIZE"),
+    "cluster": _row(
+        ADVANCED,
+        "Distribute the work: local:N for N processes here, auto or HOST:PORT for a Ray cluster",
+        type=CLUSTER,
+        metavar="WHERE",
+    ),
+    "checkpoint": _row(ADVANCED, "Save the solver's state in FILE regularly (public tree)", type=FILE, metavar="FILE"),
+    "checkpoint-every": _row(ADVANCED, "Time between checkpoints", type=ABOVE_0, metavar="SECONDS"),
+    "resume": _row(ADVANCED, "Resume from a checkpoint (public tree)", type=FILE, metavar="FILE"),
+    # Output
+    "output": _row(OUTPUT, "File to write", "-o", type=FILE, metavar="FILE"),
+    "csv": _row(OUTPUT, "Write the results to FILE as CSV", "csv_file", type=FILE, metavar="FILE"),
+    "reuse": _row(OUTPUT, "Solve only games that the CSV FILE lacks, and add them to it", type=FILE, metavar="FILE"),
+    "draw": _row(OUTPUT, "Draw a picture", "picture", type=FILE, metavar="FILE"),
+    "draw-tree": _row(OUTPUT, "Draw the tree of all plays", "tree", type=FILE, metavar="FILE"),
+    "sheet": _row(OUTPUT, "Write a sheet to print, with openings and answers: .html or .pdf", type=FILE, metavar="FILE"),
+    "infosets": _row(OUTPUT, "Mark information sets by dotted lines or by their numbers"),
+    "labels": _row(OUTPUT, "Label information sets", type=click.Choice(("auto", "full", "none")), default="auto"),
+    "full": _flag(OUTPUT, "Show everything: long tables, rare actions, unreached information sets"),
+    "json": _flag(OUTPUT, "Print JSON", "as_json"),
+    "quiet": _flag(OUTPUT, "Print only errors on standard error", "-q", callback=announce_compilation),
+}
+
+
+def option(name: str, note: str = "", **settings: Any) -> Callable[[_Function], _Function]:
+    """Return the decorator that adds an option of the table.
+
+    note     : text after the help, such as the files that a command can write
+    settings : what else click takes; `default` is also shown, unless it is a flag or hidden by `show_default=False`
+    """
+    row = TABLE[name]
+    own = row.settings | settings
+    names = [one for one in row.names if "/" in one or one.startswith("-")]
+    names += [] if names and "/" in names[0] else [f"--{name}"]
+    names += [one for one in row.names if not one.startswith("-")]
+    own.setdefault("show_default", own.get("default") not in (None, "", 0, ()) and not own.get("is_flag"))
+    words = f"{row.help}: {note}." if note and not note.startswith(" ") else f"{row.help}.{note}"
+    return click.option(*names, help=words, **own)
+
+
+def heading(name: str) -> str:
+    """Return the heading of an option by its long name without dashes; unlisted options such as --help come last."""
+    return TABLE[name].heading if name in TABLE else OUTPUT
+
+
+def stacked(*names: str) -> Callable[[_Function], _Function]:
+    """Return the decorator that adds several options of the table, in this order."""
+
+    def added(function: _Function) -> _Function:
+        for name in reversed(names):
+            function = option(name)(function)
+        return function
+
+    return added

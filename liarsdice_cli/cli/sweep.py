@@ -1,0 +1,72 @@
+"""`liarsdice sweep`: the worst case of zero intelligence at every level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import click
+
+from liarsdice_cli.cli.exploit import answer, worst_cases
+from liarsdice_cli.cli.help import CommandWithExample
+from liarsdice_cli.cli.option_table import option
+from liarsdice_cli.cli.options import RuleOptions, for_two_players, json_option, quiet_option, round_options, workers_of
+from liarsdice_cli.cli.printing import check_file
+from liarsdice_cli.cli.progress import progress
+
+if TYPE_CHECKING:
+    from liarsdice_cli.games.liarsdice.rules import Rules
+    from liarsdice_cli.studies.sweep import Exploited, Swept
+    from liarsdice_cli.system.cluster import Cluster
+
+_EXAMPLE = """
+liarsdice sweep zero-intelligence --rules ones-low --dice 2,1
+liarsdice sweep zero-intelligence:normal 0.05..0.95:0.05 --rules dudo --csv sweep.csv
+"""
+
+
+@click.command(cls=CommandWithExample, example=_EXAMPLE)
+@click.argument("bot")
+@click.argument("levels", default="all")
+@round_options
+@option("target", "  [default: 1e-3, where that is quick]")
+@option("cluster")
+@option("csv")
+@json_option
+@quiet_option
+def command(
+    bot: str,
+    levels: str,
+    asked: RuleOptions,
+    target: float | None,
+    cluster: str | None,
+    csv_file: str | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Compute the exact worst case of the bot zero-intelligence at each of LEVELS, for two players.
+
+    LEVELS is a range such as 0.05..0.95:0.05, or all (the default): one of each set of levels that play alike.
+    """
+    from liarsdice_cli.studies.sweep import bots
+
+    check_file("--csv", csv_file, as_json)
+    rules = asked.rules()
+    for_two_players("sweep", rules)
+    place = workers_of(cluster)
+    swept = bots(bot, levels, rules)
+    found = worst_cases(swept, rules, None, quiet) if place is None else _on_workers(list(swept), rules, place, quiet)
+    answer(bot, rules, found, target, csv_file, as_json, quiet, sweep=True)
+
+
+def _on_workers(swept: Sequence[Swept], rules: Rules, place: Cluster, quiet: bool) -> list[Exploited]:
+    from liarsdice_cli.studies.sweep import exploited
+
+    found = []
+    asking = progress(f"asking {len(swept)} levels", len(swept), quiet)
+    with asking as advance, closing(exploited(swept, rules, place)) as answers:
+        for one in answers:
+            found.append(one)
+            advance(1)
+    return found
