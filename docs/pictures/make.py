@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import redirect_stdout
 from html import escape
 from pathlib import Path
-from textwrap import dedent
+from textwrap import dedent, wrap
 from threading import Thread
 
 from liarsdice_cli.bots.zero_intelligence import continuous
@@ -114,11 +114,13 @@ def terminal(line: str, typed: str = "") -> str:
         check=True,
         encoding="utf-8",
     )
-    lines = [f"$ {line}", *done.stdout.splitlines()]
+    typed_lines = wrap(f"$ {line}", COLUMNS - 2, break_long_words=False, break_on_hyphens=False)
+    command = [*(f"{part} \\" for part in typed_lines[:-1]), typed_lines[-1]]
+    lines = [*command, *done.stdout.splitlines()]
     height = LINE * len(lines) + 2 * MARGIN
     column = (WIDTH - 2 * MARGIN) / COLUMNS
     texts = "\n".join(
-        f'<text class="{"c" if number == 0 else "t"}" x="{MARGIN}" y="{MARGIN + LINE * number + 15}" '
+        f'<text class="{"c" if number < len(command) else "t"}" x="{MARGIN}" y="{MARGIN + LINE * number + 15}" '
         f'textLength="{len(text) * column:.1f}">{escape(text)}</text>'
         for number, text in enumerate(lines)
         if text

@@ -10,7 +10,7 @@ from liarsdice_cli.cli.options import json_option, quiet_option
 from liarsdice_cli.cli.printing import check_file, print_json, print_tables
 from liarsdice_cli.cli.progress import waiting
 from liarsdice_cli.cli.types import DECIMAL
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import ArgumentError, UsageError
 
 _EXAMPLE = """
 liarsdice model 3
@@ -55,7 +55,12 @@ def command(
 
     if call is not None and holding is None:
         raise UsageError("--calls says where B calls who holds --holds Y: give both")
-    models = [model(one, own=own, level=z_score) for one in others or (3.0,)]
+    try:
+        models = [model(one, own=own, level=z_score) for one in others or (3.0,)]
+    except ArgumentError as error:
+        if error.argument.name != "level":
+            raise
+        raise ArgumentError("z_score", *error.args[1:]) from error
     asked = Asked(mixed, holding, call)
     if picture is not None:
         figure_format(picture, chart=True)

@@ -11,6 +11,7 @@ from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import not_both
 from liarsdice_cli.cli.printing import print_message
 from liarsdice_cli.cli.progress import between, waiting
+from liarsdice_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from liarsdice_cli.library.tables import Following
@@ -24,7 +25,7 @@ _OPTIONS = (
     option("target", "  [default: 1e-3]"),
     option("time-limit", " For each game."),
     option("exact-max-nodes", "  [default: 15000000]"),
-    option("method"),
+    option("method", " auto or double-oracle."),
     option("threads", "  [default: all cores]"),
     option("cluster"),
 )
@@ -35,10 +36,13 @@ def valuation_options(function: _Function) -> _Function:
 
     @wraps(function)
     def gathered(**values: Any) -> Any:
-        from liarsdice_cli.solvers.request import Request
+        from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
+        from liarsdice_cli.solvers.request import AUTO, Request
 
         asked = {name: values.pop(name) for name in _NAMES}
         not_both(asked["cluster"], asked["threads"])
+        if asked["method"] not in (AUTO, DOUBLE_ORACLE):
+            raise UsageError(f"--method {asked['method']}: choose from {AUTO}, {DOUBLE_ORACLE}")
         return function(request=Request.of(**{name: value for name, value in asked.items() if value is not None}), **values)
 
     wrapped: Any = gathered
@@ -56,7 +60,6 @@ def opened(csv: str | None, reuse: str | None) -> ValueTable:
     """Return the results in the file to resume, which go on to the file of `--csv` if given. UsageError for pipes."""
     from pathlib import Path
 
-    from liarsdice_cli.errors import UsageError
     from liarsdice_cli.studies.value_table import ValueTable, read
 
     if "-" in (csv, reuse):

@@ -13,8 +13,10 @@ _OPTIONS = {
     "others": "OTHERS",
     "chips": "CHIPS",
     "take": "TAKE",
+    "sweep": "LEVELS",
+    "methods": "`liarsdice methods`",
 }
-"""Arguments whose option has another name. OTHERS, CHIPS and TAKE are arguments of a command."""
+"""Arguments whose option has another name. Names in capitals are arguments of a command; `methods` is a command."""
 
 
 def worded(error: LiarsDiceError) -> str:

@@ -1,4 +1,4 @@
-"""The output of `liarsdice exploit --max-risk`: the gain from a bot for each risk, as tables, CSV and JSON."""
+"""The output of `liarsdice safe-exploit`: the gain from a bot for each risk, as tables, CSV and JSON."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Method:
     """A method that solves games.
 
     name     : as for `--method`
-    summary  : one line for `--methods`
+    summary  : one line for `liarsdice methods`
     fits     : returns whether it can solve a game as requested
     run      : solves; raises UsageError for requests and LiarsDiceError for games that do not fit
     packages : the packages that it uses beside numpy

@@ -58,9 +58,7 @@ def bots(spec: str, sweep: str | None, rules: Rules) -> Iterator[Swept]:
         yield Swept(asked(spec), None)
         return
     if spec not in (ZERO_INTELLIGENCE, f"{ZERO_INTELLIGENCE}:{NORMAL}"):
-        raise UsageError(
-            Argument("sweep"), f" goes over the levels of {ZERO_INTELLIGENCE}: name it without a level, not {spec}"
-        )
+        raise UsageError(f"a sweep goes over the levels of {ZERO_INTELLIGENCE}: name it without a level, not {spec}")
     if sweep == "all":
         tails = binomial if spec == ZERO_INTELLIGENCE else normal
         yield from (Swept(asked(f"{spec}:{step.level}"), step) for step in steps(rules, tails))

@@ -40,6 +40,7 @@ def test_the_best_answer_is_no_worse_than_another() -> None:
 
 def test_refusals() -> None:
     assert_refused(run_here("model", 0), "OTHERS is 0", "above 0", code=2)
+    assert_refused(run_here("model", 3, "--z-score", 2000), "--z-score is 2000.0: give a number from -1000 to 1000", code=2)
     assert_refused(run_here("model", "--calls", 1), "--holds", code=2)
 
 

@@ -1,4 +1,4 @@
-"""`liarsdice exploit --max-risk`: tables, CSV, JSON, the picture, and what is refused."""
+"""`liarsdice safe-exploit`: tables, CSV, JSON, the picture, and what is refused."""
 
 from __future__ import annotations
 

@@ -432,6 +432,7 @@ def test_a_full_disk_ends_nothing():
         (("--threads", "2", "--cluster", "local:2"), ("--threads", "--cluster", "give one of the two")),
         (("--cluster", "2"), ("--cluster 2", "give local:N")),
         (("--exact-max-nodes", "-1"), ("--exact-max-nodes",)),
+        (("--method", "lp"), ("--method lp: choose from auto, double-oracle",)),
         (("something",), ("something",)),
         (("--csv", "-"), ("pipe",)),
     ],
@@ -462,7 +463,7 @@ def test_the_page_shows_the_table_that_is_kept_beside_it():
         context = importlib.import_module("liarsdice_cli.cli.values").command.make_context("values", args[1:])
         wish = context.params
         sides = [side for part in wish["sides"] for side in part]
-        made |= set(grid(list(PRESETS) if "all" in wish["names"] else wish["names"], sides, wish["dice"], wish["payoffs"]))
+        made |= set(grid(list(PRESETS) if "all" in wish["preset"] else wish["preset"], sides, wish["dice"], wish["payoffs"]))
     assert {one.rules for one in known} == made
 
 

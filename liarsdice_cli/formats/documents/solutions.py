@@ -221,7 +221,7 @@ class PathOfPlay(TypedDict):
 
     moves   : moves that are played
     outcome : payoffs of the play
-    trace   : present with `--trace`: all nodes in pre-order
+    trace   : present with `--full`: all nodes in pre-order
     """
 
     moves: list[str]

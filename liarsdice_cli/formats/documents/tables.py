@@ -263,7 +263,7 @@ class HeapTable(TypedDict):
 class Impartial(TypedDict):
     """Positions and tables of games with heaps.
 
-    positions : position that was asked for; from `bachet`, one for each line; from `grundy` without `--sum`, none
+    positions : position that was asked for; from `bachet`, one for each line; from `grundy` for a game without heaps, none
     table     : table of the game; null if the command makes none
     """
 

@@ -85,7 +85,7 @@ class Minimiser:
     """One member of the family.
 
     name           : its name for `--method`
-    summary        : a line for `--methods`
+    summary        : a line for `liarsdice methods`
     average_weight : the weight of the strategy of iteration t
     floor          : whether negative regrets become 0 at once
     predicts       : whether the last regret predicts the next one
