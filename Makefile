@@ -70,15 +70,16 @@ lint: $(READY)  ## Style and the law of imports.
 	$(BIN)/lint-imports
 
 PAGES := tests/pages
-pages:  ## The scripts of the pages: lint, types and unit tests; needs Node.js 20 or newer, and is skipped without it.
-ifeq ($(shell command -v npm),)
-	@echo "pages skipped: there is no npm to check the pages' scripts with"
-else
-	test $(PAGES)/node_modules/.package-lock.json -nt $(PAGES)/package-lock.json || npm ci --prefix $(PAGES) --no-audit --no-fund --silent
+NODE_MODULES := $(PAGES)/node_modules/.package-lock.json
+pages: $(NODE_MODULES)  ## The scripts of the pages: lint, types and unit tests; needs Node.js 20 or newer.
 	cd $(PAGES) && node_modules/.bin/biome lint --error-on-warnings . $(CURDIR)/liarsdice_cli/draw
 	$(PAGES)/node_modules/.bin/tsc --project $(PAGES)
 	cd $(PAGES) && node --test
-endif
+
+$(NODE_MODULES): $(PAGES)/package-lock.json
+	node --eval 'process.exitCode = Number(parseInt(process.versions.node) < 20)'
+	npm ci --prefix $(PAGES) --no-audit --no-fund --silent
+	touch $@
 
 types: $(READY)  ## Types, strictly, as this system, Windows and macOS have them, under the oldest and the newest Python.
 	$(BIN)/mypy

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import click
 
@@ -31,15 +32,16 @@ def _steps() -> Iterator[Callable[[], object]]:
     from liarsdice_cli.library.coaching import warm
     from liarsdice_cli.library.exploitation import exploitability
     from liarsdice_cli.library.playing import tournament
-    from liarsdice_cli.solvers.ladder import solve
-    from liarsdice_cli.solvers.request import PUBLIC_TREE, Request
+    from liarsdice_cli.library.solving import solve
+    from liarsdice_cli.solvers.request import PUBLIC_TREE
 
-    for dice in ((1, 1), (2, 2), (1, 1, 1)):
-        for method in ("dcfr+", "pdcfr+"):
-            if len(dice) == 2 or method == "pdcfr+":
-                request = Request.of(method, form=PUBLIC_TREE, iterations=2)
-                yield lambda dice=dice, request=request: solve(rules("common", 2, dice), request)  # type: ignore[misc]
-    yield lambda: solve(rules("common", 2), Request.of("double-oracle"))
-    yield lambda: exploitability(rules("common", 2), "honest")
-    yield lambda: tournament(rules("common", 2), ["honest", "random"], rounds=2, seed=0)
+    smallest = rules("common", 2)
+    on_public_tree = partial(solve, form=PUBLIC_TREE, iterations=2)
+    for game in (smallest, rules("common", 2, (2, 2))):
+        yield partial(on_public_tree, game, method="dcfr+")
+    for game in (smallest, rules("common", 2, (2, 2)), rules("common", 2, (1, 1, 1))):
+        yield partial(on_public_tree, game, method="pdcfr+")
+    yield partial(solve, smallest, method="double-oracle")
+    yield partial(exploitability, smallest, "honest")
+    yield partial(tournament, smallest, ["honest", "random"], rounds=2, seed=0)
     yield warm
