@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from liarsdice_cli.library.probability import probability
     from liarsdice_cli.library.solving import solve
     from liarsdice_cli.library.tables import grid, match, values
+    from liarsdice_cli.progress import Progress
     from liarsdice_cli.report.facts import game_info
     from liarsdice_cli.solvers.solution import Solution
     from liarsdice_cli.studies.resolving import resolve
@@ -54,6 +55,7 @@ _HOMES = {
     "LiarsDiceError": "errors",
     "Policy": "bots.protocol",
     "Profile": "extensive.profile",
+    "Progress": "progress",
     "Rules": "games.liarsdice.rules",
     "Solution": "solvers.solution",
     "Strategy": "games.liarsdice.strategy",
@@ -97,6 +99,7 @@ __all__ = [
     "LiarsDiceError",
     "Policy",
     "Profile",
+    "Progress",
     "Rules",
     "Solution",
     "Strategy",

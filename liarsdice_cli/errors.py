@@ -100,12 +100,6 @@ def check_type(name: str, value: object, kinds: type | UnionType, cure: str) -> 
         raise UsageError(Argument(name), f" is of the type {type(value).__name__}: {cure}")
 
 
-def check_function(name: str, value: object, cure: str) -> None:
-    """Raise UsageError, with the cure, if an argument of the library cannot be called."""
-    if not callable(value):
-        raise UsageError(Argument(name), f" is of the type {type(value).__name__}: {cure}")
-
-
 def checked_items(name: str, values: object, kinds: type | UnionType, cure: str) -> tuple[Any, ...]:
     """Return the items of an argument of the library; raise UsageError unless it holds items, all of these types.
 

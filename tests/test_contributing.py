@@ -16,8 +16,8 @@ from tests.support.command_line import run_here
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "CONTRIBUTING.md").read_text()
 HOUSE = ROOT / "liarsdice_cli"
-ROOMS = {path.name for path in HOUSE.iterdir() if (path / "__init__.py").exists()} | {"errors", "text"}
-FILES = {"errors.py", "text.py"}
+ROOMS = {path.name for path in HOUSE.iterdir() if (path / "__init__.py").exists()} | {"errors", "progress", "text"}
+FILES = {"errors.py", "progress.py", "text.py"}
 NAMES = sorted({name for name in re.findall(r"`(\w+(?:\.\w+)+)`", PAGE) if name.partition(".")[0] in ROOMS} - FILES)
 PATHS = sorted(set(re.findall(r"`((?:[\w-]+/)+(?:[\w.-]+)?)`", PAGE)))
 

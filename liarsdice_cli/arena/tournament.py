@@ -6,7 +6,7 @@ which process plays it. Results are added in the order of the pieces.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -22,6 +22,7 @@ from liarsdice_cli.errors import Argument, UsageError
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.system.cluster import Cluster
 from liarsdice_cli.system.tasks import in_order
 
@@ -187,17 +188,18 @@ class Result(Renderable):
         return Standing(self.names[bot], games, won, won / games, *wilson(won, games), float(ratings[bot]), left, failures)
 
 
-def run(tournament: Tournament, place: Cluster | None = None, done: Callable[[int], None] = lambda games: None) -> Result:
+def run(tournament: Tournament, place: Cluster | None = None, progress: Progress = SILENT) -> Result:
     """Play a tournament in this process or on the workers of a cluster, with the same result.
 
-    done : called with the number of games after every piece
+    progress : counts the games
 
     Raises LiarsDiceError before the first game if the tournament cannot be played.
     """
     tournament.check()
+    progress.begin("playing", tournament.games * len(tournament.tables), "games")
     tallies = [Tally.empty(tournament.rules.players) for _ in tournament.tables]
     with closing(in_order(place, tournament.play, tournament.pieces())) as played:
         for piece, tally in zip(tournament.pieces(), played, strict=True):
             tallies[piece.table] += tally
-            done(tally.games)
+            progress.advance(tally.games)
     return Result(tournament, tallies)

@@ -18,7 +18,7 @@ from liarsdice_cli.cli.options import (
     table_options,
 )
 from liarsdice_cli.cli.printing import check_file, print_answer
-from liarsdice_cli.cli.progress import progress
+from liarsdice_cli.cli.progress import display
 
 _EXAMPLE = """
 liarsdice arena honest random equilibrium --rules common --seed 1
@@ -62,16 +62,17 @@ def command(
     check_file("--csv", csv_file, as_json)
     only_in_matches(palifico, match)
     rules = asked.rules()
-    result = tournament(
-        rules,
-        names,
-        rounds=rounds,
-        match=match,
-        palifico=palifico,
-        seed=seed,
-        cluster=cluster,
-        time_limit=time_limit,
-        following=lambda games: progress("playing", games, quiet),
-    )
+    with display(quiet) as progress:
+        result = tournament(
+            rules,
+            names,
+            rounds=rounds,
+            match=match,
+            palifico=palifico,
+            seed=seed,
+            cluster=cluster,
+            time_limit=time_limit,
+            progress=progress,
+        )
     kept = partial(standings_csv, result), csv_file
     print_answer("arena", partial(standings_json, result), partial(standings_tables, result), as_json, *kept)

@@ -8,7 +8,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import RuleOptions, in_order_on, json_option, labels_option, quiet_option, rule_options
 from liarsdice_cli.cli.printing import check_file, print_written
-from liarsdice_cli.cli.progress import progress
+from liarsdice_cli.cli.progress import display
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import registry
 from liarsdice_cli.games.liarsdice.rules import DEALINGS
@@ -43,7 +43,7 @@ def command(asked: RuleOptions, output: str, labels: str, cluster: str | None, a
         check_file("-o", output, as_json)
     rules, dealing = asked.rules(), asked.dealing or DEALINGS[0]
     nodes = Counts.of(rules, dealing).nodes
-    with progress("writing", nodes, quiet) as advance:
-        write(rules, output, labels=labels, dealing=dealing, advance=advance, in_order=in_order_on(cluster))
+    with display(quiet) as progress:
+        write(rules, output, labels=labels, dealing=dealing, progress=progress, in_order=in_order_on(cluster))
     if as_json:
         print_written(output, registry.format_name(output, registry.GAME), nodes)

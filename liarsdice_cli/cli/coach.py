@@ -15,7 +15,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import RuleOptions, palifico_option, quiet_option, table_options
 from liarsdice_cli.cli.printing import open_page, print_json, print_tables
-from liarsdice_cli.cli.progress import waiting
+from liarsdice_cli.cli.progress import display
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.system.terminals import hidden_keys
 from liarsdice_cli.text import quoted
@@ -129,7 +129,7 @@ def _served(coach: Coach | None, made: Callable[..., Coach], port: int, opened: 
     from liarsdice_cli.library.coaching_page import serve
 
     with serve(coach, port, made=made) as server:
-        with waiting("compiling", quiet):
+        with display(quiet, "compiling"):
             warm()
         click.echo(server.address)
         if opened:
@@ -206,10 +206,10 @@ class _Talk:
         if table.turn is not None and not table.history and begins:
             click.echo()
             say(text.heading(table), bold=True)
-            with waiting("thinking about the opening", self.quiet), hidden_keys(keep=True):
+            with display(self.quiet, "thinking about the opening"), hidden_keys(keep=True):
                 self.coach.prepare()
         if table.mine and table.own is not None:
-            with waiting("thinking", self.quiet), hidden_keys(keep=True):
+            with display(self.quiet, "thinking"), hidden_keys(keep=True):
                 found = self.coach.recommendation()
             first, *rest = text.recommended(found, table)
             say(first, fg="green", bold=True)
@@ -221,7 +221,7 @@ class _Talk:
         from liarsdice_cli.report import coach as text
 
         before = len(self.coach.decided)
-        with waiting("listening", self.quiet), hidden_keys(keep=True):
+        with display(self.quiet, "listening"), hidden_keys(keep=True):
             _heard(self.coach, line)
         table = self.coach.table
         if line.casefold() in UNDO:

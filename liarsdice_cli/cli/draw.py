@@ -50,7 +50,7 @@ def command(
     A small game of Liar's Dice has a panel for each deal. A larger one has one betting tree, with a bar for each roll.
     """
     from liarsdice_cli.cli.game import problem_of
-    from liarsdice_cli.cli.progress import solving
+    from liarsdice_cli.cli.progress import display
     from liarsdice_cli.formats.registry import read_profile
     from liarsdice_cli.formats.writing import write
     from liarsdice_cli.library.pictures import picture
@@ -63,7 +63,7 @@ def command(
     check_file("-o", output, as_json)
     problem = problem_of(game, asked)
     what = problem if profile is None else read_profile(profile, problem.tree)
-    with solving("solving", quiet) as progress:
+    with display(quiet) as progress:
         drawn = picture(
             what,
             no_profile=no_profile,

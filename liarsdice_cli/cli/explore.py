@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 import click
@@ -127,7 +125,7 @@ def _explorer(
 ) -> Explorer | GameExplorer:
     """Return the explorer of a strategy file, or of a game with a given profile or a solution."""
     from liarsdice_cli.cli.game import problem_of
-    from liarsdice_cli.cli.progress import solving
+    from liarsdice_cli.cli.progress import display
     from liarsdice_cli.formats.registry import read_profile, read_strategy
     from liarsdice_cli.library.explorer import explore
 
@@ -140,7 +138,7 @@ def _explorer(
         _check_small(problem)
     if profile is not None:
         return explore(problem, profile=read_profile(profile, problem.tree), depth=depth, source=f"profile {profile}")
-    with solving("solving", quiet) as progress:
+    with display(quiet) as progress:
         return explore(problem, depth=depth, progress=progress)
 
 
@@ -157,14 +155,15 @@ def _check_small(problem: Problem) -> None:
 
 
 def _write(explorer: Explorer | GameExplorer, output: str, quiet: bool) -> None:
+    from liarsdice_cli.cli.progress import display
     from liarsdice_cli.formats.writing import write
     from liarsdice_cli.library.explorer import Explorer
 
     if not isinstance(explorer, Explorer):
         write(explorer, output)
         return
-    with _reading(explorer, quiet) as advance:
-        write(explorer, output, advance=advance)
+    with display(quiet) as progress:
+        write(explorer, output, progress=progress)
     shown, every = explorer.shown, explorer.strategy.rules.bid_count
     if shown < every and explorer.depth is None and not quiet:
         print_message(f"the page ends after {shown} bids, which are what fits in a file; --serve shows everything")
@@ -177,23 +176,17 @@ def _write_sheet(explorer: Explorer, name: str) -> None:
 
 
 def _serve(explorer: Explorer, port: int, opened: bool, quiet: bool) -> None:
-    from liarsdice_cli.cli.progress import waiting
+    from liarsdice_cli.cli.progress import display
 
-    with _reading(explorer, quiet) as advance:
-        server = explorer.serve(port, advance)
+    with display(quiet) as progress:
+        server = explorer.serve(port, progress)
     with server:
-        with waiting("compiling", quiet):
+        with display(quiet, "compiling"):
             server.after([])  # by the way of every request, none of which then compiles anything in a thread
         click.echo(server.address)
         if opened:
             open_page(server.address)
         server.serve_forever(poll_interval=0.1)
-
-
-def _reading(explorer: Explorer, quiet: bool) -> AbstractContextManager[Callable[[int], None]]:
-    from liarsdice_cli.cli.progress import progress
-
-    return progress("reading", explorer.histories, quiet)
 
 
 def _file_address(name: str) -> str:

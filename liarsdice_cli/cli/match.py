@@ -10,7 +10,8 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import RuleOptions, change_options, json_option, palifico_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
-from liarsdice_cli.cli.valuing import Lost, ended, following, opened, reuse_option, valuation_options
+from liarsdice_cli.cli.progress import display
+from liarsdice_cli.cli.valuing import ended, opened, reuse_option, valuation_options
 from liarsdice_cli.games.liarsdice.presets import plays_palifico
 from liarsdice_cli.studies.match import OPENERS, check, stages
 
@@ -58,8 +59,9 @@ def command(
     stages(preset, sides, dice, **changes)  # refuses what is no match before a file is opened
     check(opener, plays_palifico(preset, palifico))
     table = opened(None, reuse)
-    how: dict[str, Any] = {"request": request, "following": following(quiet), "kept": Lost()}
-    match = play(preset, sides, dice, opener=opener, palifico=palifico, table=table, **changes, **how)
+    with display(quiet) as progress:
+        how: dict[str, Any] = {"request": request, "progress": progress}
+        match = play(preset, sides, dice, opener=opener, palifico=palifico, table=table, **changes, **how)
     if as_json:
         print_json("values", match_json(match))
     else:

@@ -8,7 +8,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import json_option, quiet_option
 from liarsdice_cli.cli.printing import check_file, print_json, print_tables
-from liarsdice_cli.cli.progress import waiting
+from liarsdice_cli.cli.progress import display
 from liarsdice_cli.cli.types import DECIMAL
 from liarsdice_cli.errors import ArgumentError, UsageError
 
@@ -66,7 +66,7 @@ def command(
         figure_format(picture, chart=True)
         check_file("--draw", picture, as_json)
         write(figure(models[0]) if len(models) == 1 else by_level(models), picture)
-    with waiting("the model", quiet):
+    with display(quiet, "the model"):
         answer = model_json(models, asked) if as_json else list(model_tables(models, asked))
     if isinstance(answer, dict):
         print_json("model", answer)

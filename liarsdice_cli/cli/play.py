@@ -20,7 +20,7 @@ from liarsdice_cli.cli.options import (
     table_options,
 )
 from liarsdice_cli.cli.printing import print_json
-from liarsdice_cli.cli.progress import waiting
+from liarsdice_cli.cli.progress import display
 from liarsdice_cli.system.terminals import hidden_keys
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def command(
         time_limit=time_limit,
     )
     with ExitStack() as seated:
-        with waiting("the bots get ready", quiet), hidden_keys():
+        with display(quiet, "the bots get ready"), hidden_keys():
             session = seated.enter_context(table)
             advise.adviser = Adviser.of(session.bots[1:])
         called = [YOU, *named([one.name for one in session.bots[1:]])]
@@ -178,7 +178,7 @@ class _Advise:
     told_none: bool = False
 
     def advice(self, view: View) -> Advice:
-        with waiting("looking ahead", self.quiet), hidden_keys():
+        with display(self.quiet, "looking ahead"), hidden_keys():
             return self.adviser.advice(view)
 
     def hints(self, view: View) -> Iterator[str]:

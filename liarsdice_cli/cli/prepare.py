@@ -9,7 +9,7 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import quiet_option
-from liarsdice_cli.cli.progress import progress
+from liarsdice_cli.cli.progress import display
 
 
 @click.command(cls=CommandWithExample, example="liarsdice prepare")
@@ -20,10 +20,11 @@ def command(quiet: bool) -> None:
     This takes a minute or two, once. Without it, the first command that needs a function compiles it.
     """
     steps = list(_steps())
-    with progress("compiling", len(steps), quiet) as advance:
+    with display(quiet) as progress:
+        progress.begin("compiling", len(steps), "steps")
         for step in steps:
             step()
-            advance(1)
+            progress.advance()
 
 
 def _steps() -> Iterator[Callable[[], object]]:

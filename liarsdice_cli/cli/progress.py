@@ -1,67 +1,142 @@
-"""A progress bar on standard error for work that takes longer than a moment."""
+"""Progress on standard error, for work that takes longer than a moment: a bar, or a spinner if the end is not known."""
 
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from liarsdice_cli.cli.printing import print_message
+from liarsdice_cli.progress import Progress
 from liarsdice_cli.text import printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
     from liarsdice_cli.solvers.regret.convergence import Sample, WorkerFacts
-    from liarsdice_cli.solvers.request import Progress
 
-_MOMENT = 0.7  # seconds without a bar
+_MOMENT = 0.7  # seconds without a display
 _SHOWN = 8  # workers that are shown one by one
 
 
 @contextmanager
-def progress(what: str, total: int, quiet: bool) -> Iterator[Callable[[int], None]]:
-    """Yields the function to call with every amount done; shows nothing where standard error is no terminal."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda amount: None
-        return
-    bar = _Bar(what, total)
-    try:
-        yield bar.advance
-    finally:
-        bar.stop()
+def display(quiet: bool, what: str = "", unit: str = "") -> Iterator[Progress]:
+    """Yield the object to which functions report progress; it shows the stage on standard error, if that is a terminal.
 
-
-@contextmanager
-def waiting(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
-    """Show a spinner on a terminal, with the time so far and a few words on the state of the work.
-
-    Yields the function to call with a few words on that (see `Nearing`).
+    quiet      : show nothing but messages
+    what, unit : a stage to begin with (`Progress.begin`)
     """
     if quiet or not sys.stderr.isatty():
-        yield lambda words: None
+        yield Messages()
         return
-    spinner = _Spinner(what)
+    shown = _Display()
+    if what:
+        shown.begin(what, unit=unit)
     try:
-        yield spinner.say
+        yield shown
     finally:
-        spinner.stop()
+        shown.end()
 
 
-@contextmanager
-def solving(what: str, quiet: bool) -> Iterator[Progress]:
-    """Show a spinner while a game is solved, with the results so far; yield the Progress for the solver."""
-    from liarsdice_cli.solvers.request import Progress
+class Messages(Progress):
+    """Prints messages, and shows nothing else."""
 
-    nearing = Nearing()
-    with waiting(what, quiet) as say:
-        yield Progress(
-            profile=lambda found: say(f"{found} profile(s) found"),
-            sample=lambda sample, target: say(nearing(sample, target)),
-            message=print_message,
-        )
+    def message(self, text: str) -> None:
+        """Print the message on standard error."""
+        print_message(text)
+
+
+class _Display(Messages):
+    """Shows the current stage."""
+
+    def __init__(self) -> None:
+        self._stage: _Stage | None = None
+
+    def begin(self, what: str, total: int | None = None, unit: str = "") -> None:
+        self.end()
+        self._stage = _Stage(what, total, unit)
+
+    def advance(self, count: int = 1) -> None:
+        if self._stage:
+            self._stage.advance(count)
+
+    def sample(self, sample: Sample, target: float | None) -> None:
+        if self._stage:
+            self._stage.sample(sample, target)
+
+    def end(self) -> None:
+        """Take the display away."""
+        if self._stage:
+            self._stage.end()
+
+
+class _Stage:
+    """One stage; waits a moment, in a thread of its own, before it imports rich and draws.
+
+    A stage with a total is a bar. Any other is a spinner with the time so far, and the last sample or the count.
+    """
+
+    def __init__(self, what: str, total: int | None, unit: str) -> None:
+        from threading import Lock, Timer
+
+        self.what, self.total, self.unit = what, total, unit
+        self.done, self.words = 0, ""
+        self._nearing = Nearing()
+        self._bar: Bar | None = None
+        self._lock, self._ended = Lock(), False
+        self._timer = Timer(_MOMENT, self._start)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def advance(self, count: int) -> None:
+        self.done += count
+        self._update()
+
+    def sample(self, sample: Sample, target: float | None) -> None:
+        self.words = self._nearing(sample, target)
+        self._update()
+
+    def end(self) -> None:
+        self._timer.cancel()
+        with self._lock:
+            self._ended = True
+            if self._bar:
+                self._bar.stop()
+
+    def _update(self) -> None:
+        if self._bar is None:
+            return
+        if self.total is None:
+            self._bar.update(self._bar.task_ids[0], description=self._text())
+        else:
+            self._bar.update(self._bar.task_ids[0], completed=self.done)
+
+    def _start(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, ProgressColumn, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+        from rich.progress import Progress as Bar
+        from rich.table import Column
+
+        with self._lock:
+            if self._ended:
+                return
+            column = Column()  # not the usual one, so a long text goes on in the next line
+            words = TextColumn("{task.description}", markup=False, table_column=column)
+            columns: tuple[ProgressColumn, ...] = SpinnerColumn(), words, TimeElapsedColumn()
+            if self.total is not None:
+                columns = words, BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn()
+            bar = Bar(*columns, console=Console(stderr=True), transient=True)
+            bar.add_task(self._text(), total=self.total, completed=self.done)
+            self._bar = bar
+            bar.start()
+
+    def _text(self) -> str:
+        if self.total is not None:
+            return printable(self.what)
+        unit = self.unit if self.done != 1 else self.unit.removesuffix("s")
+        words = self.words or (f"{self.done:,} {unit}" if self.done else "")
+        return printable(f"{self.what}{', ' if words else ''}{words}; Ctrl-C ends it")
 
 
 class Nearing:
@@ -74,6 +149,8 @@ class Nearing:
         """Iteration, bounds, exploitability, and the time that may be left to the target."""
         from liarsdice_cli.solvers.regret.convergence import Bounds, estimate
 
+        if self._moments and sample.seconds < self._moments[-1].seconds:
+            self._moments.clear()  # another run begins in the same stage
         self._moments.append(sample)
         left = None if target is None else estimate(self._moments, target)
         reached, proved = f"{sample.bounds.exploitability:.2e}", sample.proved
@@ -100,94 +177,8 @@ def _at_work(workers: Sequence[WorkerFacts]) -> Iterator[str]:
         yield f"worker {number} on {worker.machine}: {holds}, {worker.seconds:.3g} s"
 
 
-def between(sample: Sample) -> str:
-    """The bounds on the value for player 1 that have been proved by a sample; nothing for three or more players."""
-    from liarsdice_cli.formats.numbers import shown_between
-    from liarsdice_cli.solvers.regret.convergence import Bounds
-
-    return shown_between(sample.proved.lower, sample.proved.upper) if isinstance(sample.proved, Bounds) else ""
-
-
 def _duration(seconds: float) -> str:
     """Rounded to what a person can use."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
-
-
-class _Spinner:
-    """Waits a moment, in a thread of its own, before it imports rich and draws."""
-
-    def __init__(self, what: str) -> None:
-        from threading import Lock, Timer
-
-        self.what, self.words = what, ""
-        self._bar: Bar | None = None
-        self._lock, self._stopped = Lock(), False
-        self._timer = Timer(_MOMENT, self._start)
-        self._timer.daemon = True
-        self._timer.start()
-
-    def say(self, words: str) -> None:
-        """Show these words."""
-        self.words = words
-        if self._bar:
-            self._bar.update(self._bar.task_ids[0], description=self._text())
-
-    def stop(self) -> None:
-        """Take everything away again."""
-        self._timer.cancel()
-        with self._lock:
-            self._stopped = True
-            if self._bar:
-                self._bar.stop()
-
-    def _start(self) -> None:
-        from rich.console import Console
-        from rich.progress import Progress as Bar
-        from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
-        from rich.table import Column
-
-        with self._lock:
-            if self._stopped:
-                return
-            column = Column()  # not the usual one, so a long text goes on in the next line
-            words = TextColumn("{task.description}", markup=False, table_column=column)
-            columns = SpinnerColumn(), words, TimeElapsedColumn()
-            self._bar = Bar(*columns, console=Console(stderr=True), transient=True)
-            self._bar.add_task(self._text(), total=None)
-            self._bar.start()
-
-    def _text(self) -> str:
-        return printable(f"{self.what}{', ' if self.words else ''}{self.words}; Ctrl-C ends it")
-
-
-class _Bar:
-    """Waits a moment before it imports rich and draws."""
-
-    def __init__(self, what: str, total: int) -> None:
-        self.what, self.total = what, total
-        self.done, self.begun = 0, time.monotonic()
-        self.stop: Callable[[], None] = lambda: None
-        self._show: Callable[[int], None] | None = None
-
-    def advance(self, amount: int) -> None:
-        """Count this much more as done."""
-        self.done += amount
-        if self._show:
-            self._show(self.done)
-        elif time.monotonic() - self.begun > _MOMENT:
-            self._start()
-
-    def _start(self) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
-        from rich.progress import Progress as Bar
-
-        words, share = TextColumn("{task.description}", markup=False), TextColumn("{task.percentage:>3.0f} %")
-        columns = words, BarColumn(), share, TimeRemainingColumn()
-        bar = Bar(*columns, console=Console(stderr=True), transient=True)
-        task = bar.add_task(printable(self.what), total=self.total)
-        bar.start()
-        self.stop = bar.stop
-        self._show = lambda done: bar.update(task, completed=done)

@@ -8,7 +8,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import json_option, quiet_option
 from liarsdice_cli.cli.printing import check_file, print_json, print_tables
-from liarsdice_cli.cli.progress import solving
+from liarsdice_cli.cli.progress import display
 from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.errors import UsageError
 
@@ -57,7 +57,7 @@ def command(
         raise UsageError(f"-o {output}: a strategy is kept in a file whose name ends in {registry.suffixes(registry.STRATEGY)}")
     check_file("-o", output, as_json)
     kept = read_strategy(strategy)
-    with solving("solving the rest", quiet) as progress:
+    with display(quiet) as progress:
         found = resolve(
             kept,
             " ".join(moves(history)),
@@ -66,7 +66,7 @@ def command(
             iterations=iterations,
             time_limit=time_limit,
             threads=threads,
-            tell=lambda sample: progress.sample(sample, target),
+            progress=progress,
         )
     if output is not None:
         write(found.strategy, output, method="resolve")

@@ -13,7 +13,7 @@ from liarsdice_cli.cli.locking import lock_option, locked
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import RuleOptions, json_option, part_options, quiet_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_tables
-from liarsdice_cli.cli.progress import solving
+from liarsdice_cli.cli.progress import display
 from liarsdice_cli.cli.requests import request_options
 from liarsdice_cli.cli.types import FILE
 
@@ -84,7 +84,7 @@ def command(
     request = _suited(problem, request, output)
     histories = [moves(shown) for shown in show]
     _check_histories(problem, request, [*([moves(history)] if history else []), *histories])
-    with solving(f"solving by {request.method}", quiet) as progress:
+    with display(quiet, f"solving by {request.method}", "profiles") as progress:
         solution = solve(problem, request, progress)
     if output is not None:
         write(solution, output, depth=depth, history=history)

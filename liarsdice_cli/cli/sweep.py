@@ -13,7 +13,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import RuleOptions, for_two_players, json_option, quiet_option, round_options, workers_of
 from liarsdice_cli.cli.printing import check_file
-from liarsdice_cli.cli.progress import progress
+from liarsdice_cli.cli.progress import display
 
 if TYPE_CHECKING:
     from liarsdice_cli.games.liarsdice.rules import Rules
@@ -64,9 +64,9 @@ def _on_workers(swept: Sequence[Swept], rules: Rules, place: Cluster, quiet: boo
     from liarsdice_cli.studies.sweep import exploited
 
     found = []
-    asking = progress(f"asking {len(swept)} levels", len(swept), quiet)
-    with asking as advance, closing(exploited(swept, rules, place)) as answers:
+    with display(quiet) as progress, closing(exploited(swept, rules, place)) as answers:
+        progress.begin(f"asking {len(swept)} levels", len(swept), "levels")
         for one in answers:
             found.append(one)
-            advance(1)
+            progress.advance()
     return found

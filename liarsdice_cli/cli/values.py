@@ -12,8 +12,9 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import RuleOptions, change_options, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
+from liarsdice_cli.cli.progress import display
 from liarsdice_cli.cli.types import PresetChoice
-from liarsdice_cli.cli.valuing import Lost, csv_option, ended, following, opened, reuse_option, valuation_options
+from liarsdice_cli.cli.valuing import csv_option, ended, opened, reuse_option, valuation_options
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.rules import MOST
 from liarsdice_cli.text import whole
@@ -109,7 +110,8 @@ def command(
     table = opened(csv_file, reuse)
     interrupted = None
     try:
-        solve(games, request, table=table, following=following(quiet), kept=Lost())
+        with display(quiet) as progress:
+            solve(games, request, table=table, progress=progress)
     except KeyboardInterrupt as error:
         interrupted = error
     known = [one for one in map(table.get, games) if one is not None]

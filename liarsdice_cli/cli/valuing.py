@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import not_both
-from liarsdice_cli.cli.printing import print_message
-from liarsdice_cli.cli.progress import between, waiting
 from liarsdice_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from liarsdice_cli.library.tables import Following
-    from liarsdice_cli.solvers.regret.convergence import Sample
     from liarsdice_cli.studies.value_table import ValueTable
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -66,30 +61,6 @@ def opened(csv: str | None, reuse: str | None) -> ValueTable:
         raise UsageError("--csv and --reuse name a file that is written again and again, which a pipe cannot be")
     known = read(reuse) if reuse is not None and Path(reuse).exists() else []
     return ValueTable(known, csv or reuse)
-
-
-def following(quiet: bool) -> Following:
-    """Return a progress display for tables of values, on a terminal."""
-
-    @contextmanager
-    def shown(what: str) -> Iterator[Callable[[Sample | int], None]]:
-        with waiting(what, quiet) as tell:
-            yield lambda news: tell(f"{news} done" if isinstance(news, int) else between(news))
-
-    return shown
-
-
-class Lost:
-    """Prints one message when results can no longer be written."""
-
-    def __init__(self) -> None:
-        self._said = ""
-
-    def __call__(self, table: ValueTable) -> None:
-        """Check the table after a game."""
-        if table.lost and not self._said:
-            print_message(f"{table.lost}; solving goes on")
-        self._said = table.lost
 
 
 def ended(table: ValueTable) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from liarsdice_cli.cli.printing import check_file
-from liarsdice_cli.cli.progress import progress
+from liarsdice_cli.cli.progress import display
 
 if TYPE_CHECKING:
     from liarsdice_cli.extensive.stream import TreeStream
@@ -19,8 +19,8 @@ def write_game(source: TreeStream, name: str, labels: str, quiet: bool, in_order
     """Write a game in the format that the name says, with a progress bar."""
     from liarsdice_cli.formats.writing import write_game as write
 
-    with progress("writing", source.nodes, quiet) as advance:
-        write(source, name, labels, advance, in_order)
+    with display(quiet) as progress:
+        write(source, name, labels, progress, in_order)
 
 
 def write_figures(what: TakeAway | Analysis, picture: str | None, tree: str | None, start: int = 0) -> None:

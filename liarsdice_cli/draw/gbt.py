@@ -7,10 +7,10 @@ opens. Such a game is cut for it (`openable`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import prod
-from typing import IO, TYPE_CHECKING
+from typing import IO
 from xml.sax.saxutils import escape
 
 import numpy as np
@@ -24,9 +24,6 @@ from liarsdice_cli.extensive.stream import CHANCE, TERMINAL, Actions, TreeStream
 from liarsdice_cli.extensive.subtree_view import SubtreeView, fractions_of, moves
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
 from liarsdice_cli.formats.efg.writer import dumps as efg_text
-
-if TYPE_CHECKING:
-    from liarsdice_cli.system.tasks import InOrder
 
 MOST = 2_000
 """The most reduced strategies, of all players together, that are written: Gambit 16.7 opens 1,000 at once."""
@@ -44,14 +41,11 @@ _LAYOUT = """<autolayout>
 """
 
 
-def write(
-    stream: TreeStream,
-    out: IO[bytes],
-    labels: str = "full",
-    progress: Callable[[int], None] = lambda nodes: None,
-    in_order: InOrder = map,
-) -> None:
-    """Write a workbook of the game alone, which is held in memory for it and keeps its labels; raises as `openable` does."""
+def write(stream: TreeStream, out: IO[bytes], *options: object) -> None:
+    """Write a workbook of the game alone, which is held in memory for it and keeps its labels; raises as `openable` does.
+
+    options : of other formats (`registry.GAME`); a workbook always has labels, and no sections
+    """
     out.write(dumps_openable(SubtreeView.whole(collect(stream))))
 
 

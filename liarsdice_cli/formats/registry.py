@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from liarsdice_cli.extensive.subtree_view import SubtreeView
     from liarsdice_cli.extensive.tree import GameTree
     from liarsdice_cli.formats.ldz import Origin, StrategyFile
+    from liarsdice_cli.progress import Progress
     from liarsdice_cli.strategies.stored import StoredStrategy
     from liarsdice_cli.system.tasks import InOrder
 
-    GameWriter = Callable[[TreeStream, IO[bytes], str, Callable[[int], None], InOrder], None]
+    GameWriter = Callable[[TreeStream, IO[bytes], str, Progress, InOrder], None]
     WorkbookWriter = Callable[[SubtreeView, str, int | None], bytes]
     ProfileWriter = Callable[[Profile, str], bytes]
     StrategyWriter = Callable[[str, StoredStrategy, Origin], None]

@@ -18,6 +18,7 @@ from liarsdice_cli.formats import WRITERS, files, registry
 from liarsdice_cli.formats.registry import GAME, PROFILE, WORKBOOK
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.tree import stream
+from liarsdice_cli.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     from liarsdice_cli.extensive.stream import TreeStream
@@ -48,14 +49,14 @@ def write(what: Any, name: str, **options: Any) -> None:
     """Write an object to a file in the format that the name says; - is standard output. The file appears whole or not at all.
 
     what | formats                     | options
-    Rules, GameTree | .efg, .nfg, .gbt | labels="auto", "full" or "none"; for rules also `dealing`; `advance`,
-                                         called with numbers of nodes; `in_order`, which maps over sections in other processes
+    Rules, GameTree | .efg, .nfg, .gbt | labels="auto", "full" or "none"; for rules also `dealing`; `progress`,
+                                         which counts nodes; `in_order`, which maps over sections in other processes
     Profile         | .json, .gbt      | method; for a .gbt file depth and history, which cut a part out
     Solution        | .json, .gbt, .ldz | depth and history for its first profile; an .ldz file needs no profile
     Strategy        | .ldz             | method, the name of its origin in the file; the strategy is judged first
     Picture         | .svg, .png, .pdf, .tex, .html, .txt |
     Figure          | the same but .txt; for a chart .svg, .png, .pdf |
-    Explorer        | .html            | advance, called with numbers of histories; its `sheet()`, to print: .html, .pdf
+    Explorer        | .html            | progress, which counts histories; its `sheet()`, to print: .html, .pdf
     GameExplorer    | .html            |
 
     Raises LiarsDiceError if the file cannot be written or there is nothing to write, UsageError for a name of another format
@@ -97,20 +98,21 @@ def write_game(
     source: TreeStream,
     name: str,
     labels: str = "auto",
-    advance: Callable[[int], None] = lambda nodes: None,
+    progress: Progress = SILENT,
     in_order: InOrder = map,
 ) -> None:
     """Write a game in the format that the name says; the memory does not grow with the tree.
 
     labels   : "auto", "full" or "none"; see `efg.writer.write`
-    advance  : called with the number of nodes of each section that is written
+    progress : counts the nodes that are written
     in_order : maps a function over the sections, possibly in other processes
 
     Raises UsageError for a name of another format, LiarsDiceError if the file cannot be written.
     """
     writer = registry.writer(name, GAME)
+    progress.begin("writing", source.nodes, "nodes")
     with files.output(name) as out:
-        writer(source, out, labels, advance, in_order)
+        writer(source, out, labels, progress, in_order)
 
 
 @writes(GameTree)
@@ -119,11 +121,11 @@ def write_tree(
     name: str,
     *,
     labels: str = "auto",
-    advance: Callable[[int], None] = lambda nodes: None,
+    progress: Progress = SILENT,
     in_order: InOrder = map,
 ) -> None:
     """Write a tree; arguments and errors as for `write_game`."""
-    write_game(tree.stream(), name, labels, advance, in_order)
+    write_game(tree.stream(), name, labels, progress, in_order)
 
 
 @writes(Rules)
@@ -133,14 +135,14 @@ def write_rules(
     *,
     labels: str = "auto",
     dealing: str = "ordered",
-    advance: Callable[[int], None] = lambda nodes: None,
+    progress: Progress = SILENT,
     in_order: InOrder = map,
 ) -> None:
     """Write the tree of rules; arguments and errors as for `write_game`.
 
     dealing : how the tree deals the dice, as `build` takes it
     """
-    write_game(stream(rules, dealing), name, labels, advance, in_order)
+    write_game(stream(rules, dealing), name, labels, progress, in_order)
 
 
 @writes(Profile)

@@ -33,15 +33,15 @@ from liarsdice_cli.games.liarsdice.exact_strategy import ExactStrategy
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts
+from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.report.judgement import verdict, verdict_on
 from liarsdice_cli.report.reading import proved
 from liarsdice_cli.solvers.exact.alternatives import Alternatives
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.problem import Problem, TreeProblem
-from liarsdice_cli.solvers.request import Progress, Request
+from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.solvers.solution import EvaluatedProfile, Solution
 
-_NOTHING: Callable[[int], None] = lambda histories: None  # noqa: E731
 _MOST_NODES = 500_000
 """The largest game, in nodes, in which the explorer looks for other equilibria; that takes some seconds."""
 _SECONDS = 10.0
@@ -85,15 +85,16 @@ class Explorer(Renderable):
     def __repr__(self) -> str:
         return f"Explorer({self.title}; {self.source})"
 
-    def dumps(self, name: str = "explorer.html", *, advance: Callable[[int], None] = _NOTHING) -> bytes:
+    def dumps(self, name: str = "explorer.html", *, progress: Progress = SILENT) -> bytes:
         """Return the content of a file of this name; if it is too large, LiarsDiceError names the greatest depth that fits.
 
-        advance : called with numbers of histories, `histories` in all
+        progress : counts the histories that are read, `histories` in all
 
         In a game that is not small, every history takes about 2 ms (two dice each with six sides).
         """
         shown = self.shown  # or refuse before anything is read
-        content = page.of_file(self._readings(advance), self.title, self.source, self.exact, shown, self._others)
+        progress.begin("reading", self.histories, "histories")
+        content = page.of_file(self._readings(progress), self.title, self.source, self.exact, shown, self._others)
         return registry.writer(name, PAGE)(content)
 
     def sheet(self) -> Sheet:
@@ -123,13 +124,17 @@ class Explorer(Renderable):
         """The number of nodes of the game."""
         return Counts.of(self.strategy.rules).nodes
 
-    def serve(self, port: int = 0, advance: Callable[[int], None] = _NOTHING) -> server.Server:
-        """A server at 127.0.0.1 and this port (0: a free one), for games of any size; `address` says where.
+    def serve(self, port: int = 0, progress: Progress = SILENT) -> server.Server:
+        """Return a server at 127.0.0.1 and this port (0: a free one), for games of any size; `address` says where.
+
+        progress : counts the histories that are read first
 
         It answers while `serve_forever` runs and is closed as a context manager. Raises LiarsDiceError for a port in use.
         """
         rules = self.strategy.rules
-        readings = self._readings(advance)
+        if page.is_small(rules):
+            progress.begin("reading", self.histories, "histories")
+        readings = self._readings(progress)
         fractions = isinstance(readings, Continuations) and readings.exact
         content = shell.html(page.of_server(rules, self.title, self.source, self.exact, fractions, self._others))
         return server.Server(port, content, rules, readings.after)
@@ -140,13 +145,13 @@ class Explorer(Renderable):
         found = {} if self.profile is None else _alternatives(self.profile)
         return {self.profile.tree.label_of(row): shares for row, shares in found.items() if self.profile is not None}
 
-    def _readings(self, advance: Callable[[int], None]) -> columns.Readings:
+    def _readings(self, progress: Progress) -> columns.Readings:
         rules = self.strategy.rules
         if self.profile is not None and allows_fractions(self.profile, beliefs.table_size(rules, ())):
-            return Continuations(ExactStrategy(rules, self.profile), advance=advance)
+            return Continuations(ExactStrategy(rules, self.profile), progress=progress)
         if page.is_small(rules):
-            return page.all_readings(self.strategy, advance)
-        return columns.OneByOne(rules, self._reader(), advance)
+            return page.all_readings(self.strategy, progress)
+        return columns.OneByOne(rules, self._reader(), progress)
 
     def _reader(self) -> Callable[[Sequence[int]], RollsAfter]:
         """Return the function that computes a history of a large strategy; without an expanded tree it omits slow values."""
@@ -173,8 +178,8 @@ class GameExplorer(Renderable):
     def __repr__(self) -> str:
         return f"GameExplorer({self.title}; {self.source})"
 
-    def dumps(self, name: str = "explorer.html", *, advance: Callable[[int], None] = _NOTHING) -> bytes:
-        """The content of a file of this name; LiarsDiceError where the game is too large for a page."""
+    def dumps(self, name: str = "explorer.html") -> bytes:
+        """Return the content of a file of this name; LiarsDiceError where the game is too large for a page."""
         content = game.of_game(self.profile, self.source, self.depth, _alternatives(self.profile))
         return registry.writer(name, PAGE)(content)
 
@@ -195,7 +200,7 @@ def explore_game(
     profile: Profile | None = None,
     depth: int | None = None,
     source: str = "",
-    progress: Progress | None = None,
+    progress: Progress = SILENT,
 ) -> GameExplorer:
     """Return the explorer of any game with a tree, for any number of players.
 
@@ -211,6 +216,7 @@ def explore_game(
         problem = what if isinstance(what, Problem) else Problem.of(what)
         game.check(problem.tree)
         limit = None if problem.perfect_recall else _SECONDS
+        progress.begin("solving", unit="profiles")
         what = solve(problem, Request.of(max_profiles=1, time_limit=limit), progress)  # the page shows one profile
     if not what.solved:
         raise LiarsDiceError(f"method {what.method} found no profile: give ", Argument("profile"))
@@ -225,7 +231,7 @@ def explore(
     profile: Profile | None = ...,
     depth: int | None = ...,
     source: str = ...,
-    progress: Progress | None = ...,
+    progress: Progress = ...,
 ) -> GameExplorer: ...
 
 
@@ -236,7 +242,7 @@ def explore(
     profile: Profile | None = ...,
     depth: int | None = ...,
     source: str = ...,
-    progress: Progress | None = ...,
+    progress: Progress = ...,
 ) -> Explorer: ...
 
 
@@ -247,7 +253,7 @@ def explore(
     profile: Profile | None = ...,
     depth: int | None = ...,
     source: str = ...,
-    progress: Progress | None = ...,
+    progress: Progress = ...,
 ) -> Explorer | GameExplorer: ...
 
 
@@ -257,7 +263,7 @@ def explore(
     profile: Profile | None = None,
     depth: int | None = None,
     source: str = "",
-    progress: Progress | None = None,
+    progress: Progress = SILENT,
 ) -> Explorer | GameExplorer:
     """Return the explorer of a strategy of Liar's Dice, or of a profile of any other game.
 
@@ -265,7 +271,7 @@ def explore(
     profile  : a profile of the game, which is then not solved
     depth    : the most bids, or public moves, before a decision that a page shows
     source   : the origin of the profile or the strategy, for the page
-    progress : receives reports while the game is solved
+    progress : receives reports while the game is solved, as in `solve`
 
     Raises LiarsDiceError if no profile is found, and for a game without rules that is too large for a page.
 
@@ -278,6 +284,7 @@ def explore(
     check_type("profile", profile, Profile | None, "give a profile, such as solve(game).profile, or leave it out")
     check_type("depth", depth, Integral | None, "give a whole number, or leave it out")
     check_type("source", source, str, "give text")
+    check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
     if isinstance(what, GameTree | TreeProblem):
         return explore_game(what, profile=profile, depth=depth, source=source, progress=progress)
     if isinstance(what, Solution) and isinstance(what.problem, TreeProblem):
@@ -286,6 +293,7 @@ def explore(
         problem = Problem.of(what) if isinstance(what, Rules) else what
         if profile is not None:
             return _of(problem, EvaluatedProfile(judge_refined(profile), profile), source or "a profile", depth)
+        progress.begin("solving", unit="profiles")
         return _of_solution(solve(problem, Request.of(dealing=problem.dealing), progress), depth)
     if isinstance(what, Solution):
         return _of_solution(what, depth)

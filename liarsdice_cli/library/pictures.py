@@ -23,10 +23,11 @@ from liarsdice_cli.games.positions import Analysis
 from liarsdice_cli.library.figures import Figure, figure
 from liarsdice_cli.library.impartial import Nim
 from liarsdice_cli.library.outcomes import Outcomes
+from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.report.judgement import verdict_on
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.problem import Problem
-from liarsdice_cli.solvers.request import Progress, Request
+from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.solvers.solution import Solution
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def picture(
     depth: int | None = ...,
     infosets: str = ...,
     reached_only: bool = ...,
-    progress: Progress | None = ...,
+    progress: Progress = ...,
 ) -> Picture: ...
 
 
@@ -95,7 +96,7 @@ def picture(
     depth: int | None = None,
     infosets: str = "auto",
     reached_only: bool = False,
-    progress: Progress | None = None,
+    progress: Progress = SILENT,
 ) -> Picture | Figure:
     """Return a picture of a game, of a profile on it, or of the positions from which a player wins.
 
@@ -111,7 +112,7 @@ def picture(
     depth    : the most moves of the players that it shows
     infosets : "dotted" lines, "chips" with numbers, or "auto": lines where they cross nothing
     reached_only : leave out what play under the profile never comes to; the title then says so
-    progress    : what is told while it is solved
+    progress : receives reports while the game is solved, as in `solve`
 
     Liar's Dice gets a panel for every deal; a game too large for that the betting tree once, with a bar for every roll.
     Raises LiarsDiceError that names a depth which can be drawn where the game is too large, before it is solved.
@@ -125,7 +126,7 @@ def picture(
     check_type("start", start, Integral, "give the number of a position")
     check_type("depth", depth, Integral | None, "give a whole number, or leave it out")
     check_type("infosets", infosets, str, f"choose from {', '.join(pictures.INFOSETS)}")
-    check_type("progress", progress, Progress | None, "give Progress(...), or leave it out")
+    check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
     if isinstance(what, TakeAway | Nim | Analysis | Model):
         return figure(what, start, unfolded=unfolded)
     what = what.solution if isinstance(what, Outcomes) else what
@@ -154,12 +155,13 @@ def _part(tree: GameTree, profile: Profile | None, history: str | Sequence[str],
     return part if depth is None else part.cut(depth)
 
 
-def _solved(tree: GameTree, progress: Progress | None) -> tuple[Profile | None, tuple[str | Argument, ...]]:
+def _solved(tree: GameTree, progress: Progress) -> tuple[Profile | None, tuple[str | Argument, ...]]:
     """Return a profile of a small game and its origin; otherwise None and the reason."""
     without = "drawn without a profile: "
     if tree.nodes > SOLVED:
         many = f"{tree.nodes:,} nodes are more than the {SOLVED:,} that are solved here"
         return None, (f"{without}{many}; give ", Argument("profile"))
+    progress.begin("solving", unit="profiles")
     try:
         solution = solve(tree, Request.of(time_limit=_SECONDS, max_profiles=1), progress)  # the picture shows one profile
     except LiarsDiceError as error:

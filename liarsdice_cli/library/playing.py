@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from numbers import Integral, Real
 
 import numpy as np
@@ -14,9 +14,10 @@ from liarsdice_cli.arena.session import Session
 from liarsdice_cli.arena.tournament import Result, Tournament, check, run
 from liarsdice_cli.bots import specs
 from liarsdice_cli.bots.protocol import Bot, Policy
-from liarsdice_cli.errors import Argument, UsageError, check_function, check_type, checked_items
+from liarsdice_cli.errors import Argument, UsageError, check_type, checked_items
 from liarsdice_cli.games.liarsdice.presets import plays_palifico
 from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
+from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.system.cluster_names import cluster as named
 
 SECONDS = 5.0
@@ -34,7 +35,7 @@ def tournament(
     seed: int | None = None,
     cluster: str | None = None,
     time_limit: float = SECONDS,
-    following: Callable[[int], AbstractContextManager[Callable[[int], None]]] = lambda games: nullcontext(lambda done: None),
+    progress: Progress = SILENT,
 ) -> Result:
     """Play every bot against every other; return rates with intervals, and ratings. Larger tables seat every combination.
 
@@ -47,7 +48,7 @@ def tournament(
                 has it where nothing is said
     seed      : from which everything random follows; None for a new one, which the result knows
     cluster   : where workers play
-    following : called with the number of all games; what it gives hears how many more are played
+    progress  : counts the games
 
     Raises LiarsDiceError for what cannot be played, before anything is.
 
@@ -59,13 +60,12 @@ def tournament(
     _check(rules, seed, time_limit)
     check_type("rounds", rounds, Integral, "give a whole number")
     check_type("cluster", cluster, str | None, "give the workers as text, such as 'local:2', or leave it out")
-    check_function("following", following, "give a function of the number of games that returns a context")
+    check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
     asked = tuple(_bot(one, time_limit) for one in checked_items("bots", bots, AnyBot | str, _BOTS))
     lasts = plays_palifico(rules.name, palifico)
     whole = Tournament(rules, asked, -(-rounds // rules.players), match, _new_seed() if seed is None else seed, lasts)
     place = None if cluster is None else named(cluster)
-    with following(whole.games * len(whole.tables)) as advance:
-        return run(whole, place, advance)
+    return run(whole, place, progress)
 
 
 @contextmanager

@@ -13,9 +13,10 @@ from liarsdice_cli.formats import belief_lines, lock_lines, registry
 from liarsdice_cli.games.liarsdice.locks import sets_in, strategy_lock
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.problem import Game, Problem, PublicTreeProblem
-from liarsdice_cli.solvers.request import AUTO, EXACT_NODES, Checkpoints, Progress, Request
+from liarsdice_cli.solvers.request import AUTO, EXACT_NODES, Checkpoints, Request
 from liarsdice_cli.solvers.solution import Solution
 
 _LOCK = "give a line, such as 'P1 roll 1 opening: 1x2 1', or the name of a file"
@@ -44,7 +45,7 @@ def solve(
     memory: int | None = None,
     cluster: str | None = None,
     checkpoints: Checkpoints | None = None,
-    progress: Progress | None = None,
+    progress: Progress = SILENT,
 ) -> Solution:
     """Solve a game and evaluate every profile that is found.
 
@@ -66,7 +67,7 @@ def solve(
     memory          : bytes for the histories of the public tree; None for most of the free memory
     cluster         : the workers that hold the public tree, such as "local:4"
     checkpoints     : the files in which a long run saves its state, and from which it resumes
-    progress        : receives reports while the method works
+    progress        : counts the profiles that Gambit finds, and receives the bounds of iterative methods and messages
 
     Raises UsageError for an unknown method and for options that it does not have, LiarsDiceError for a game that it cannot
     solve. Ctrl-C ends a regret minimiser with its result so far, and any other method with KeyboardInterrupt.
@@ -95,6 +96,8 @@ def solve(
         max_regret=max_regret,
     )
     problem = game if isinstance(game, Problem) else Problem.of(game, dealing)
+    check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
+    progress.begin(f"solving by {method}", unit="profiles")
     return ladder.solve(problem, request.updated(lock=_given(lock, problem)), progress)
 
 

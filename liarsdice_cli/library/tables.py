@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from contextlib import AbstractContextManager, closing, nullcontext
+from collections.abc import Generator, Sequence
+from contextlib import closing
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.errors import ArgumentError, check_function, check_type, checked_items
+from liarsdice_cli.errors import ArgumentError, check_type, checked_items
 from liarsdice_cli.games.liarsdice.presets import plays_palifico
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.studies import match as matches
 from liarsdice_cli.studies import valuation
@@ -18,20 +19,12 @@ from liarsdice_cli.studies.valuation import Valuation
 from liarsdice_cli.studies.value_table import CHANGES, ValueTable
 
 if TYPE_CHECKING:
-    from liarsdice_cli.solvers.regret.convergence import Sample
     from liarsdice_cli.system.cluster import Cluster
 
 _NO_VALUE = (
     "values are for two players, since strategies of three and more that nobody can improve on alone may pay differently; "
     "give two numbers, such as 2,1, or see liarsdice solve for one"
 )
-
-Following = Callable[[str], AbstractContextManager[Callable[["Sample | int"], None]]]
-"""Called with the title of a piece of work; its context receives samples of bounds or the number of solved games."""
-
-
-def _silent(what: str) -> AbstractContextManager[Callable[[Sample | int], None]]:
-    return nullcontext(lambda news: None)
 
 
 def grid(
@@ -67,8 +60,7 @@ def values(
     request: Request | None = None,
     *,
     table: ValueTable | None = None,
-    following: Following = _silent,
-    kept: Callable[[ValueTable], None] = lambda table: None,
+    progress: Progress = SILENT,
     **asked: Any,
 ) -> ValueTable:
     """Return the values of two-player games for player 1: exact fractions if that is quick, otherwise proved bounds.
@@ -77,8 +69,8 @@ def values(
     request   : `target`, `time_limit` for each game, `exact_max_nodes`, `threads`; with `cluster` a game is solved a worker
     asked     : fields of the request
     table     : what is known already and is not solved again, and the file in which all is kept as soon as it is known
-    following : what hears how far it is
-    kept      : called with the table after every game
+    progress  : receives the bounds of each game, in a stage for each, and counts the games that workers solve; a message says
+                when the file of the table can no longer be written
 
     Raises UsageError for other than two players, KeyboardInterrupt on Ctrl-C; what is done is in the table.
 
@@ -92,17 +84,18 @@ def values(
     games = checked_items("games", games, Rules, "give rules in a list, such as grid(['joker'], [2, 3], [(1, 1)])")
     check_type("request", request, Request | None, "give Request(...), or its fields by name")
     _check_table(table)
-    check_function("following", following, "give a function of a text that returns a context")
-    check_function("kept", kept, "give a function of a table")
+    check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
     request, table = (request or Request()).updated(**asked), table or ValueTable()
     missing = [game for game in games if table.get(game) is None]
     table.expect(missing)
     place = None if request.minimiser.cluster is None else named(request.minimiser.cluster)
-    found = _one_by_one(missing, request, following) if place is None else _on_workers(missing, request, place, following)
+    found = _one_by_one(missing, request, progress) if place is None else _on_workers(missing, request, place, progress)
     with closing(found) as solved:
         for one in solved:
+            before = table.lost
             table.add(one)
-            kept(table)
+            if table.lost and not before:
+                progress.message(f"{table.lost}; solving goes on")
     return table
 
 
@@ -110,19 +103,19 @@ def _check_table(table: object) -> None:
     check_type("table", table, ValueTable | None, "give a table of values, or leave it out")
 
 
-def _one_by_one(games: Sequence[Rules], request: Request, following: Following) -> Generator[Valuation, None, None]:
+def _one_by_one(games: Sequence[Rules], request: Request, progress: Progress) -> Generator[Valuation, None, None]:
     for number, game in enumerate(games, 1):
-        with following(f"game {number} of {len(games)}, {game}") as tell:
-            found = valuation.value(game, request, tell)
-        yield found
+        progress.begin(f"game {number} of {len(games)}, {game}")
+        yield valuation.value(game, request, progress)
 
 
 def _on_workers(
-    games: Sequence[Rules], request: Request, place: Cluster, following: Following
+    games: Sequence[Rules], request: Request, place: Cluster, progress: Progress
 ) -> Generator[Valuation, None, None]:
-    with following(f"{len(games)} games") as tell, closing(valuation.values(games, request, place)) as solved:
-        for number, found in enumerate(solved, 1):
-            tell(number)
+    progress.begin(f"solving {len(games)} games", len(games), "games")
+    with closing(valuation.values(games, request, place)) as solved:
+        for found in solved:
+            progress.advance()
             yield found
 
 

@@ -13,7 +13,7 @@ continuations. They can be merged into one position, which brings games within r
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
@@ -30,6 +30,7 @@ from liarsdice_cli.games.liarsdice.histories import Histories, probabilities_at
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.strategies.combined import LastBidOnly
 from liarsdice_cli.text import counted
 
@@ -43,10 +44,6 @@ _MAX_BIDS = 300
 """Most bids in a game: the search recurses once for each."""
 _MAX_SHOWDOWNS = 30_000_000
 """Most combinations of a bid and the rolls of both players."""
-
-
-def ignore(histories: int) -> None:
-    """Report no progress."""
 
 
 class BeyondReachError(LiarsDiceError):
@@ -189,7 +186,7 @@ class BettingSearch:
     merge         : whether the strategy depends only on the roll and the last bid, so that histories with equal
                     continuations are one position
     opponent_max_bids     : see `best_response_value`
-    advance       : see `best_response_value`
+    progress      : see `best_response_value`
     choices       : filled with `BestResponse.choices` if given
     pure          : whether every probability that the strategy returned was 0 or 1
     visited       : number of positions visited
@@ -200,7 +197,7 @@ class BettingSearch:
     max_positions: int
     merge: bool = False
     opponent_max_bids: int | None = None
-    advance: Callable[[int], None] = ignore
+    progress: Progress = SILENT
     choices: dict[tuple[int, ...], Ints] | None = None
     pure: bool = True
     visited: int = 0
@@ -294,7 +291,7 @@ class BettingSearch:
     def _expand(self, batch: _Batch) -> Iterator[_Step]:
         """Set a batch's values to those of ending the round; yield the bids that are made, with their reach probabilities."""
         if not self.merge:
-            self.advance(len(batch.made))
+            self.progress.advance(len(batch.made))
         return self._respond(batch) if batch.player != self.seat else self._ask(batch)
 
     def _respond(self, batch: _Batch) -> Iterator[_Step]:
@@ -357,4 +354,4 @@ class BettingSearch:
     def _prune(self, histories: int, bid: int) -> None:
         """Report the histories after a bid, and all that follow them, as done."""
         if histories and not self.merge:
-            self.advance(histories * self.bidding.subtree_histories(bid))
+            self.progress.advance(histories * self.bidding.subtree_histories(bid))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import count
 
 import numpy as np
 
@@ -12,16 +11,17 @@ from liarsdice_cli.extensive.profile import ROUNDING, Probabilities, from_sets
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Actions, Ints
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
 from liarsdice_cli.formats import efg
+from liarsdice_cli.progress import Progress
 from liarsdice_cli.solvers import gambit
 from liarsdice_cli.solvers.gambit_child import RawProfile
 from liarsdice_cli.solvers.problem import Problem
-from liarsdice_cli.solvers.request import Progress, Request
+from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult
 
 
 def solve(method: str, problem: Problem, request: Request, progress: Progress) -> MethodResult:
     """Solve the game by one of `gambit_methods.METHODS` in a child process; raises as `gambit.run`."""
-    tree, found = problem.tree, count(1)
+    tree = problem.tree
     run = gambit.run(
         efg.dumps(_numbered(tree).stream(), labels="full"),
         method,
@@ -30,7 +30,7 @@ def solve(method: str, problem: Problem, request: Request, progress: Progress) -
         time_limit=request.time_limit,
         max_profiles=request.gambit.max_profiles,
         max_regret=request.gambit.max_regret,
-        on_profile=lambda profile: progress.profile(next(found)),
+        progress=progress,
     )
     profiles = (complete(from_sets(tree, _filled_up(given))) for given in run.profiles)
     solved = tuple(EvaluatedProfile(judge(profile), profile) for profile in profiles)

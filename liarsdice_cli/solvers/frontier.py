@@ -17,6 +17,7 @@ from fractions import Fraction
 from typing import Any, Generic, Protocol, TypeVar
 
 from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.progress import SILENT, Progress
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -120,12 +121,10 @@ class Frontier(Generic[S]):
         return Frontier(self.player, self.value, points, chosen, self.exact, self.rounded)
 
 
-def frontier(
-    backend: Backend[S], max_risk: Fraction | None = None, advance: Callable[[int], None] = lambda found: None
-) -> Frontier[S]:
+def frontier(backend: Backend[S], max_risk: Fraction | None = None, progress: Progress = SILENT) -> Frontier[S]:
     """Return the frontier, or the part of it around a risk, with the point that has this risk as `chosen`.
 
-    advance : called with the number of responses found so far
+    progress : counts the responses
 
     If even the safest point has a larger risk than `max_risk`, that point is chosen. Cost: a response for every corner and for
     every line between two corners.
@@ -138,7 +137,7 @@ def frontier(
     >>> [(str(point.risk), str(point.gain)) for point in frontier(ExactResponses(game, 1, uniform)).points]
     [('0', '23/32'), ('1/4', '35/48')]
     """
-    search = _Search(backend, advance)
+    search = _Search(backend, progress)
     safest, boldest = map(search.respond, backend.ends)
     least = None if max_risk is None else max(backend.value[1] - max_risk, boldest.worst_case)
     line = corners([safest, *search.between(safest, boldest, least, backend.depth), boldest])
@@ -154,13 +153,13 @@ def frontier(
 class _Search(Generic[S]):
     """The responses that a backend has found, with the limits that all of them together prove."""
 
-    def __init__(self, backend: Backend[S], advance: Callable[[int], None]) -> None:
-        self.backend, self.advance = backend, advance
+    def __init__(self, backend: Backend[S], progress: Progress) -> None:
+        self.backend, self.progress = backend, progress
         self.found: list[Response[S]] = []
 
     def respond(self, weight: Number) -> Response[S]:
         self.found.append(self.backend.respond(weight))
-        self.advance(len(self.found))
+        self.progress.advance()
         return self.found[-1]
 
     def between(self, one: Response[S], other: Response[S], least: Number | None, depth: int | None) -> Iterator[Response[S]]:

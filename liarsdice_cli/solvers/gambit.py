@@ -14,12 +14,13 @@ import os
 import re
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
+from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers.gambit_child import Message, RawProfile, work
 from liarsdice_cli.solvers.gambit_methods import METHODS
 
@@ -56,7 +57,7 @@ def run(
     time_limit: float | None = None,
     max_profiles: int | None = None,
     max_regret: float | None = None,
-    on_profile: Callable[[RawProfile], None] = lambda profile: None,
+    progress: Progress = SILENT,
 ) -> GambitRun:
     """Run one of Gambit's methods on an extensive game and return the profiles that it found.
 
@@ -68,7 +69,7 @@ def run(
     max_profiles : number of profiles (>= 1) after which to stop
     max_regret : largest accepted regret (> 0) as a fraction of the difference between the game's highest and lowest payoff,
                  for methods with `regret_bound`
-    on_profile : called with each profile as it arrives
+    progress   : counts the profiles as they arrive
 
     The options stay separate keywords: most calls, as in tests, give one or two of them.
 
@@ -81,7 +82,7 @@ def run(
     weight 1 on each player's first strategy.
 
     Raises UsageError for an unknown method or an unsuitable value; LiarsDiceError for an unsuitable game, a crash, or a missing
-    pygambit. KeyboardInterrupt and errors in `on_profile` end the child first. Cost: that of the method, 0.1 ms for each
+    pygambit. KeyboardInterrupt and errors in `progress` end the child first. Cost: that of the method, 0.1 ms for each
     information set, and 0.07 ms more for each profile, in trees up to 20 moves deep.
     """
     request = _request(method, arithmetic, form, time_limit=time_limit, max_profiles=max_profiles, max_regret=max_regret)
@@ -93,7 +94,7 @@ def run(
             match message:
                 case "profile", profile:
                     profiles.append(profile)
-                    on_profile(profile)
+                    progress.advance()
                 case "error", text:
                     raise _explained(method, text)
                 case "finished", (seconds, note):

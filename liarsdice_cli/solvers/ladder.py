@@ -15,12 +15,13 @@ from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageE
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.locks import marked
 from liarsdice_cli.extensive.strategic_form import count_strategies
+from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers import registry
 from liarsdice_cli.solvers.exact import quasi_perfect
 from liarsdice_cli.solvers.problem import Game, Problem, PublicTreeProblem, SubgameProblem
 from liarsdice_cli.solvers.registry import BACKWARD, DOUBLE_ORACLE, EXACT, Method
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, FOR_MORE
-from liarsdice_cli.solvers.request import AUTO, FLOAT, PUBLIC_TREE, QUASI_PERFECT, RATIONAL, Progress, Request
+from liarsdice_cli.solvers.request import AUTO, FLOAT, PUBLIC_TREE, QUASI_PERFECT, RATIONAL, Request
 from liarsdice_cli.solvers.solution import EvaluatedProfile, Solution
 
 _FEW_PROFILES = 10_000
@@ -41,12 +42,13 @@ class Choice:
     public_tree: bool = False
 
 
-def solve(game: Game | Problem, request: Request | None = None, progress: Progress | None = None, **asked: Any) -> Solution:
+def solve(game: Game | Problem, request: Request | None = None, progress: Progress = SILENT, **asked: Any) -> Solution:
     """Return the solution of a game: a tree, rules or a subgame of Liar's Dice. Every profile in it is judged.
 
-    game    : may be a problem
-    request : the defaults are those of the command line
-    asked   : options of the request, such as method="lp" or target=1e-4
+    game     : may be a problem
+    request  : the defaults are those of the command line
+    progress : counts the profiles that Gambit finds, and receives the samples of iterative methods and messages
+    asked    : options of the request, such as method="lp" or target=1e-4
 
     Raises UsageError for an unknown method and for options that it does not have, LiarsDiceError for a game that it cannot
     solve. Ctrl-C ends a minimiser with its result so far, any other method with KeyboardInterrupt. Cost: that of the method.
@@ -57,11 +59,10 @@ def solve(game: Game | Problem, request: Request | None = None, progress: Progre
     ('quasi-perfect', '1/3', True)
     """
     check_type("request", request, Request | None, "give Request(...), or its fields by name")
-    check_type("progress", progress, Progress | None, "give Progress(...), or leave it out")
+    check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
     request = (request or Request()).updated(**asked)
     problem = (game if isinstance(game, Problem) else Problem.of(game, request.dealing)).locked(request.lock)
     chosen = choose(problem, request)
-    progress = progress or Progress()
     try:
         found = chosen.method.run(problem, chosen.request, progress)
     except LiarsDiceError:

@@ -14,6 +14,7 @@ from functools import partial
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, TimeLimitError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.progress import Progress
 from liarsdice_cli.solvers import backward, by_gambit, gambit_methods, rounding
 from liarsdice_cli.solvers.exact import quasi_perfect
 from liarsdice_cli.solvers.exact import solve as exact
@@ -27,7 +28,6 @@ from liarsdice_cli.solvers.request import (
     QUASI_PERFECT,
     RATIONAL,
     STRATEGIC,
-    Progress,
     Request,
 )
 from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult, SubgamePerfect

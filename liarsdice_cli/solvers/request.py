@@ -1,15 +1,15 @@
-"""Requests to solve a game: the method, the limits, the options of methods, and the functions that report progress."""
+"""Requests to solve a game: the method, the limits and the options of methods."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from numbers import Integral, Real
 from typing import Any
 
 from liarsdice_cli.errors import ArgumentError, check_type, checked_items
 from liarsdice_cli.extensive.locks import LockedSet
-from liarsdice_cli.solvers.regret.convergence import Limits, Sample
+from liarsdice_cli.solvers.regret.convergence import Limits
 
 AUTO = "auto"
 """The name that lets the selection rules choose a method."""
@@ -185,17 +185,3 @@ class Request:
     def limits(self) -> Limits:
         """The limits at which a minimiser stops."""
         return Limits(self.minimiser.target, self.minimiser.iterations, self.time_limit)
-
-
-@dataclass(frozen=True)
-class Progress:
-    """The functions that a method calls while it works.
-
-    profile : called with the number of profiles found so far
-    sample  : called with the bounds of a minimiser and with its target or None
-    message : called with a text to show at once, such as that a checkpoint could not be written
-    """
-
-    profile: Callable[[int], None] = lambda found: None
-    sample: Callable[[Sample, float | None], None] = lambda sample, target: None
-    message: Callable[[str], None] = lambda text: None

@@ -22,9 +22,10 @@ from liarsdice_cli.extensive.profile import GIVEN, Profile
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.strategy import Strategy, profile_of
+from liarsdice_cli.progress import Progress
 from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem
 from liarsdice_cli.solvers.regret.minimisers import FOR_MORE, minimiser
-from liarsdice_cli.solvers.request import EXTENSIVE, RATIONAL, Progress, Request
+from liarsdice_cli.solvers.request import EXTENSIVE, RATIONAL, Request
 from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult
 
 MOST_NODES = 1_000_000

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from math import inf
 
 import numpy as np
 
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Bools
 from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.strategies.shard import NONE, Shard, entry_count
 from liarsdice_cli.strategies.store import LAST_BID, MOVER, ROOT, SHARD, StrategyStore
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, StoredStrategy
@@ -18,18 +21,23 @@ _Waiting = tuple[tuple[int, ...], tuple[Bools, ...], int]
 """A history, for each player the rolls with which that player reaches it, and where its parent keeps it."""
 
 
-def expanded(strategy: Strategy, advance: Callable[[int], None] = lambda histories: None) -> StoredStrategy:
+class TooManyHistoriesError(LiarsDiceError):
+    """A strategy reaches more histories than may be expanded."""
+
+
+def expanded(strategy: Strategy, progress: Progress = SILENT, max_histories: int | None = None) -> StoredStrategy:
     """Return a strategy of any kind as a stored one.
 
-    advance : called now and then with the number of histories done since; of all 2^N the unreached ones are left out
+    progress      : counts histories, thousands at a time; of all 2^N the unreached ones are left out
+    max_histories : the most histories to expand, or None
 
     The strategy is asked once at every history, in prefix order, except where two players do not reach it by their own play:
-    no player can gain there. Raises MemoryError if there is no room. Cost: 8 bytes an entry.
+    no player can gain there. Raises TooManyHistoriesError, and MemoryError if there is no room. Cost: 8 bytes an entry.
     """
     rules = strategy.rules
     rolls = [rules.roll_count(player) for player in range(rules.players)]
     store = StrategyStore(rolls, rules.bidding, (AVERAGE_STRATEGY,), np.float64, cut=rules.bid_count)
-    _Expansion(strategy, store, advance).run()
+    _Expansion(strategy, store, progress, inf if max_histories is None else max_histories).run()
     return StoredStrategy(rules, store)
 
 
@@ -85,8 +93,9 @@ def new_history(store: StrategyStore, shard: Shard, last: int, mover: int) -> in
 class _Expansion:
     """One run of `expanded`, into the top shard of a store that is not cut."""
 
-    def __init__(self, strategy: Strategy, store: StrategyStore, advance: Callable[[int], None]) -> None:
-        self.strategy, self.store, self.shard, self.advance = strategy, store, store.top, advance
+    def __init__(self, strategy: Strategy, store: StrategyStore, progress: Progress, max_histories: float) -> None:
+        self.strategy, self.store, self.shard = strategy, store, store.top
+        self.progress, self.max_histories = progress, max_histories
 
     def run(self) -> None:
         """Expand every history that matters."""
@@ -101,8 +110,10 @@ class _Expansion:
                 self.shard.children[place] = number
             waiting += self._below(history, reached, number)
             done += 1
+            if done > self.max_histories:
+                raise TooManyHistoriesError(f"the strategy reaches more than {self.max_histories:,} betting histories")
             if done % _TOGETHER == 0:
-                self.advance(_TOGETHER)
+                self.progress.advance(_TOGETHER)
 
     def _below(self, history: tuple[int, ...], reached: tuple[Bools, ...], number: int) -> Iterator[_Waiting]:
         """Store the probabilities after a history; yield the histories that follow, the highest bid first."""

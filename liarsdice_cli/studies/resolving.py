@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Integral, Real
 
-from liarsdice_cli.errors import ArgumentError, LiarsDiceError, check_function, check_type
+from liarsdice_cli.errors import ArgumentError, LiarsDiceError, check_type
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.liarsdice.subgame import Subgame, subgame
+from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers.public_tree.gadget import gadget
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.values import Values
-from liarsdice_cli.solvers.regret.convergence import Limits, RunHistory, Sample, run
+from liarsdice_cli.solvers.regret.convergence import Limits, RunHistory, run
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
 from liarsdice_cli.strategies.combined import Spliced
 from liarsdice_cli.strategies.expansion import expanded
@@ -60,7 +60,7 @@ def resolve(
     iterations: int | None = None,
     time_limit: float | None = None,
     threads: int | None = None,
-    tell: Callable[[Sample], None] = lambda sample: None,
+    progress: Progress = SILENT,
 ) -> Resolved:
     """Re-solve a subgame so that the whole strategy is exploited no more than before (safe re-solving).
 
@@ -70,7 +70,7 @@ def resolve(
     history  : the bids after which the rest begins, such as "1x2 2x3"
     player   : for whom, from 1; who moves there if nothing is said
     target   : of the exploitability of the gadget, in the unit of payoffs; `TARGET` times their range without any limit
-    tell     : called with every computation of bounds
+    progress : receives a sample at every computation of bounds
 
     Raises LiarsDiceError for other than two players, and where the player never comes there. Cost: that of solving the rest,
     and of judging the whole strategy twice. Source: `solvers.public_tree.gadget`.
@@ -81,7 +81,7 @@ def resolve(
     >>> found.player, round(found.before, 3), round(found.after, 3)
     (1, 0.177, 0.281)
     """
-    check_function("tell", tell, "give a function of a sample")
+    check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
     check_type("strategy", strategy, Strategy, "give a strategy, such as read_strategy('strategy.ldz')")
     for name, number in (("target", target), ("time_limit", time_limit)):
         check_type(name, number, Real | None, "give a number, or leave it out")
@@ -92,13 +92,14 @@ def resolve(
         raise LiarsDiceError("safe re-solving is for two players: give a strategy of two, or solve the rest from beliefs")
     if player is not None and player not in (1, 2):
         raise ArgumentError("player", player, "give 1 or 2")
+    progress.begin("re-solving the subgame")
     kept = stored_in(strategy) or expanded(strategy)
     rest = subgame(kept.rules, history, kept)
     who = rest.mover if player is None else player - 1
     solver, result = gadget(kept, rest, who, minimiser(DEFAULT), threads)
     limits = Limits(target, iterations, time_limit).with_default(TARGET * solver.game.range, solver.game.rounding_error)
     solver.compile()
-    history_of_run = run(solver, limits, tell)
+    history_of_run = run(solver, limits, progress)
     better = expanded(Spliced(kept.rules, kept, result(), rest.history, (who,)))
     return Resolved(rest, who, history_of_run, _worst(kept, who), _worst(better, who), better)
 

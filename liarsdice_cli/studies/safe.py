@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -17,6 +16,7 @@ from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build
+from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers.exact.restricted_nash import ExactResponses
 from liarsdice_cli.solvers.frontier import Frontier, frontier
 from liarsdice_cli.solvers.regret.convergence import Limits
@@ -39,12 +39,12 @@ def frontier_against(
     player: int,
     max_risk: Fraction | None = None,
     target: float | None = None,
-    advance: Callable[[int], None] = lambda found: None,
+    progress: Progress = SILENT,
 ) -> Frontier[Strategy]:
     """Return the frontier of a player, from 0, against a bot: all of it, or what lies around a risk.
 
-    target  : the exploitability at which a response is good enough if the tree is too large for the exact backend
-    advance : called with the number of responses found so far
+    target   : the exploitability at which a response is good enough if the tree is too large for the exact backend
+    progress : counts the responses
 
     Raises LiarsDiceError for other than two players, for a game that the bot does not play, and for one that is too large.
 
@@ -59,14 +59,14 @@ def frontier_against(
     bot.check(rules)
     strategy = bot.strategy(rules) if bot.looks_back else LastBidOnly(bot.strategy(rules))
     if Counts.of(rules, CHANCE).nodes <= EXACT:
-        return _exact(strategy, player, max_risk, advance)
-    return _approximate(strategy, player, max_risk, TARGET if target is None else target, advance)
+        return _exact(strategy, player, max_risk, progress)
+    return _approximate(strategy, player, max_risk, TARGET if target is None else target, progress)
 
 
-def _exact(strategy: Strategy, player: int, max_risk: Fraction | None, advance: Callable[[int], None]) -> Frontier[Strategy]:
+def _exact(strategy: Strategy, player: int, max_risk: Fraction | None, progress: Progress) -> Frontier[Strategy]:
     rules = strategy.rules
     tree, lock = build(rules, CHANCE), strategy_lock(strategy, 1 - player, EXACT)
-    found = frontier(ExactResponses(tree, player, on_tree(rules, tree, lock)), max_risk, advance)
+    found = frontier(ExactResponses(tree, player, on_tree(rules, tree, lock)), max_risk, progress)
 
     def converted(profile: Profile) -> Strategy:
         return ProfileStrategy.of(rules, tree, profile.probabilities)
@@ -84,7 +84,7 @@ def _is_rounded(lock: PublicLock) -> bool:
 
 
 def _approximate(
-    strategy: Strategy, player: int, max_risk: Fraction | None, target: float, advance: Callable[[int], None]
+    strategy: Strategy, player: int, max_risk: Fraction | None, target: float, progress: Progress
 ) -> Frontier[Strategy]:
     from liarsdice_cli.solvers.public_tree.restricted_nash import ApproximateResponses  # imports numba
 
@@ -94,7 +94,7 @@ def _approximate(
     assert bounds is not None, "refused games are errors"
     lower, upper = map(float, bounds)
     limits = Limits(target * game.range)
-    found = frontier(ApproximateResponses(strategy, player, minimiser(DEFAULT), limits, (lower, upper)), max_risk, advance)
+    found = frontier(ApproximateResponses(strategy, player, minimiser(DEFAULT), limits, (lower, upper)), max_risk, progress)
     if max_risk is not None and found.points[0].risk > max_risk:
         raise LiarsDiceError(
             f"the safest strategy that was found risks {found.points[0].risk:.3g}: allow so much, or give a smaller ",

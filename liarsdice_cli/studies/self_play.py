@@ -8,7 +8,6 @@ regret.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from liarsdice_cli.bots.protocol import Policy
@@ -16,10 +15,10 @@ from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.strategies.combined import LastBidOnly
-from liarsdice_cli.strategies.expansion import expanded
+from liarsdice_cli.strategies.expansion import TooManyHistoriesError, expanded
 from liarsdice_cli.strategies.stored import Stored, stored_in
 from liarsdice_cli.text import counted
 
@@ -27,10 +26,10 @@ MOST = 1 << 20
 """Betting histories after which a bot is asked; minutes."""
 
 
-def self_play(bot: Policy, rules: Rules, advance: Callable[[int], None] = lambda histories: None) -> Judgement:
+def self_play(bot: Policy, rules: Rules, progress: Progress = SILENT) -> Judgement:
     """Return the payoffs, best-response values and regrets of all seats if the bot plays every seat.
 
-    advance : called with the number of histories done, 2^N in all at most, where the bot has to be asked
+    progress : counts the histories, 2^N in all at most, if the bot has to be asked
 
     Raises LiarsDiceError for a game that the bot does not play, and for a bot that reaches too many histories. Cost: one
     call of the bot for every history that at most one player reaches by another strategy.
@@ -42,31 +41,24 @@ def self_play(bot: Policy, rules: Rules, advance: Callable[[int], None] = lambda
     ([0.6653, 0.551, 0.7837], [0.2652, 0.2827, 0.1134])
     """
     bot.check(rules)
-    grown = _grown(bot.strategy(rules), bot.looks_back, advance)
+    grown = _grown(bot, rules, progress)
     game = public_game(replace(grown.rules, payoffs=rules.payoffs))  # those of a file may be others
     return Responses(game, grown.tree, grown.name).judge()
 
 
-def _grown(strategy: Strategy, looks_back: bool, advance: Callable[[int], None]) -> Stored:
-    """Return the strategy with expanded histories."""
-    known, done = stored_in(strategy), 0
+def _grown(bot: Policy, rules: Rules, progress: Progress) -> Stored:
+    """Return the bot's strategy with expanded histories."""
+    strategy = bot.strategy(rules)
+    known = stored_in(strategy)
     if known is not None:
         return known
-
-    def count(histories: int) -> None:
-        nonlocal done
-        done += histories
-        if done > MOST:
-            raise _too_large(strategy.rules)
-        advance(histories)
-
-    return expanded(strategy if looks_back else LastBidOnly(strategy), count)
-
-
-def _too_large(rules: Rules) -> LiarsDiceError:
-    return LiarsDiceError(
-        f"the regrets of a bot in {rules} are beyond reach: it comes to more than {MOST:,} of "
-        f"{counted(rules.bidding.history_count)} betting histories; give fewer sides or dice, or rules "
-        "with fewer bids, such as ",
-        Argument("preset", "common"),
-    )
+    histories = strategy.rules.bidding.history_count
+    progress.begin(f"asking {bot.name}", histories, "histories")
+    try:
+        return expanded(strategy if bot.looks_back else LastBidOnly(strategy), progress, MOST)
+    except TooManyHistoriesError as error:
+        raise LiarsDiceError(
+            f"the regrets of a bot in {strategy.rules} are beyond reach: it comes to more than {MOST:,} of "
+            f"{counted(histories)} betting histories; give fewer sides or dice, or rules with fewer bids, such as ",
+            Argument("preset", "common"),
+        ) from error

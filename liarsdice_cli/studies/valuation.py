@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -12,12 +12,13 @@ from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.registry import DOUBLE_ORACLE, EXACT
-from liarsdice_cli.solvers.regret.convergence import TARGET, Bounds, Limits, Sample
+from liarsdice_cli.solvers.regret.convergence import TARGET, Bounds, Limits
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT
-from liarsdice_cli.solvers.request import Progress, Request
+from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.solvers.solution import Solution
 from liarsdice_cli.system import memory
 from liarsdice_cli.system.cluster import Cluster
@@ -107,13 +108,13 @@ class Valuation(Renderable):
         return (self.lower, self.upper) if seat == 0 else (total - self.upper, total - self.lower)
 
 
-def value(rules: Rules, request: Request | None = None, on_sample: Callable[[Sample], None] = lambda sample: None) -> Valuation:
+def value(rules: Rules, request: Request | None = None, progress: Progress = SILENT) -> Valuation:
     """Return the value of two-player rules for player 1, who opens.
 
     request   : `target` is the exploitability of bounds that are good enough, `TARGET` if nothing is said; `time_limit` is
                 for this game, half of it for an exact method; `exact_max_nodes` and `threads`; DOUBLE_ORACLE as the `method`
                 has larger games solved exactly too
-    on_sample : called at every computation of bounds
+    progress  : receives a sample at every computation of bounds
 
     Impossible bids are removed, which does not change the value. The exact method solves trees of up to `exact_max_nodes`.
     For larger trees, and if the exact method fails, regret minimisation on the public tree proves bounds. The note then gives
@@ -138,7 +139,6 @@ def value(rules: Rules, request: Request | None = None, on_sample: Callable[[Sam
         note = f"{rules}: {bids:,} bids make 2^{bids} histories; take fewer sides or dice"
         return Valuation(rules, REFUSED, None, None, 0.0, note=note)
     begun = time.monotonic()
-    progress = Progress(sample=lambda sample, target: on_sample(sample))
     found, why = _exactly(rules, request, progress)
     if found is None or (found.exploitability or 0) > target:
         spent = time.monotonic() - begun

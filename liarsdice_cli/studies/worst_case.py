@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -18,11 +17,11 @@ from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.public_game import PublicGame
+from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers.best_response import BestResponseValue, best_response_value
-from liarsdice_cli.solvers.betting_search import BeyondReachError, ignore
+from liarsdice_cli.solvers.betting_search import BeyondReachError
 from liarsdice_cli.solvers.public_tree.backends import backend_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.regret.convergence import Sample
 from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.strategies.combined import LastBidOnly
 from liarsdice_cli.strategies.stored import Stored, stored_in
@@ -75,14 +74,14 @@ class WorstCase(Renderable):
 def worst_case(
     bot: Policy,
     rules: Rules,
-    advance: Callable[[int], None] = ignore,
+    progress: Progress = SILENT,
     threads: int | None = None,
     opponent_max_bids: int | None = None,
 ) -> WorstCase:
     """Return the worst case of a bot, by a best response in either seat.
 
     opponent_max_bids : number of bids after which the opponent must call; None for a best response
-    advance   : called with the number of histories done, 2^N for each seat, unless positions are merged
+    progress  : counts the histories, 2^N for each seat, unless positions are merged
     threads   : threads that traverse a strategy file; None for one a processor
 
     A traversal evaluates strategies with expanded histories. All others take one batched search (`solvers.best_response`),
@@ -100,22 +99,21 @@ def worst_case(
             f"a worst case is found in games of two players, not of {rules.players}: give ", Argument("dice", (1, 1))
         )
     bot.check(rules)
+    progress.begin(f"asking {bot.name}")
     strategy = bot.strategy(rules)
     expanded = stored_in(strategy)
     if expanded is not None and opponent_max_bids is None:
         return _traversed(expanded, rules, threads)
     try:
-        return _searched(strategy, rules, bot.looks_back, advance, opponent_max_bids)
+        return _searched(bot, strategy, rules, progress, opponent_max_bids)
     except BeyondReachError as error:
         raise BeyondReachError(*error.parts, ", or a bound by ", Argument("opponent_max_bids", 2)) from error
 
 
-def _searched(
-    strategy: Strategy, rules: Rules, looks_back: bool, advance: Callable[[int], None], opponent_max_bids: int | None
-) -> WorstCase:
+def _searched(bot: Policy, strategy: Strategy, rules: Rules, progress: Progress, opponent_max_bids: int | None) -> WorstCase:
     """Return the worst case by search. The strategy's rules may differ from `rules` in the payoffs."""
     all_fit = strategy.rules.bidding.history_count <= MAX_HISTORIES
-    if not looks_back and opponent_max_bids is None:
+    if not bot.looks_back and opponent_max_bids is None:
         limit = MAX_MERGED if all_fit else MAX_POSITIONS
         try:
             return _of(rules, *(best_response_value(strategy, player, False, max_positions=limit) for player in (1, 0)))
@@ -124,9 +122,10 @@ def _searched(
                 raise
     quick = all_fit or opponent_max_bids is not None or isinstance(strategy, Batched)
     limit = MAX_HISTORIES if quick else MAX_POSITIONS
-    asked = strategy if looks_back else LastBidOnly(strategy)
+    asked = strategy if bot.looks_back else LastBidOnly(strategy)
+    progress.begin(f"asking {bot.name}", 2 * strategy.rules.bidding.history_count, "histories")
     found = (
-        best_response_value(asked, player, max_positions=limit, opponent_max_bids=opponent_max_bids, advance=advance)
+        best_response_value(asked, player, max_positions=limit, opponent_max_bids=opponent_max_bids, progress=progress)
         for player in (1, 0)
     )
     return replace(_of(rules, *found), opponent_max_bids=opponent_max_bids)
@@ -153,20 +152,19 @@ def _left(game: PublicGame, wins: Number, seat: int) -> Number:
     return game.total - (lose + (win - lose) * wins)
 
 
-def value_of(
-    rules: Rules, target: float | None = None, on_sample: Callable[[Sample], None] = lambda sample: None
-) -> Valuation | None:
+def value_of(rules: Rules, target: float | None = None, progress: Progress = SILENT) -> Valuation | None:
     """Return the value of a game of two players: exact if that is quick, otherwise bounds that a regret minimiser proves.
 
-    target    : half the distance of the bounds; if None, `TARGET`, and the function returns None if that would take minutes
-    on_sample : called with every new pair of bounds
+    target   : half the distance of the bounds; if None, `TARGET`, and the function returns None if that would take minutes
+    progress : receives a sample at every computation of bounds
 
     Raises LiarsDiceError for a game that is too large, KeyboardInterrupt on Ctrl-C.
     """
     game = public_game(rules.without_impossible_bids())
     if target is None and not is_exact(rules) and game.bids > QUICK:
         return None
-    found = value(rules, Request.of(target=target, exact_max_nodes=equilibrium.SOLVABLE), on_sample)
+    progress.begin("the value of the game")
+    found = value(rules, Request.of(target=target, exact_max_nodes=equilibrium.SOLVABLE), progress)
     if found.method == REFUSED:
         raise LiarsDiceError(f"{found.note}; leave ", Argument("target"), " out to do without the value of the game")
     return found

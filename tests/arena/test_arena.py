@@ -36,6 +36,7 @@ from liarsdice_cli.solvers.best_response import best_response
 from liarsdice_cli.system.local_cluster import LocalCluster
 from tests.support.command_line import ROOT, alive, assert_refused, children, document, end_by, posix, run_here, start, wait_for
 from tests.support.house_rules import DICE_BY_DICE
+from tests.support.progress import Recorded
 from tests.support.properties import examples, mostly_slow
 
 PURE = ("honest", "zero-intelligence", "zero-intelligence:1/10")
@@ -323,9 +324,10 @@ def test_a_result_does_not_depend_on_the_number_of_processes(own: Path) -> None:
     names = ("equilibrium", "zero-intelligence:0.1@1,0.5@1", "own_bots:Lucky")
     bots = tuple(bot(name, 5) for name in names)
     tournament = Tournament(rules("common", 3), bots, 60, False, 6)
-    done: list[int] = []
-    alone = run(tournament, None, done.append)
-    assert sum(done) == 3 * 120
+    progress = Recorded()
+    alone = run(tournament, None, progress)
+    assert progress.begun == [("playing", 3 * 120, "games")]
+    assert progress.done == 3 * 120
     assert counts(run(tournament, LocalCluster(2))) == counts(alone)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from liarsdice_cli.cli.progress import Nearing
+from liarsdice_cli.cli.progress import Messages, Nearing
 from liarsdice_cli.report.run_history import run_history_lines
 from liarsdice_cli.solvers.regret.convergence import Bounds, RunHistory, Sample
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
@@ -113,7 +113,7 @@ def test_what_cannot_be_minimised_is_refused(args: tuple[object, ...], code: int
 
 def test_an_interrupt_ends_a_minimiser_with_its_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """At its first word, in this process; below as it comes in life."""
-    monkeypatch.setattr(Nearing, "__call__", lambda *_: signal.raise_signal(signal.SIGINT))
+    monkeypatch.setattr(Messages, "sample", lambda *_: signal.raise_signal(signal.SIGINT))
     kept = tmp_path / "profile.json"
     ended = run_here(*ENDLESS, "-o", kept, "--json")
     assert ended.code == 130

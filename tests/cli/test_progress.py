@@ -7,7 +7,9 @@ from contextlib import redirect_stderr
 
 import pytest
 
-from liarsdice_cli.cli import progress
+from liarsdice_cli.cli import progress as module
+from liarsdice_cli.cli.progress import display
+from liarsdice_cli.solvers.regret.convergence import Bounds, Sample
 from tests.support.command_line import wait_for
 
 
@@ -20,7 +22,7 @@ class Screen(io.StringIO):
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "_MOMENT", 0.0)
+    monkeypatch.setattr(module, "_MOMENT", 0.0)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "80")
 
@@ -31,9 +33,11 @@ def assert_taken_away(shown: str) -> None:
 
 
 def test_a_bar_says_how_much_is_done() -> None:
-    with redirect_stderr(Screen()) as screen, progress.progress("writing game.efg\x1b[2J", 10, quiet=False) as advance:
-        advance(4)
-        advance(1)
+    with redirect_stderr(Screen()) as screen, display(quiet=False) as progress:
+        progress.begin("writing game.efg\x1b[2J", 10)
+        wait_for(lambda: "writing game.efg" in screen.getvalue(), 60)
+        progress.advance(4)
+        progress.advance()
     shown = screen.getvalue()
     assert "writing game.efg" in shown
     assert " 50 %" in shown
@@ -42,20 +46,35 @@ def test_a_bar_says_how_much_is_done() -> None:
 
 
 def test_what_has_no_known_end_says_what_it_has_come_to() -> None:
-    with redirect_stderr(Screen()) as screen, progress.waiting("solving", quiet=False) as say:
+    bounds = Bounds(0.25, 0.5)
+    with redirect_stderr(Screen()) as screen, display(False, "solving", "profiles") as progress:
         wait_for(lambda: "solving; Ctrl-C ends it" in screen.getvalue(), 60)
-        say("0.25 to 0.5")
-    assert "solving, 0.25 to 0.5; Ctrl-C ends it" in screen.getvalue()
+        progress.advance()
+        wait_for(lambda: "solving, 1 profile; Ctrl-C ends it" in screen.getvalue(), 60)
+        progress.advance()
+        wait_for(lambda: "solving, 2 profiles; Ctrl-C ends it" in screen.getvalue(), 60)
+        progress.sample(Sample(7, 1.0, bounds, bounds), None)
+    assert "solving, iteration 7, value 0.250000 to 0.500000" in screen.getvalue()
     assert_taken_away(screen.getvalue())
+
+
+def test_a_stage_takes_the_place_of_the_one_before() -> None:
+    with redirect_stderr(Screen()) as screen, display(False, "solving") as progress:
+        progress.advance()
+        progress.begin("writing", 10)
+        wait_for(lambda: "writing" in screen.getvalue(), 60)
+        progress.advance(10)
+    assert "100 %" in screen.getvalue()
 
 
 @pytest.mark.parametrize(("quiet", "stream"), [(True, Screen), (False, io.StringIO)])
 def test_nothing_is_shown_to_whom_it_is_of_no_use(quiet: bool, stream: type[io.StringIO]) -> None:
     with (
         redirect_stderr(stream()) as shown,
-        progress.progress("writing", 10, quiet) as advance,
-        progress.waiting("solving", quiet) as say,
+        display(quiet, "solving") as progress,
     ):
-        advance(5)
-        say("nothing")
-    assert shown.getvalue() == ""
+        progress.begin("writing", 10)
+        progress.advance(5)
+        assert shown.getvalue() == ""
+        progress.message("no space is left")
+    assert shown.getvalue() == "liarsdice: no space is left\n"

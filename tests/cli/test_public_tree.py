@@ -9,7 +9,7 @@ import signal
 
 import pytest
 
-from liarsdice_cli.cli.progress import Nearing
+from liarsdice_cli.cli.progress import Messages
 from liarsdice_cli.formats import ldz
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
@@ -158,7 +158,7 @@ def test_a_page_can_be_made_of_a_strategy_file(kept, tmp_path):
 def test_an_interrupt_ends_with_what_there_is(tmp_path, monkeypatch):
     """As Ctrl-C below, but at a known moment and in this process."""
     name = tmp_path / "strategy.ldz"
-    monkeypatch.setattr(Nearing, "__call__", lambda *_: signal.raise_signal(signal.SIGINT))
+    monkeypatch.setattr(Messages, "sample", lambda *_: signal.raise_signal(signal.SIGINT))
     ended = run_here(*SMALL, "--target", "1e-12", "-o", name, "--json")
     assert (ended.code, ended.err) == (130, "")
     answer = json.loads(ended.out)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from liarsdice_cli.cli.person import say
-from liarsdice_cli.cli.progress import _Spinner
+from liarsdice_cli.cli.progress import _Stage
 from liarsdice_cli.text import printable
 from tests.support.command_line import Ended, Terminal, assert_refused, end_of, posix, run_here, start
 
@@ -140,10 +140,10 @@ def test_long_cells_are_cut_in_messages(command: tuple[str, ...], content: str, 
 
 
 def test_words_on_what_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    spinner = _Spinner(f"asking {EVIL}")
-    spinner.stop()
-    spinner.words = "[bold]\n"
-    assert spinner._text() == rf"asking {SHOWN}, [bold]\n; Ctrl-C ends it"
+    stage = _Stage(f"asking {EVIL}", None, "")
+    stage.end()
+    stage.words = "[bold]\n"
+    assert stage._text() == rf"asking {SHOWN}, [bold]\n; Ctrl-C ends it"
 
 
 def test_words_to_a_player(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,8 +18,8 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.formats.registry import read_game as read
 from liarsdice_cli.library.explorer import GameExplorer, explore
 from liarsdice_cli.library.pictures import picture
-from liarsdice_cli.solvers.request import Progress
 from tests.support.explorer_pages import EVIL, until
+from tests.support.progress import Recorded
 from tests.support.properties import mostly_slow
 
 ROOT = Path(__file__).parents[2]
@@ -226,10 +226,11 @@ FORGETFUL = (
 @pytest.mark.slow
 def test_only_the_profile_that_is_shown_is_looked_for() -> None:
     """Where a player forgets, all pure profiles are searched; of a small game there can be millions."""
-    tree, found = efg.parse(FORGETFUL.encode()), []
-    explore(tree, progress=Progress(profile=found.append))
-    picture(tree, progress=Progress(profile=found.append))
-    assert found == [1, 1]
+    tree, progress = efg.parse(FORGETFUL.encode()), Recorded()
+    explore(tree, progress=progress)
+    picture(tree, progress=progress)
+    assert progress.counts == [1, 1]
+    assert progress.begun == [("solving", None, "profiles")] * 2
 
 
 def test_a_game_without_a_profile_that_can_be_found_asks_for_one() -> None:

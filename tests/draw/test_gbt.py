@@ -25,7 +25,6 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.solvers.request import Progress, Request
 from tests.support.gambit_walk import nodes_by_gambit, nodes_of
 from tests.support.properties import mostly_slow
 from tests.support.random_games import Game, games, patient, plain_labels, small_fractions, tree_of
@@ -38,7 +37,7 @@ SAMPLES = sorted((ROOT / "sample_games").glob("*.efg"))
 @cache
 def solved(preset: str, sides: int) -> tuple[GameTree, Profile]:
     tree = build(rules(preset, sides))
-    return tree, solve(tree, "auto", Request(), Progress(profile=lambda found: None)).solved[0].profile
+    return tree, solve(tree, "auto").solved[0].profile
 
 
 def uneven(tree: GameTree) -> Profile:

@@ -43,6 +43,7 @@ from tests.support.gambit_walk import (
 )
 from tests.support.packed import members
 from tests.support.processes import popen
+from tests.support.progress import Recorded
 from tests.support.properties import mostly_slow
 from tests.support.random_games import Game, described, described_tree, games, patient, plain_labels, text_of, tree_of
 from tests.support.recall import is_absent_minded
@@ -130,9 +131,9 @@ def test_labels_are_written_where_the_game_is_small_enough_to_be_read_by_people(
 
 
 def test_the_writer_tells_how_far_it_is() -> None:
-    done: list[int] = []
-    efg.write(stream(rules("classic", 3)), io.BytesIO(), progress=done.append)
-    assert sum(done) == 9_208
+    progress = Recorded()
+    efg.write(stream(rules("classic", 3)), io.BytesIO(), progress=progress)
+    assert progress.done == 9_208
 
 
 @pytest.mark.parametrize("labels", efg.LABELS)

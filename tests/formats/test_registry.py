@@ -23,6 +23,7 @@ from liarsdice_cli.formats.registry import GAME, PROFILE, STRATEGY, WORKBOOK, Co
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.progress import SILENT
 from liarsdice_cli.strategies.expansion import expanded
 from tests.support.command_line import KUHN, assert_refused, run_here
 
@@ -59,7 +60,7 @@ def test_no_name_has_two_formats_of_a_kind() -> None:
 @of_kind(GAME)
 def test_a_game_is_written_and_read_again(suffix: str, tree: GameTree, tmp_path: Path) -> None:
     name, out = str(tmp_path / f"game{suffix}"), io.BytesIO()
-    registry.writer(name, GAME)(tree.stream(), out, "auto", lambda nodes: None, map)
+    registry.writer(name, GAME)(tree.stream(), out, "auto", SILENT, map)
     assert out.getvalue()
     assert run_here("build", "--rules", "joker", "--sides", 2, "-o", name) == (0, "", "")
     assert Path(name).read_bytes() == out.getvalue()

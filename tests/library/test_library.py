@@ -14,6 +14,7 @@ from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.bots.simple import Honest
 from liarsdice_cli.extensive.profile import LOCKED
 from tests.support.command_line import run_here
+from tests.support.progress import Recorded
 from tests.support.properties import mostly_slow
 
 
@@ -156,12 +157,12 @@ def test_what_is_locked_is_played() -> None:
 
 def test_a_table_of_values_knows_what_was_solved(tmp_path: Path) -> None:
     games = ld.grid(["joker", "common"], [2, 3], [(1, 1)])
-    heard: list[str] = []
-    table = ld.values(games, kept=lambda table: heard.append(str(len(list(table)))))
-    assert heard == ["1", "2", "3", "4"]
+    progress = Recorded()
+    table = ld.values(games, progress=progress)
+    assert [what for what, _, _ in progress.begun] == [f"game {number} of 4, {game}" for number, game in enumerate(games, 1)]
     assert [one.rules for one in table] == games
-    again = ld.values(games, table=table, kept=lambda table: heard.append("again"))
-    assert "again" not in heard
+    again = ld.values(games, table=table, progress=progress)
+    assert len(progress.begun) == 4
     said = json.loads(run_here("values", "--rules", "joker", "common", "--sides", "2..3", "--json").out)
     assert [one["value"] for one in said["games"]] == [str(one.value) for one in again]
 

@@ -18,6 +18,7 @@ from liarsdice_cli.solvers.betting_search import BeyondReachError
 from liarsdice_cli.strategies.combined import LastBidOnly
 from tests.support.best_responses import HistoryByHistory
 from tests.support.policies import Whatever
+from tests.support.progress import Recorded
 from tests.support.properties import examples
 
 GAMES = (
@@ -34,15 +35,15 @@ ROOMS = (1, 20, 1 << 17)
 @given(st.sampled_from(GAMES), st.booleans(), st.integers(0, 10**6), st.integers(0, 1), st.sampled_from(ROOMS))
 @examples(40)
 def test_it_is_found_wherever_batches_are_cut(game, spot_on, seed, player, room):
-    strategy, done = Whatever(rules(*game, spot_on=spot_on), seed), []
+    strategy, progress = Whatever(rules(*game, spot_on=spot_on), seed), Recorded()
     expected = HistoryByHistory(strategy, 1 - player)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(betting_search, "_ROOM", room)
-        found = best_response_value(strategy, player, advance=done.append)
+        found = best_response_value(strategy, player, progress=progress)
         response = best_response(strategy, player)
     assert [float(found.value), response.value] == pytest.approx([expected.value] * 2, abs=1e-12)
     assert found.positions == expected.positions
-    assert sum(done) == strategy.rules.bidding.history_count
+    assert progress.done == strategy.rules.bidding.history_count
     assert {history: rows.tolist() for history, rows in response.choices.items()} == expected.choices
 
 

@@ -18,15 +18,16 @@ from unittest import mock
 import pytest
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.progress import Progress
 from liarsdice_cli.solvers import gambit
 from liarsdice_cli.solvers.gambit import GambitRun, run
-from liarsdice_cli.solvers.gambit_child import RawProfile
 from liarsdice_cli.solvers.gambit_methods import METHODS
 from liarsdice_cli.system.processes import Child
 from tests.support import gambit_here
 from tests.support.command_line import alive, wait_for
 from tests.support.gambit_here import RealProcess
 from tests.support.processes import popen
+from tests.support.progress import Recorded
 from tests.support.properties import mostly_slow
 
 PENNIES = b"""EFG 2 R "Matching pennies" { "A" "B" }
@@ -321,12 +322,12 @@ def test_a_child_answers_what_is_answered_here(job: Job, profiles: int, children
 def test_at_the_time_limit_the_child_ends_and_what_it_found_is_kept(
     monkeypatch: pytest.MonkeyPatch, children: Children
 ) -> None:
-    seen: list[RawProfile] = []
+    progress = Recorded()
     monkeypatch.setattr(gambit, "work", gambit_here.endless)
-    monkeypatch.setattr(gambit, "time", SimpleNamespace(monotonic=lambda: 100.0 * (len(seen) == 2)))
-    answer = run(PENNIES, "enumpoly", time_limit=60, on_profile=seen.append)
+    monkeypatch.setattr(gambit, "time", SimpleNamespace(monotonic=lambda: 100.0 * (progress.done == 2)))
+    answer = run(PENNIES, "enumpoly", time_limit=60, progress=progress)
     assert (answer.finished, answer.note, answer.seconds) == (False, "", 100)
-    assert list(answer.profiles) == seen == [{1: (0, 1), 2: (0, 1)}, {1: (0.5, 0.5), 2: (0.5, 0.5)}]
+    assert list(answer.profiles) == [{1: (0, 1), 2: (0, 1)}, {1: (0.5, 0.5), 2: (0.5, 0.5)}]
     assert len(children) == 1
 
 
@@ -334,12 +335,13 @@ def test_at_the_time_limit_the_child_ends_and_what_it_found_is_kept(
 def test_so_does_the_child_after_an_error_in_the_callback(
     error: type[BaseException], monkeypatch: pytest.MonkeyPatch, children: Children
 ) -> None:
-    def fail(_: RawProfile) -> None:
-        raise error
+    class Failing(Progress):
+        def advance(self, count: int = 1) -> None:
+            raise error
 
     monkeypatch.setattr(gambit, "work", gambit_here.endless)
     with pytest.raises(error):
-        run(PENNIES, "enumpoly", on_profile=fail)
+        run(PENNIES, "enumpoly", progress=Failing())
     assert len(children) == 1
 
 
@@ -354,17 +356,16 @@ def test_a_script_needs_no_guard(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_time_limit_keeps_what_was_found(children: Children) -> None:
-    seen: list[RawProfile] = []
     for limit in (1.5, 5, 20, 90):  # a machine that is busy finds nothing at first
         started = time.monotonic()
-        answer = run(coordination(12), "enumpoly", form="strategic", time_limit=limit, on_profile=seen.append)
+        progress = Recorded()
+        answer = run(coordination(12), "enumpoly", form="strategic", time_limit=limit, progress=progress)
         assert time.monotonic() - started >= limit
         assert not answer.finished
-        if seen:
+        if answer.profiles:
             break
-    assert answer.profiles == tuple(seen)
-    assert seen
-    for profile in seen:  # in all equilibria of this game both players mix the same actions
+    assert len(answer.profiles) == progress.done > 0
+    for profile in answer.profiles:  # in all equilibria of this game both players mix the same actions
         assert [number > 0 for number in profile[1]] == [number > 0 for number in profile[2]]
 
 
@@ -379,11 +380,12 @@ def test_stop_after(children: Children) -> None:
 @pytest.mark.parametrize("error", mostly_slow([KeyboardInterrupt, ValueError]))
 @pytest.mark.slow
 def test_an_error_in_the_callback_ends_the_child(error: type[BaseException], children: Children) -> None:
-    def fail(_: RawProfile) -> None:
-        raise error
+    class Failing(Progress):
+        def advance(self, count: int = 1) -> None:
+            raise error
 
     with pytest.raises(error):
-        run(coordination(12), "enumpoly", form="strategic", on_profile=fail)
+        run(coordination(12), "enumpoly", form="strategic", progress=Failing())
     assert len(children) == 1
 
 

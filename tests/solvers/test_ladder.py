@@ -26,8 +26,9 @@ from liarsdice_cli.solvers import by_gambit, gambit
 from liarsdice_cli.solvers.gambit_methods import METHODS
 from liarsdice_cli.solvers.ladder import methods
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
-from liarsdice_cli.solvers.request import Progress, Request
+from liarsdice_cli.solvers.request import Request
 from tests.support.gambit_walk import SAMPLES
+from tests.support.progress import Recorded
 from tests.support.properties import examples
 from tests.support.random_games import Game, constant_sum_games, games, small_fractions, tree_of
 from tests.support.solving import chosen, solve
@@ -125,13 +126,13 @@ def test_auto_takes_the_first_method_that_fits(game: str, request_: Request, met
     ],
 )
 def test_what_auto_takes_answers(game: str, request_: Request, method: str) -> None:
-    tree, counted = GAMES[game](), []
-    solution = solve(tree, "auto", request_, Progress(profile=counted.append))
+    tree, progress = GAMES[game](), Recorded()
+    solution = solve(tree, "auto", request_, progress)
     assert (solution.method, solution.finished) == (method, True)
     assert solution.reason == chosen(tree, request_)[1]
     assert solution.arithmetic == (request_.arithmetic or ("float" if method == "logit" else "rational"))
     assert (solution.subgame_perfect is None) == (method != "backward")
-    assert counted == ([] if method in ("backward", "quasi-perfect") else list(range(1, len(solution.solved) + 1)))
+    assert progress.done == (0 if method in ("backward", "quasi-perfect") else len(solution.solved))
     assert solution.exact == (solution.arithmetic == "rational" and game != "driver")
     for one in solution.solved:
         told, again = one.judgement, judge(one.profile)

@@ -18,6 +18,7 @@ from liarsdice_cli.strategies import expansion
 from liarsdice_cli.strategies.expansion import expand, expanded
 from liarsdice_cli.strategies.shard import CHILDREN, ENTRIES, NONE, REFUSED, Shard, entry_count
 from liarsdice_cli.strategies.store import LAST_BID, MOVER, ROOT, SHARD, StrategyStore, default_cut, shard_count
+from tests.support.progress import Recorded
 from tests.support.properties import mostly_slow
 
 SMALL_GAMES = [
@@ -101,12 +102,11 @@ def test_it_is_asked_once_a_history_in_prefix_order():
 
 def test_progress_counts_the_histories_that_are_done(monkeypatch):
     monkeypatch.setattr(expansion, "_TOGETHER", 1 << 9)  # instead of a few thousand
-    done = []
-    kept = expanded(Uniform(rules("ones-low", 3, (2, 1))), done.append)  # 9 bids, no bid is left out
+    few, many = Recorded(), Recorded()
+    kept = expanded(Uniform(rules("ones-low", 3, (2, 1))), few)  # 9 bids, no bid is left out
     assert kept.tree.histories == 2**8
-    many = []
-    kept = expanded(Uniform(rules("ones-low", 4, (2, 1))), many.append)  # 12 bids
-    assert (sum(done), many) == (0, [1 << 9] * 4)
+    expanded(Uniform(rules("ones-low", 4, (2, 1))), many)  # 12 bids
+    assert (few.counts, many.counts) == ([], [1 << 9] * 4)
 
 
 def test_numbers_of_no_weight_are_a_call_and_in_the_opening_the_lowest_bid():

@@ -34,6 +34,7 @@ from liarsdice_cli.system.local_cluster import LocalCluster
 from tests.support.command_line import ROOT, assert_refused, document, end_by, run_here, seconds_used, start, wait_for
 from tests.support.house_rules import DICE_BY_DICE
 from tests.support.policies import judged
+from tests.support.progress import Recorded
 from tests.support.properties import examples, mostly_slow
 
 BOTS = ("random", "honest", "zero-intelligence:1/4", "zero-intelligence:0.1@1,0.4@3")
@@ -54,10 +55,10 @@ def test_a_worst_case_is_what_the_judge_leaves_by_either_way(name, sides, dice, 
     else:
         assert found.payoffs == pytest.approx([float(one) for one in left], abs=1e-8)
     assert float(found.exploitability) == pytest.approx(float(verdict.exploitability), abs=1e-8)
-    done = []
+    progress = Recorded()
     monkeypatch.setattr(worst_case, "MAX_MERGED", 0)
-    unmerged = the_worst_case(policy(bot), game, done.append)
-    assert sum(done) == 2 * 2**game.bid_count
+    unmerged = the_worst_case(policy(bot), game, progress)
+    assert progress.done == progress.begun[-1][1] == 2 * 2**game.bid_count
     if isinstance(found.payoffs[0], Fraction):
         assert unmerged.payoffs == found.payoffs
     assert [float(one) for one in unmerged.payoffs] == pytest.approx(

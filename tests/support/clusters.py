@@ -17,12 +17,14 @@ from typing import Any
 
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers.public_tree import checkpoint
 from liarsdice_cli.solvers.public_tree.remote import RemoteBackend
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.system.cluster import Cluster, Message, Worker, WorkerLostError, call_method, result_of
 from liarsdice_cli.system.cluster_names import cluster
+from tests.support.progress import Recorded
 
 GAMES: dict[str, tuple[str, int, tuple[int, ...]]] = {
     "two": ("common", 4, (2, 2)),
@@ -108,7 +110,7 @@ def solver(
     game: str = "two",
     where: str | None = None,
     method: str = "dcfr+",
-    report: Callable[[str], None] | None = None,
+    progress: Progress = SILENT,
     **options: Any,
 ) -> PublicTree:
     """A solver of one of the games, on the workers of a cluster or in one thread here."""
@@ -117,8 +119,7 @@ def solver(
     if where is None:
         return PublicTree(public, minimiser(method), threads=1, **options)
     found = PublicTree(public, minimiser(method), cluster=place_of(where), **options)
-    if report is not None:
-        found.report = report
+    found.progress = progress
     return found
 
 
@@ -197,9 +198,9 @@ def the_same_with_losses(where: str, kills: int, iterations: int = 0, seed: int 
 
     Returns how many were killed, and what a person is told.
     """
-    told: list[str] = []
+    progress = Recorded()
     pauses = random.Random(seed)
-    with TemporaryDirectory() as name, on_workers("larger", where, report=told.append) as (one, _):
+    with TemporaryDirectory() as name, on_workers("larger", where, progress=progress) as (one, _):
         folder = Path(name)
         one.compile()
         kept(one, folder / "kept")
@@ -214,7 +215,7 @@ def the_same_with_losses(where: str, kills: int, iterations: int = 0, seed: int 
             alone.iterate()
         assert one.bounds() == alone.bounds()
         assert state(one, folder) == state(alone, folder)
-    return len(killed), told
+    return len(killed), progress.messages
 
 
 if __name__ == "__main__":

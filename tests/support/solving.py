@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.problem import Game, Problem
-from liarsdice_cli.solvers.request import AUTO, Progress, Request
+from liarsdice_cli.solvers.request import AUTO, Request
 from liarsdice_cli.solvers.solution import Solution
 
 
-def solve(game: Game, method: str = AUTO, request: Request | None = None, progress: Progress | None = None) -> Solution:
+def solve(game: Game, method: str = AUTO, request: Request | None = None, progress: Progress = SILENT) -> Solution:
     """The answer of a method of this name."""
     return ladder.solve(game, replace(request or Request(), method=method), progress)
 

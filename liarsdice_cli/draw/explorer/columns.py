@@ -18,6 +18,7 @@ from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.continuations import Continuations
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.progress import SILENT, Progress
 
 
 class Tables(NamedTuple):
@@ -42,13 +43,13 @@ class Tables(NamedTuple):
 class OneByOne:
     """Readings of a game in which too much can happen to be looked through: each is asked for by itself.
 
-    after   : what holds after the bids with these rising numbers
-    advance : called with numbers of histories
+    after    : what holds after the bids with these rising numbers
+    progress : counts the histories that are read
     """
 
     rules: Rules
     after: Callable[[Sequence[int]], RollsAfter]
-    advance: Callable[[int], object] = int
+    progress: Progress = SILENT
 
 
 Readings = Continuations | OneByOne
@@ -103,7 +104,7 @@ def _gathered(readings: OneByOne, depth: int) -> Tables:
     bids, bid_values = np.zeros((2, len(place), wide))
     end_values[:], bid_values[:] = np.nan, np.nan
     for history in _in_order(rules, depth):
-        readings.advance(1)
+        readings.progress.advance()
         if not rules.bidding.allows(history):
             continue
         reading = readings.after(history)

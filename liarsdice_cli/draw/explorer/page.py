@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
@@ -23,6 +23,7 @@ from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sentences import brief
 from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.progress import SILENT, Progress
 
 Alternatives = Mapping[str, Mapping[str, Fraction]]
 """The largest probability in any equilibrium, by the names of an information set and of an action that is never taken there."""
@@ -36,9 +37,9 @@ def is_small(rules: Rules) -> bool:
     return beliefs.table_size(rules, ()) <= beliefs.MAX_TABLE_SIZE
 
 
-def all_readings(strategy: Strategy, advance: Callable[[int], object] = int) -> Continuations:
-    """Everything that a page can show of a strategy of a small game; calls `advance` with each number of histories read."""
-    return continuations.all_continuations(strategy, advance=advance)
+def all_readings(strategy: Strategy, progress: Progress = SILENT) -> Continuations:
+    """Return everything that a page can show of a strategy of a small game; `progress` counts the histories that are read."""
+    return continuations.all_continuations(strategy, progress=progress)
 
 
 def deepest(rules: Rules, depth: int | None = None) -> int:

@@ -19,6 +19,7 @@ import numpy as np
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Actions, Block, Ints, Outcome, Texts, TreeStream
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.efg.buffer import Buffer
+from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.system.interrupts import deferred
 
 if TYPE_CHECKING:
@@ -42,14 +43,14 @@ def write(
     stream: TreeStream,
     out: IO[bytes],
     labels: str = "auto",
-    progress: Callable[[int], None] = lambda nodes: None,
+    progress: Progress = SILENT,
     in_order: InOrder = map,
 ) -> None:
     """Write the game in Gambit's format, in memory that does not grow with it.
 
     labels   : 'full' labels every information set and repeats its bracket at each of its nodes, for people to read;
                'none' leaves the labels away and gives every bracket once, which is a quarter of the size; 'auto' chooses
-    progress : called with the number of nodes of every section written
+    progress : counts the nodes of every section that is written
     in_order : maps a function over the sections, possibly in other processes; the bytes do not change
 
     Numbers are written as exact fractions. Speed: 30 to 40 million nodes a second and core, in Python (see `COMPILED`) 6 to 8
@@ -59,7 +60,7 @@ def write(
     left = stream.nodes
     for data in in_order(partial(_packed, pack, stream, labels), range(sections(stream))):
         take(data)
-        progress(min(left, SECTION))
+        progress.advance(min(left, SECTION))
         left -= SECTION
 
 

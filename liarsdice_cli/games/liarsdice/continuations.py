@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -14,6 +14,7 @@ from liarsdice_cli.games.liarsdice.exact_strategy import ExactStrategy
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.progress import SILENT, Progress
 
 
 def after(strategy: Strategy, history: Sequence[int], most: int = MAX_TABLE_SIZE) -> RollsAfter:
@@ -58,12 +59,12 @@ class Continuations:
         strategy: Strategy,
         history: Sequence[int] = (),
         reaches: Sequence[Floats] | None = None,
-        advance: Callable[[int], object] = int,
+        progress: Progress = SILENT,
     ) -> None:
         """Evaluate the strategy after the history.
 
-        reaches : the players' reaches at the history; optional in the opening
-        advance : called with numbers of finished histories, for a progress bar
+        reaches  : the players' reaches at the history; optional in the opening
+        progress : counts the histories at which the strategy is asked
 
         Cost: one call of `Strategy.at` per history, 2^N of them for N remaining bids; then 3 N vector steps. In fractions about
         7 s for 100,000 histories times rolls.
@@ -80,7 +81,7 @@ class Continuations:
         self.length: Ints = np.bitwise_count(masks).astype(np.int64) + len(self.history)
         self.endings: Numbers = np.zeros((self.rules.bidding.final_action_count, len(masks), self.rolls), self.dtype)
         self.bids: Numbers = np.zeros((len(masks), self.rolls), self.dtype)
-        self._ask(strategy, advance)
+        self._ask(strategy, progress)
         self.reaches: Numbers = np.zeros((len(self.players), len(masks), self.rolls), self.dtype)
         for player, reach in enumerate(reaches or priors(self.rules, self.dtype)):
             self.reaches[player, 0, : len(reach)] = reach
@@ -113,10 +114,10 @@ class Continuations:
         known = values if _all_known(values) else None
         return RollsAfter(self.rules, history, reaches, probabilities, known, self._mistaken(later))
 
-    def _ask(self, strategy: Strategy, advance: Callable[[int], object]) -> None:
+    def _ask(self, strategy: Strategy, progress: Progress) -> None:
         """Fill in the strategy's probabilities at every history."""
         for mask in range(1 << self.left):
-            advance(1)
+            progress.advance()
             history = self.bids_of(mask)
             if not self.rules.bidding.allows(history):
                 continue
@@ -268,8 +269,8 @@ def _sums(one: Floats, other: Floats) -> Floats:
     return found
 
 
-def all_continuations(strategy: Strategy, most: int = MAX_TABLE_SIZE, advance: Callable[[int], object] = int) -> Continuations:
-    """Return the evaluation of the opening and all that can follow.
+def all_continuations(strategy: Strategy, most: int = MAX_TABLE_SIZE, progress: Progress = SILENT) -> Continuations:
+    """Return the evaluation of the opening and all that can follow; `progress` as for `Continuations`.
 
     Raises LiarsDiceError for a game of more than `most` histories times rolls.
 
@@ -282,4 +283,4 @@ def all_continuations(strategy: Strategy, most: int = MAX_TABLE_SIZE, advance: C
     size = table_size(strategy.rules, ())
     if size > most:
         raise LiarsDiceError(f"{size:,} betting histories times rolls are more than the {most:,} that can be looked through")
-    return Continuations(strategy, advance=advance)
+    return Continuations(strategy, progress=progress)

@@ -28,6 +28,7 @@ from liarsdice_cli.extensive.stream import NONE, Floats
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers.double_oracle import restart
 from liarsdice_cli.solvers.double_oracle.oracle import Oracle, ReachPlan
 from liarsdice_cli.solvers.double_oracle.restricted import CALL, ActionTriples, RestrictedGame
@@ -37,7 +38,6 @@ from liarsdice_cli.solvers.double_oracle.stabilisation import StabilityCentre
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram, Plans
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, Proof, Sample, run
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
-from liarsdice_cli.solvers.request import Progress
 from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.strategies.stored import StoredStrategy
 
@@ -90,10 +90,10 @@ class DoubleOracleResult:
         )
 
 
-def solve(rules: Rules, progress: Progress | None = None, time_limit: float | None = None) -> DoubleOracleResult:
+def solve(rules: Rules, progress: Progress = SILENT, time_limit: float | None = None) -> DoubleOracleResult:
     """Return an exact equilibrium of two-player rules; the same one on slow and on fast machines.
 
-    progress      : receives the bounds of every round and iteration
+    progress   : receives the bounds of every round and iteration
     time_limit : seconds
 
     Raises TimeLimitError at the time limit, LiarsDiceError if no basis of the program can be made exact, KeyboardInterrupt on
@@ -103,7 +103,7 @@ def solve(rules: Rules, progress: Progress | None = None, time_limit: float | No
     >>> str(solve(rules("joker", 3, payoffs="zero-sum")).judgement.payoffs[0])
     '1/3'
     """
-    reporter = _Reporter(progress or Progress(), time.monotonic())
+    reporter = _Reporter(progress, time.monotonic())
     deadline = inf if time_limit is None else reporter.begun + time_limit
     found = _Search(rules, reporter, deadline).run(_STABILISE_AFTER)
     if found is None:
@@ -121,7 +121,7 @@ def _near_equilibrium(rules: Rules, reporter: _Reporter, deadline: float) -> Sto
     solver = PublicTree(public_game(rules), minimiser(DEFAULT), threads=1)
     solver.compile()
     limits = Limits(_CENTRE_TARGET * solver.game.range, _CENTRE_ITERATIONS, deadline - time.monotonic(), _CENTRE_EVERY)
-    ended = run(solver, limits, lambda sample: reporter.bounds(sample.iteration, sample.bounds)).ended
+    ended = run(solver, limits, reporter).ended
     if ended == "interrupt":
         raise KeyboardInterrupt
     if ended == "time":
@@ -129,12 +129,16 @@ def _near_equilibrium(rules: Rules, reporter: _Reporter, deadline: float) -> Sto
     return StoredStrategy(rules, solver.tree)
 
 
-class _Reporter:
+class _Reporter(Progress):
     """Reports the bounds of every round and iteration, and the best bounds proved so far."""
 
     def __init__(self, progress: Progress, begun: float) -> None:
         self.progress, self.begun = progress, begun
         self.proved: Proof | None = None
+
+    def sample(self, sample: Sample, target: float | None) -> None:
+        """Report the bounds of an iteration towards the stability centre."""
+        self.bounds(sample.iteration, sample.bounds)
 
     def bounds(self, number: int, bounds: Proof) -> None:
         """Report the bounds after a number of rounds or iterations."""

@@ -13,13 +13,14 @@ from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageE
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.games.liarsdice.locks import PublicLock, public_lock
 from liarsdice_cli.games.public_game import MOST_BIDS
+from liarsdice_cli.progress import Progress
 from liarsdice_cli.solvers.problem import PublicTreeProblem, RulesProblem
 from liarsdice_cli.solvers.public_tree import checkpoint
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import LOCK, PublicTree
 from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, Proof, RunHistory, run
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
-from liarsdice_cli.solvers.request import ERRING, FLOAT, PUBLIC_TREE, Checkpoints, MinimiserOptions, Progress, Request
+from liarsdice_cli.solvers.request import ERRING, FLOAT, PUBLIC_TREE, Checkpoints, MinimiserOptions, Request
 from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 from liarsdice_cli.system import scratch
@@ -62,7 +63,7 @@ def minimise(
         solver = PublicTree(game, minimiser, memory=of_each, cluster=workers, tremble=tremble)
         if not solver.workers:
             progress.message(f"{game.bids} bids make a tree too small to cut, so it is solved in this process")
-    solver.report = progress.message
+    solver.progress = progress
     earlier = None if checkpoints.resume is None else solver.retry(partial(checkpoint.read, checkpoints.resume, solver))
     earlier = None if tremble else earlier  # the game has changed since
     if limits.iterations is not None and solver.iteration > limits.iterations:
@@ -70,7 +71,7 @@ def minimise(
         raise ArgumentError("iterations", limits.iterations, cure)
     solver.compile()
     writer = _CheckpointWriter(_checkpoints_for(solver, checkpoints), checkpoints.file is not None, solver, earlier)
-    history = run(solver, limits, lambda sample: progress.sample(sample, limits.target), writer.look, earlier)
+    history = run(solver, limits, progress, writer.look, earlier)
     writer.end(history.last.proved)
     return _answer(problem, solver, history, limits, writer.lost)
 
@@ -127,7 +128,9 @@ def _checkpoints_for(solver: PublicTree, asked: Checkpoints) -> Checkpoints:
     try:
         return Checkpoints(str(scratch.folder(solver) / "state"), _MIN_INTERVAL)
     except OSError as error:
-        solver.report(f"no folder for the solver's state: {error.strerror or error}; if a worker is lost, solving starts again")
+        solver.progress.message(
+            f"no folder for the solver's state: {error.strerror or error}; if a worker is lost, solving starts again"
+        )
         return asked
 
 
@@ -148,7 +151,7 @@ class _CheckpointWriter:
         """Write the state if it is time."""
         if self._solver.short and not self._full:
             self._full = True
-            self._solver.report(self._memory_message())
+            self._solver.progress.message(self._memory_message())
         if time.monotonic() > self._due:
             self.write(so_far.samples[-1].proved if so_far.samples else self._earlier)
 
@@ -180,7 +183,7 @@ class _CheckpointWriter:
         except LiarsDiceError as error:
             if str(error) != self._failure:
                 self._failure = str(error)
-                self._solver.report(f"no new checkpoint: {error}; solving goes on")
+                self._solver.progress.message(f"no new checkpoint: {error}; solving goes on")
         self.lost = self._failure if self._asked else ""
         rest = 10 if self._asked else _RECOVERY_INTERVAL
         self._due = time.monotonic() + max(self._checkpoints.every, rest * (time.monotonic() - begun))

@@ -13,6 +13,7 @@ import numpy as np
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.liarsdice.locks import PublicLock, locked_rolls
 from liarsdice_cli.games.public_game import PublicGame
+from liarsdice_cli.progress import SILENT
 from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree.backends import LocalBackend
 from liarsdice_cli.solvers.public_tree.remote import RemoteBackend
@@ -83,7 +84,7 @@ class PublicTree:
             self.backend = RemoteBackend(game, self.tree, cluster, None if memory == inf else memory)
             self.backend.recover = self.recover
         self.restore: Callable[[], object] = self.begin
-        self.report: Callable[[str], None] = lambda words: None
+        self.progress = SILENT
         self._losses: Counter[tuple[int, int]] = Counter()
         self.iteration, self.update_player, self.short = 0, 0, False
         self.done: set[int] = set()
@@ -154,7 +155,7 @@ class PublicTree:
         try:
             words = self.backend.replace_workers()
             self.restore()
-            self.report(f"{words}, from iteration {self.iteration + 1:,}")
+            self.progress.message(f"{words}, from iteration {self.iteration + 1:,}")
         except WorkerLostError:
             self.iteration, self.update_player = turn
             self.recover()

@@ -9,6 +9,7 @@ from math import exp, inf, log
 from typing import Protocol
 
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError
+from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.system import interrupts
 
 TARGET = 1e-3
@@ -205,7 +206,7 @@ class RunHistory:
 def run(
     solver: Iterative,
     limits: Limits,
-    on_sample: Callable[[Sample], None] = lambda sample: None,
+    progress: Progress = SILENT,
     on_iteration: Callable[[RunHistory], None] = lambda so_far: None,
     earlier: Proof | None = None,
 ) -> RunHistory:
@@ -213,14 +214,14 @@ def run(
 
     Bounds are computed as `Limits.every` says, and at the end.
 
-    on_sample    : called with each new sample
+    progress     : receives each new sample
     on_iteration : called after every iteration with the history so far
     earlier      : what an earlier run, which this one continues, has proved; bounds that contradict it raise LiarsDiceError
 
     Ctrl-C or SIGTERM (in the main thread) ends the run within the current iteration; a second one ends it at once, without a
     result. A solver that is short of memory ends it too, unless a time or a number of iterations is given.
     """
-    sampling = _Sampling(solver, limits, on_sample, earlier)
+    sampling = _Sampling(solver, limits, progress, earlier)
     deadline = sampling.begun + (inf if limits.seconds is None else limits.seconds)
     ended = ""
     with interrupts.recorded() as came:
@@ -260,8 +261,8 @@ class _Sampling:
     slowest : the longest time of a computation of bounds
     """
 
-    def __init__(self, solver: Iterative, limits: Limits, on_sample: Callable[[Sample], None], earlier: Proof | None) -> None:
-        self.solver, self.limits, self.on_sample, self.earlier = solver, limits, on_sample, earlier
+    def __init__(self, solver: Iterative, limits: Limits, progress: Progress, earlier: Proof | None) -> None:
+        self.solver, self.limits, self.progress, self.earlier = solver, limits, progress, earlier
         self.begun, self.due, self.slowest = time.monotonic(), 0.0, 0.0
         self.samples: list[Sample] = []
         self.fresh = False
@@ -293,7 +294,7 @@ class _Sampling:
             self.slowest = max(self.slowest, cost)
             self.due = now + max(cost / _SHARE, min(_APART * (now - self.begun), _LONGEST))
         self.fresh = True
-        self.on_sample(self.samples[-1])
+        self.progress.sample(self.samples[-1], self.limits.target)
 
 
 def _check_consistent(earlier: Proof, now: Proof) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 
 from liarsdice_cli.extensive.evaluate import complete, judge
+from liarsdice_cli.progress import Progress
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.regret.convergence import TARGET, run
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
 from liarsdice_cli.solvers.regret.sparse import SparseForm
-from liarsdice_cli.solvers.request import ERRING, EXTENSIVE, FLOAT, Progress, Request
+from liarsdice_cli.solvers.request import ERRING, EXTENSIVE, FLOAT, Request
 from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult
 
 
@@ -25,7 +26,7 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, progress:
     begun, tree, tremble = time.perf_counter(), problem.tree, request.minimiser.tremble
     solver = SparseForm(tree, minimiser, tremble or 0.0)
     limits = request.limits.with_default(TARGET * (solver.range or 1), solver.rounding_error)
-    history = run(solver, limits, lambda sample: progress.sample(sample, limits.target))
+    history = run(solver, limits, progress)
     profile = complete(solver.profile())
     return MethodResult(
         FLOAT,

@@ -19,6 +19,7 @@ from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Uniform
+from liarsdice_cli.progress import SILENT
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.double_oracle import restart
 from liarsdice_cli.solvers.double_oracle import solve as double_oracle
@@ -32,10 +33,11 @@ from liarsdice_cli.solvers.exact import linear_program
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
-from liarsdice_cli.solvers.request import PUBLIC_TREE, Progress, Request
+from liarsdice_cli.solvers.request import PUBLIC_TREE, Request
 from liarsdice_cli.strategies.expansion import expanded
 from tests.support.command_line import ROOT, Terminal, assert_refused, document, end_by, posix, run_here, start, wait_for
 from tests.support.known_values import TABLE
+from tests.support.progress import Recorded
 from tests.support.properties import mostly_slow
 
 ZERO_SUM = "zero-sum"
@@ -44,7 +46,7 @@ ZERO_SUM = "zero-sum"
 @cache
 def _near_equilibrium(game):
     """The averages of a minimiser, near an equilibrium."""
-    return double_oracle._near_equilibrium(game, double_oracle._Reporter(Progress(), time.monotonic()), inf)
+    return double_oracle._near_equilibrium(game, double_oracle._Reporter(SILENT, time.monotonic()), inf)
 
 
 def _bounds(strategy):
@@ -346,8 +348,9 @@ def test_slow_and_fast_machines_find_the_same_equilibrium(patience, monkeypatch)
 
 @pytest.mark.slow
 def test_bounds_are_told_round_by_round():
-    samples = []
-    found = solve(rules("joker", 5, payoffs=ZERO_SUM), Progress(sample=lambda sample, target: samples.append((sample, target))))
+    progress = Recorded()
+    found = solve(rules("joker", 5, payoffs=ZERO_SUM), progress)
+    samples = progress.samples
     rounds = [sample.iteration for sample, _ in samples]
     assert rounds == sorted(set(rounds))
     assert {target for _, target in samples} == {None}

@@ -24,6 +24,7 @@ from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact.restricted_nash import ExactResponses
 from liarsdice_cli.solvers.frontier import Frontier, frontier, slope
 from tests.support.command_line import KUHN
+from tests.support.progress import Recorded
 from tests.support.properties import mostly_slow
 from tests.support.solving import solve
 
@@ -134,14 +135,14 @@ def weights(tree: GameTree, player: int, fixed: TreeLock) -> np.ndarray:  # type
 
 
 def test_only_what_lies_around_a_risk_is_looked_for() -> None:
-    corners, found = whole("joker", 0, 1).points, []
+    corners, found = whole("joker", 0, 1).points, Recorded()
     risk = Fraction((corners[0].risk + corners[1].risk) / 2)
-    some = frontier(responses("joker", 0, 1), risk, found.append)
+    some = frontier(responses("joker", 0, 1), risk, found)
     assert some.chosen is not None
     assert some.chosen.gain == (corners[0].gain + corners[1].gain) / 2
-    everything: list[int] = []
-    frontier(responses("joker", 0, 1), advance=everything.append)
-    assert len(found) < len(everything)
+    everything = Recorded()
+    frontier(responses("joker", 0, 1), progress=everything)
+    assert found.done < everything.done
 
 
 @pytest.mark.parametrize("share", [Fraction(0), Fraction(1, 3), Fraction(1)])

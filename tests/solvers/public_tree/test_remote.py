@@ -16,11 +16,12 @@ from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.public_tree import checkpoint, remote, run, shard_io, shard_worker
 from liarsdice_cli.solvers.public_tree.load_balancing import balance, loads
 from liarsdice_cli.solvers.public_tree.values import Values, subtree_values
-from liarsdice_cli.solvers.request import Progress, Request
+from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, StoredStrategy
 from liarsdice_cli.system.cluster import MAX_LOSSES
 from tests.support.clusters import GAMES, PretendCluster, kept, kill, on_workers, solver, state, the_same_with_losses
 from tests.support.command_line import posix
+from tests.support.progress import Recorded
 from tests.support.properties import mostly_slow
 
 
@@ -171,17 +172,17 @@ def test_no_room_for_the_state_that_replaces_a_worker_changes_no_answer(missing,
     monkeypatch.setattr(run, "cluster", lambda name: PretendCluster(2))
     monkeypatch.setattr(run, "_RECOVERY_INTERVAL", 0)
     monkeypatch.setattr(run, "_MIN_INTERVAL", 0)
-    game, told = rules("common", 4, (2, 2)), []
+    game, progress = rules("common", 4, (2, 2)), Recorded()
     alone = ladder.solve(game, Request.of("dcfr+", iterations=4, threads=1)).best.judgement
     if missing == "room":
         monkeypatch.setattr(shard_worker.ShardWorker, "save", full)
     else:
         monkeypatch.setattr(run.scratch, "folder", full)
-    found = ladder.solve(game, Request.of("dcfr+", iterations=4, cluster="local:2"), Progress(message=told.append))
+    found = ladder.solve(game, Request.of("dcfr+", iterations=4, cluster="local:2"), progress)
     assert found.best.judgement == alone
-    assert len(told) == 1
-    assert "No space left on device" in told[0]
-    assert told[0].endswith("; solving goes on" if missing == "room" else "; if a worker is lost, solving starts again")
+    (told,) = progress.messages
+    assert "No space left on device" in told
+    assert told.endswith("; solving goes on" if missing == "room" else "; if a worker is lost, solving starts again")
 
 
 def test_a_walk_that_fails_on_several_workers_leaves_no_reply_unread(tmp_path, monkeypatch):
@@ -239,8 +240,8 @@ def test_a_worker_whose_memory_is_full_says_so_and_the_bounds_are_still_true():
 @posix
 @pytest.mark.parametrize("where", ["pretend:2", pytest.param("local:2", marks=pytest.mark.slow)])
 def test_a_worker_that_is_killed_is_replaced_and_changes_no_number(where, tmp_path):
-    told = []
-    with on_workers("two", where, report=told.append) as (one, backend):
+    progress = Recorded()
+    with on_workers("two", where, progress=progress) as (one, backend):
         run_of(one, 3)
         kill(one, 0)  # from the beginning, since nothing is kept
         run_of(one, 3)
@@ -255,19 +256,19 @@ def test_a_worker_that_is_killed_is_replaced_and_changes_no_number(where, tmp_pa
         assert found == state(alone, tmp_path)
         kill(one, backend.owners[15])
         assert one.tree.shards[15].used.tolist() == alone.tree.shards[15].used.tolist()
-    assert [line.rpartition(", ")[2] for line in told] == [f"from iteration {number}" for number in (1, 7, 7, 9)]
-    assert all(line.startswith("1 of 2 workers ended, on ") for line in told)
+    assert [line.rpartition(", ")[2] for line in progress.messages] == [f"from iteration {number}" for number in (1, 7, 7, 9)]
+    assert all(line.startswith("1 of 2 workers ended, on ") for line in progress.messages)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("after", [(), (0,), (2,), (5, 9)])
 def test_whenever_a_worker_is_lost_no_number_changes(after, tmp_path):
     """At every message in turn, of learning, of judging, of keeping the state; and others soon after, while all are filled."""
-    alone, told, at = run_of(solver("two"), 3), [""], 0
+    alone, progress, at = run_of(solver("two"), 3), None, 0
     expected = alone.bounds(), state(alone, tmp_path)
-    while told:
-        told, at = [], at + 1
-        with on_workers("two", "pretend:2", report=told.append) as (one, backend):
+    while progress is None or progress.messages:
+        progress, at = Recorded(), at + 1
+        with on_workers("two", "pretend:2", progress=progress) as (one, backend):
             backend.cluster.losses += [backend.cluster.calls + at + later for later in (0, *after)]
             one.compile()
             run_of(one, 1)

@@ -27,11 +27,12 @@ from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Uniform
 from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.progress import Progress
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser, power_discount
 from liarsdice_cli.solvers.regret.sparse import SparseForm
-from liarsdice_cli.solvers.request import Progress, Request
+from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.strategies.shard import Shard, entry_count
 from liarsdice_cli.strategies.store import StrategyStore
@@ -447,14 +448,15 @@ def test_a_time_limit_leaves_what_was_found() -> None:
 
 
 def test_an_interrupt_leaves_what_was_found() -> None:
-    def press(sample: Any, target: float | None) -> None:
-        assert target == 1e-9
-        if sample.iteration > 0:
-            signal.raise_signal(signal.SIGINT)
+    class Pressed(Progress):
+        def sample(self, sample: Any, target: float | None) -> None:
+            assert target == 1e-9
+            if sample.iteration > 0:
+                signal.raise_signal(signal.SIGINT)
 
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where a shell started this in the background
     try:
-        solution = solve(build(rules("common", 3)), "cfr", Request.of(target=1e-9), progress=Progress(sample=press))
+        solution = solve(build(rules("common", 3)), "cfr", Request.of(target=1e-9), progress=Pressed())
     finally:
         signal.signal(signal.SIGINT, before)
     assert solution.run_history is not None
