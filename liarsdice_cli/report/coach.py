@@ -1,4 +1,4 @@
-"""What a coach says at a real table: the state of the match, what to do and why, what a move cost."""
+"""Texts of the coach at a real table: the state of the match, recommendations with reasons, and the cost of mistakes."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ quit, q      ends, with a summary"""
 
 
 def title(rules: Rules, names: Iterable[str]) -> Iterator[str]:
-    """What is played, and by whom."""
+    """Yield the rules and the players."""
     yield f"{str(rules).removesuffix(', payoffs win')}. At the table: {', '.join(names)}."
     yield brief(rules)
 
 
 def heading(table: RealTable) -> str:
-    """A round that begins."""
+    """Return the first line of a round."""
     dice = ", ".join(f"{table.names[seat]} {table.dice[seat]}" for seat in table.seats)
     return f"Round {table.number}. Dice: {dice}. {_subject(table, table.opener)} open{_s(table, table.opener)}."
 
 
 def so_far(table: RealTable) -> str:
-    """The bids of a round, after something was taken back."""
+    """Return the bids of a round after an undo."""
     seats, rules = table.seats, table.rules
     bids = [f"{table.names[seats[turn % len(seats)]]} {rules.bids[bid]}" for turn, bid in enumerate(table.bids)]
     return f"Back to: {', '.join(bids) if bids else 'nobody has bid'}{_ended(table)}."
@@ -57,7 +57,7 @@ def _ended(table: RealTable) -> str:
 
 
 def ending(table: RealTable) -> str:
-    """Who lost a round, and what is left of the match."""
+    """Return the loser of a round, and the winner if the match is over."""
     assert table.loser is not None, "somebody lost"
     lost = f"{_subject(table, table.loser)} lose{_s(table, table.loser)} a die."
     if not table.dice_left[table.me]:
@@ -68,7 +68,7 @@ def ending(table: RealTable) -> str:
 
 
 def question(table: RealTable) -> str:
-    """What is asked for next."""
+    """Return the prompt for the next line."""
     if table.is_over:
         return "The match is over; undo, or quit: "
     if table.loser is not None:
@@ -84,12 +84,12 @@ def question(table: RealTable) -> str:
 
 
 def asks_dice(table: RealTable) -> bool:
-    """Whether the own dice are asked for: before the first bid, and when they are needed."""
+    """Return whether the prompt asks for the coached player's dice: before the first bid, and when they are needed."""
     return table.own is None and (table.mine or not table.history) and table.turn is not None
 
 
 def recommended(found: Recommendation, table: RealTable) -> Iterator[str]:
-    """What to do, why, what it is worth, and what others are likely to hold."""
+    """Yield the recommended action, its reason and value, and the likely dice of the others."""
     view = found.view
     yield f"Recommended: {_what(found)}. {percent(_value(found))} not to lose the round."
     yield f"  why: {reason(found, table)}"
@@ -103,7 +103,8 @@ def recommended(found: Recommendation, table: RealTable) -> Iterator[str]:
         if hand not in silent:
             yield f"  {_holds(hand, found, table)}"
     if silent:
-        yield f"  nothing is known of who has not bid: {', '.join(table.names[table.seats[hand.player]] for hand in silent)}"
+        names = ", ".join(table.names[table.seats[hand.player]] for hand in silent)
+        yield f"  nothing is known of the players who have not bid: {names}"
 
 
 def _what(found: Recommendation) -> str:
@@ -152,7 +153,7 @@ def _reason(found: Recommendation, table: RealTable) -> str:
 
 
 def priced(found: Recommendation, action: int) -> str:
-    """What a move cost, after it."""
+    """Return the cost of a move."""
     cost, name = found.cost(action), _name(found, action)
     if cost is None:
         return f"What {name} is worth is not known: it is true far more likely than the bids that were looked at."
@@ -166,7 +167,7 @@ def priced(found: Recommendation, action: int) -> str:
 
 
 def summary(table: RealTable, decided: Iterable[tuple[Recommendation, Decision]]) -> Iterator[str]:
-    """What came of the match, and what the mistakes cost."""
+    """Yield the result of the match and the cost of the mistakes."""
     losers = [*table.losers, *([] if table.loser is None else [table.loser])]
     lost = f": lost by {', '.join(table.names[seat] for seat in losers)}" if losers else ""
     yield f"{len(losers)} round{'s' * (len(losers) != 1)} played{lost}."
@@ -194,7 +195,7 @@ def _values(found: Recommendation) -> str:
 
 
 def _holds(hand: Hand, found: Recommendation, table: RealTable) -> str:
-    """What a player is likely to hold of the faces that matter."""
+    """Return the likely dice of a player with the faces that matter."""
     view, bids = found.view, found.view.rules.bids
     faces = [view.last.face] if view.last is not None else []
     if found.action >= 0 and bids[found.action].face not in faces:

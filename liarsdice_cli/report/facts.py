@@ -100,7 +100,7 @@ class Facts(Renderable):
 
 
 def game_info(game: GameTree | Rules | Subgame | Problem) -> Facts:
-    """How large a game is, and of what kind: of rules in closed form, at any size and no cost.
+    """Return the size and the kind of a game; for rules in closed form, at any size.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> game_info(rules("classic", 6)).nodes

@@ -32,8 +32,7 @@ def judgement_json(judgement: Judgement) -> Evaluation:
 
 
 def judgement_lines(players: Sequence[str], judgement: Judgement) -> Iterator[str]:
-    """The verdict on a profile, then payoffs and regrets; bounds in floats are rounded so that they still hold."""
-    yield verdict(judgement)
+    """Yield payoffs and regrets, then the verdict, and the value last; bounds in floats are rounded so that they still hold."""
     width = max(map(len, (*players, "player")))
     payoffs, regrets = ([shown(number) for number in numbers] for numbers in (judgement.payoffs, judgement.regrets))
     column = max(map(len, (*payoffs, "payoff")))
@@ -42,10 +41,12 @@ def judgement_lines(players: Sequence[str], judgement: Judgement) -> Iterator[st
         yield f"  {name:{width}}  {payoff:{column}}  {regret}"
     bounds = judgement.bounds
     if bounds is not None:
+        yield f"  exploitability, the mean of the two regrets: {shown(judgement.exploitability)}"
+    yield verdict(judgement)
+    if bounds is not None:
         low, high = _bound(bounds[0], -1), _bound(bounds[1], 1)
         value = f"is {low}" if judgement.is_equilibrium else f"lies from {low} to {high}"
-        yield f"  the value for {players[0]} {value}"
-        yield f"  exploitability, the mean of the two regrets: {shown(judgement.exploitability)}"
+        yield f"the value for {players[0]} {value}"
 
 
 def _bound(number: Number, direction: int) -> str:
@@ -63,7 +64,7 @@ def verdict(judgement: Judgement) -> str:
         return _plain_verdict(judgement)
     if judgement.is_equilibrium and judgement.quasi_perfect:
         return "a quasi-perfect equilibrium: no player can gain, even after mistakes, in exact fractions"
-    unproved = "" if judgement.quasi_perfect else "; its weights do not prove that it is quasi-perfect"
+    unproved = "" if judgement.quasi_perfect else "; not proved to be quasi-perfect"
     return _plain_verdict(judgement) + unproved
 
 
@@ -71,10 +72,10 @@ def _plain_verdict(judgement: Judgement) -> str:
     if judgement.is_equilibrium:
         return "an equilibrium: no player can gain, in exact fractions"
     if judgement.max_regret is None:
-        return "not judged: without perfect recall a best response is not known"
+        return "not evaluated: without perfect recall no best response is known"
     if judgement.exact:
-        return f"no equilibrium: a player can gain {shown(judgement.max_regret)}"
-    return f"within {shown(judgement.max_regret)} of an equilibrium, in floats: so much can a player gain"
+        return f"not an equilibrium: a player can gain {shown(judgement.max_regret)}"
+    return f"close to an equilibrium: no player can gain more than {shown(judgement.max_regret)}, in floats"
 
 
 _MANY = 5
@@ -111,7 +112,7 @@ def both_lines(players: Sequence[str], judgement: Judgement, free: Judgement | N
     if free is None:
         yield from judgement_lines(players, judgement)
         return
-    yield "in the locked game, in which no player deviates at a locked information set:"
-    yield from judgement_lines(players, judgement)
     yield "in the unlocked game, in which players may deviate everywhere:"
     yield from judgement_lines(players, free)
+    yield "in the locked game, in which no player deviates at a locked information set:"
+    yield from judgement_lines(players, judgement)

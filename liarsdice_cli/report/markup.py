@@ -1,4 +1,4 @@
-"""What is printed for a person, as HTML and as Markdown: lines stay lines, tables become tables.
+"""Printed output as HTML and as Markdown: lines stay lines, and tables become tables.
 
 Everything from a game is escaped, so that no label can act in a page.
 """
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _WIDTH = 100
-"""Columns of what is neither a line nor a table, such as a tree of text."""
+"""Width in columns of other output, such as a tree of text."""
 _MARKED = str.maketrans({character: f"\\{character}" for character in "\\`*_[]|#~$"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"})
-"""Characters with a meaning in Markdown."""
+"""Characters with a meaning in Markdown, with their escapes."""
 _KEPT = "  "
-"""What at the end of a line keeps the next one below it."""
+"""Line ending that forces a line break in Markdown."""
 
 
 def html(parts: Iterable[RenderableType]) -> str:
-    """The parts one after the other, neighbouring lines in one block.
+    """Return the parts as HTML, with neighbouring lines in one block.
 
     >>> html(["a < b", "c"])
     '<pre style="font-family:monospace;white-space:pre-wrap">a &lt; b\\nc</pre>'
@@ -34,7 +34,7 @@ def html(parts: Iterable[RenderableType]) -> str:
 
 
 def markdown(parts: Iterable[RenderableType]) -> str:
-    """The same as Markdown, with tables as GitHub writes them.
+    """Return the parts as Markdown, with tables as GitHub writes them.
 
     >>> markdown(["1 | 2", "", "3"])
     '1 \\\\| 2\\n\\n3\\n'
@@ -43,7 +43,7 @@ def markdown(parts: Iterable[RenderableType]) -> str:
 
 
 def _blocks(parts: Iterable[RenderableType]) -> Iterator[str | Table]:
-    """Texts of neighbouring lines, and the tables between them."""
+    """Yield neighbouring lines joined into one text, and the tables between them."""
     from rich.table import Table
 
     from liarsdice_cli.report.tables import Fitting
@@ -67,7 +67,7 @@ def _joined(lines: list[str]) -> Iterator[str]:
 
 
 def _drawn(part: RenderableType) -> list[str]:
-    """The lines of anything else that rich can print."""
+    """Return the lines of any other object that rich can print."""
     from io import StringIO
 
     from rich.console import Console
@@ -79,7 +79,7 @@ def _drawn(part: RenderableType) -> list[str]:
 
 
 def _cells(table: Table) -> tuple[list[str], list[list[str]]]:
-    """The heads of the columns, and the rows."""
+    """Return the column headings and the rows."""
     heads = [str(column.header) for column in table.columns]
     rows = zip(*([str(cell) for cell in column.cells] for column in table.columns), strict=True)
     return heads, [list(row) for row in rows]

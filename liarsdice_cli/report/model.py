@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked of models beyond their own numbers.
+    """Additional numbers to show for each model.
 
     mixed   : the best distribution of levels, and answers to that
     holding : what B holds whose answer is asked for, or None

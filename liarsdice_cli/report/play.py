@@ -1,4 +1,4 @@
-"""A game at the terminal in words: what a person is told before a move, after it, at the end of a round and of the game."""
+"""Texts of a game at the terminal: before and after a move, at the end of a round, and at the end of the game."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sentences import brief, counting, goal
 
 YOU = "you"
-"""What the person is called, who has the first seat."""
+"""The name of the human player, who has the first seat."""
 FACES = "⚀⚁⚂⚃⚄⚅"
-NO_EQUILIBRIUM = "no equilibrium to go by: that takes a game that is small enough to solve, or a seat for equilibrium:FILE"
+NO_EQUILIBRIUM = "no equilibrium is known: the game is too large to solve here; equilibrium:FILE as an opponent gives one"
 _LIKELIEST = 6
-"""Bids whose probability a hint shows."""
+"""Number of bids in a hint."""
 _SENSIBLE = 0.05
-"""Bids that are true with less than this probability by one's own dice come last in the list of choices."""
+"""Bids that are less probable than this, given the person's own dice, come last in the list of choices."""
 _MANY = 30
-"""Bids of a kind that are listed; of more, the first."""
+"""The most bids in a list."""
 _BASES = {
-    EQUILIBRIUM: "In chances of winning the round against the exact equilibrium",
-    NEAR_EQUILIBRIUM: "In chances of not losing the round where all others play the epsilon-equilibrium that was found",
-    FILE: "In chances of not losing the round where all others play as the file says",
-    RESOLVED: "In chances of not losing the round, the rest of which was solved from what the bids told",
-    SHOWDOWN: "By probability alone, as if every bid were called at once and no bid told anything",
+    EQUILIBRIUM: "Probability of winning the round against the exact equilibrium",
+    NEAR_EQUILIBRIUM: "Probability of not losing the round if all others play the epsilon-equilibrium",
+    FILE: "Probability of not losing the round if all others play the strategy file",
+    RESOLVED: "Probability of not losing the round, by re-solving it with beliefs from the bids",
+    SHOWDOWN: "Probability of winning if every bid is called at once and bids carry no information",
 }
 _EXACT = 1e-6
-"""A cost or a probability that is not above this is rounding."""
+"""Costs and probabilities up to this size are rounding errors."""
 _NEAR = 0.01
-"""Costs and probabilities below this are noise in strategies that are near an equilibrium."""
+"""Costs and probabilities up to this size are noise in strategies near an equilibrium."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What the person did in a round, and saw before it."""
+    """The person's action in a round, and the view before it."""
 
     round: int
     view: View
@@ -49,12 +49,12 @@ class Decision:
 
 
 def title(rules: Rules, names: Sequence[str]) -> str:
-    """What is played, and against whom."""
+    """Return the rules and the opponents."""
     return f"{str(rules).removesuffix(', payoffs win')}. You play against {', '.join(names[1:])}."
 
 
 def rules_lines(rules: Rules) -> Iterator[str]:
-    """The rules in two lines, where there are more, and how to get more dice than one."""
+    """Yield the rules in two lines, and how to play with more dice."""
     yield brief(rules)
     yield f"{goal(rules)} More: liarsdice rules {rules.name}"
     if max(rules.dice) == 1:
@@ -62,7 +62,7 @@ def rules_lines(rules: Rules) -> Iterator[str]:
 
 
 def heading(dealt: Round, session: Session, names: Sequence[str]) -> str:
-    """The number of a round, of how many, the score so far, and who has how many dice, from the one who opens."""
+    """Return the number of the round, the score, and each player's dice, beginning with the opener."""
     of = f" of {session.rounds}" if session.rounds is not None else ""
     score = f" {_score(session)} so far." if session.losers else ""
     table = dealt.table
@@ -72,14 +72,14 @@ def heading(dealt: Round, session: Session, names: Sequence[str]) -> str:
 
 
 def move(name: str, view: View, action: int) -> str:
-    """What somebody else does."""
+    """Return another player's action."""
     if action == SPOT_ON:
         return f"{name} says that {view.last} is spot-on."
     return f"{name} calls {view.last}." if action == CALL else f"{name} bids {view.rules.bids[action]}."
 
 
 def ending(dealt: Round, end: RoundEnd, names: Sequence[str], is_match: bool, glyphs: bool) -> Iterator[str]:
-    """How a round ended: all dice, and whether the last bid is true, or spot-on; or why somebody forfeits it."""
+    """Yield the end of a round: all dice and whether the last bid is true or spot-on, or why a player forfeits."""
     if end.failure is not None:
         yield f"{names[end.loser]} {end.failure}, and forfeits the {'match' if is_match else 'round'}."
         return
@@ -93,7 +93,7 @@ def ending(dealt: Round, end: RoundEnd, names: Sequence[str], is_match: bool, gl
 
 
 def dice_text(dice: Iterable[int], sides: int, glyphs: bool) -> str:
-    """Dice as they look, where the output can show it, and in digits.
+    """Return dice as glyphs with digits, or as digits alone.
 
     >>> dice_text((1, 6), 6, True), dice_text((1, 6), 6, False)
     ('⚀ 1  ⚅ 6', '[1] [6]')
@@ -103,7 +103,7 @@ def dice_text(dice: Iterable[int], sides: int, glyphs: bool) -> str:
 
 
 def choices(view: View) -> str:
-    """What may be done: sensible bids first, those that can hardly be true at the end."""
+    """Return the possible actions: likely bids first, then unlikely ones."""
     sensible = [bid for bid in view.legal if view.probability(bid) >= _SENSIBLE]
     hardly = [bid for bid in view.legal if bid not in sensible]
     if not view.legal:
@@ -117,20 +117,20 @@ def choices(view: View) -> str:
 
 
 def _some(bids: Sequence[Bid]) -> str:
-    """Bids, or the first half of those that are listed and the last."""
+    """Return a list of bids, shortened in the middle if it is long."""
     names = [str(bid) for bid in bids]
     return " ".join(names if len(names) <= _MANY else [*names[: _MANY // 2], "...", names[-1]])
 
 
 def bid_format(view: View) -> str:
-    """What a bid looks like."""
+    """Return the format of a bid, with an example."""
     highest = max(view.rules.bids, key=lambda bid: (bid.quantity, bid.face))
     example = view.legal[0] if view.legal else highest
     return f"a bid is quantity x face, such as {example} (at least {example.quantity} of all dice count as a {example.face})"
 
 
 def refusal(view: View, bid: str | int | None) -> str:
-    """Why a bid cannot be made, written as `Bid` is, or why a call (or what else ends a round) cannot."""
+    """Return why an action is not legal: a bid, written as `Bid` is, a call, or spot-on."""
     if not isinstance(bid, str):
         played = view.rules.spot_on or bid != SPOT_ON
         return "There is no bid to call yet: you open with a bid." if played else "Spot-on is not played by these rules."
@@ -142,7 +142,7 @@ def refusal(view: View, bid: str | int | None) -> str:
 
 
 def probability_hints(view: View) -> Iterator[str]:
-    """How probable the last bid is, and which bids that may follow are most so, by the person's own dice."""
+    """Yield the probability of the last bid and the likeliest next bids, given the person's own dice."""
     if view.last is not None:
         exact = f", spot-on with {percent(view.probability_exact(view.last))}," if view.may_say_spot_on else ""
         yield f"{view.last} is true with probability {percent(view.probability(view.last))}{exact} by your own dice"
@@ -153,9 +153,9 @@ def probability_hints(view: View) -> Iterator[str]:
 
 
 def equilibrium_hint(view: View, advice: Advice) -> str:
-    """What an equilibrium, or a file, does here, and what that and a call are worth."""
+    """Return the actions of an equilibrium or a file, their value, and the value of a call."""
     if advice.basis == SHOWDOWN or advice.probabilities is None:
-        return "nobody who plays the equilibrium comes here, so only probabilities speak"
+        return "no player of the equilibrium reaches this history: only probabilities are known"
     shares = zip(advice.actions, advice.probabilities, strict=True)
     taken = [f"{view.rules.action_name(action)} {percent(share)}" for action, share in shares if share > _least(advice)]
     wins = "wins" if view.rules.players == 2 else "does not lose"
@@ -166,7 +166,7 @@ def equilibrium_hint(view: View, advice: Advice) -> str:
 
 
 def _authority(advice: Advice) -> str:
-    """Who says what is best."""
+    """Return the source of the advice."""
     if advice.basis == FILE:
         return Path(advice.file).name
     if advice.basis == NEAR_EQUILIBRIUM:
@@ -175,12 +175,12 @@ def _authority(advice: Advice) -> str:
 
 
 def _least(advice: Advice) -> float:
-    """The numbers of an advice that are not above this mean nothing."""
+    """Return the smallest meaningful number of an advice."""
     return _NEAR if advice.basis in (NEAR_EQUILIBRIUM, FILE, RESOLVED) else _EXACT
 
 
 def result(session: Session, names: Sequence[str]) -> Iterator[str]:
-    """What came of the game."""
+    """Yield the result of the game."""
     played = len(session.losers)
     yield f"{played} round{'s' * (played != 1)} played: {_score(session)}."
     if session.rounds is None:
@@ -193,7 +193,7 @@ def _score(session: Session) -> str:
 
 
 def mistakes(judged: Sequence[tuple[Advice, Decision]]) -> Iterator[str]:
-    """Which decisions were not the best and what they cost, for each basis on which they are judged."""
+    """Yield the mistakes and their costs, grouped by the source of the advice."""
     for basis, meaning in _BASES.items():
         of_basis = [one for one in judged if one[0].basis == basis]
         if of_basis:
@@ -218,13 +218,13 @@ def _mistakes(meaning: str, judged: Sequence[tuple[Advice, Decision]]) -> Iterat
 
 
 def _worth(advice: Advice, action: int, view: View) -> tuple[str, str]:
-    """An action, and how often it wins, of more than two players does not lose."""
+    """Return an action and the probability of winning with it, or of not losing with three or more players."""
     wins = "wins" if view.rules.players == 2 else "does not lose"
     return view.rules.action_name(action), f"{wins} {percent(advice.values[advice.actions.index(action)])}"
 
 
 def percent(number: Number) -> str:
-    """A probability for a person, who has no use for more digits.
+    """Return a probability in percent with one decimal.
 
     >>> percent(0.5), percent(1 / 3), percent(0.00001)
     ('50 %', '33.3 %', '< 0.1 %')

@@ -49,7 +49,7 @@ def _believed(situation: Situation) -> Iterator[str]:
     for face in situation.player_view.rules.faces:
         faces.setdefault(situation.believed(face), []).append(face)
     each = "; ".join(f"{y0} on {', '.join(map(str, sorted(on)))}" for y0, on in faces.items())
-    yield f"y0, what the next player does not believe the unseen dice to match: {each}"
+    yield f"y0, the number of matches among the unseen dice that the next player does not believe: {each}"
 
 
 def _about(last: LastBid, true: Fraction) -> Iterator[str]:
@@ -61,7 +61,7 @@ def _about(last: LastBid, true: Fraction) -> Iterator[str]:
 
 
 def _raises(situation: Situation, full: bool) -> Iterator[RenderableType]:
-    """The raises that come into question, or all."""
+    """Yield the sensible raises, or all."""
     listed = situation.raises if full else [one for one in situation.raises if _sensible(situation, one)][:_ROWS]
     columns = ("raise", "true", "bad (p)", "next calls", "payoff (omega)")
     rows = ((str(one.bid), *map(_decimal, (1 - one.bad, one.bad, situation.called(one), one.omega))) for one in listed)
@@ -72,12 +72,12 @@ def _raises(situation: Situation, full: bool) -> Iterator[RenderableType]:
 
 
 def _sensible(situation: Situation, one: Raise) -> bool:
-    """Not a raise that the next player never calls, nor one that is hardly ever true; but the best one in any case."""
+    """Return whether a raise may be called and is not very unlikely; true for the best one."""
     return one is situation.best or (one.omega < 0 and one.bad <= 1 - _UNLIKELY)
 
 
 def _verdict(situation: Situation, called: bool) -> str:
-    """What is done, in words."""
+    """Return the action in words."""
     if called:
         return "call"
     assert situation.best is not None, "who does not call has a raise"
@@ -85,7 +85,7 @@ def _verdict(situation: Situation, called: bool) -> str:
 
 
 def _reason(situation: Situation) -> str:
-    """Why the recommendation is what it is."""
+    """Return the reason for the recommendation."""
     if situation.last is None:
         own = f"payoff {_decimal(situation.raises[0].omega)}; no other bid has a better one"
         return f"{own}; the formula looks no further than the next player's call, so it opens low"
@@ -96,7 +96,7 @@ def _reason(situation: Situation) -> str:
 
 
 def _by_level(situation: Situation) -> str:
-    """What the page's rule does, and why."""
+    """Return the action of the founding document's rule, with its reason."""
     verdict = _verdict(situation, situation.calls_by_level)
     if situation.last is None:
         return f"{verdict}: the opening cannot call"

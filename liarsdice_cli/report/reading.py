@@ -1,4 +1,4 @@
-"""What can be read off a strategy of Liar's Dice after a history: what each roll does, and its value."""
+"""A strategy of Liar's Dice after a history: the actions of each roll and their values."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 def origin_line(kept: StrategyFile) -> str:
-    """What a strategy file says of itself."""
+    """Return the rules, the method and the proof of a strategy file."""
     return f"{kept.rules}; {kept.origin.method}, {proved(kept.origin)}"
 
 
 def proved(origin: Origin) -> str:
-    """What was proved of a strategy when it was found: bounds for two players, else the largest regret."""
+    """Return the proof in a strategy file: bounds for two players, otherwise the largest regret."""
     if origin.regrets is not None:
         return f"no player could gain more than {max(origin.regrets):.3g}"
     return f"value for player 1 from {origin.lower:.6g} to {origin.upper:.6g}"
@@ -35,22 +35,22 @@ _HARDLY = 0.005
 
 
 def reading_tables(reading: RollsAfter, full: bool = False, start: Sequence[int] = ()) -> Iterator[RenderableType]:
-    """What each roll does after a history, then what the others may hold; likely rolls first there.
+    """Yield the actions of each roll after a history, then the beliefs about the other players, likely rolls first.
 
-    start : where the rest of a round begins, from which on the probability to come here is; of rolls that nobody believes the
-            mover to have it knows nothing, and they are left out
+    start : history at which a subgame begins. The probability of reaching a later history is relative to it. Rolls that have no
+            probability in the beliefs of the subgame are left out.
     """
     game, mover = reading.rules, reading.mover
     bids = " ".join(str(game.bids[bid]) for bid in reading.history)
     where = f"after {bids}" if bids else "opening"
     yield ""
     if not start:
-        yield f"player {mover + 1}, {where}; play comes here with probability {shown(reading.reach)}"
+        yield f"player {mover + 1}, {where}; reached with probability {shown(reading.reach)}"
     elif len(start) == len(reading.history):
         yield f"player {mover + 1}, {where}"
     else:
         since = game.bids[start[-1]]
-        yield f"player {mover + 1}, {where}; from {since} on play comes here with probability {shown(reading.reach)}"
+        yield f"player {mover + 1}, {where}; reached from {since} with probability {shown(reading.reach)}"
     beliefs, called = reading.beliefs(mover), [] if reading.last_bid_true is None else ["last bid true"]
     held = [row for row in range(game.roll_count(mover)) if full or not start or beliefs is None or beliefs[row]]
     rows = held if full else held[:_MOST_ROLLS]
@@ -73,7 +73,7 @@ def reading_tables(reading: RollsAfter, full: bool = False, start: Sequence[int]
 
 
 def _actions(reading: RollsAfter, row: int, full: bool) -> list[str]:
-    """The actions of a roll with their probabilities and values."""
+    """Return the actions of a roll with their probabilities and values."""
     texts = []
     for place, action in enumerate(reading.state.actions):
         probability = reading.probabilities[place, row]
@@ -85,11 +85,11 @@ def _actions(reading: RollsAfter, row: int, full: bool) -> list[str]:
 
 
 def _other(reading: RollsAfter, other: int, full: bool) -> Iterator[RenderableType]:
-    """What a player who does not move may hold."""
+    """Yield the beliefs about a player who does not move."""
     game = reading.rules
     beliefs = reading.beliefs(other)
     if beliefs is None:
-        yield f"player {other + 1} never comes here; where everybody errs (solve --tremble 0.01) somebody does"
+        yield f"player {other + 1} never reaches this history; with trembles (solve --tremble 0.01) every history is reached"
         return
     if not reading.history:
         return

@@ -42,7 +42,7 @@ _MANY = 3
 
 
 def reduction_text(problem: Problem) -> str | None:
-    """How the answer to the game that is solved answers the whole game; None where they are the same."""
+    """Return why the solution of the reduced game solves the whole game; None if they are the same."""
     if not (isinstance(problem, RulesProblem) and problem.is_reduced):
         return None
     most, nodes = problem.reduced.max_quantity, problem.nodes
@@ -89,13 +89,13 @@ def _profile_json(one: EvaluatedProfile, histories: Histories) -> SolvedProfile:
 
 
 def _root(stored: StoredStrategy) -> Histories:
-    """Where the rest of a round begins, which is shown unless something else is asked for; nothing for a whole game."""
+    """Return the history at which a subgame begins, as the default of what is shown; empty for a whole game."""
     start = stored.start
     return [] if start is None else [start.history_text.split()]
 
 
 def _readings(stored: StoredStrategy, histories: Histories) -> Iterator[RollsAfter]:
-    """What holds after each of the histories; what the subtrees are worth is found once for all of them."""
+    """Yield the reading after each history; the values of the subtrees are computed once for all."""
     if histories:
         from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
 
@@ -110,7 +110,7 @@ def _subgame_perfect_json(found: SubgamePerfect | None) -> SubgamePerfectFields 
 
 
 def solution_tables(solution: Solution, detail: Detail, histories: Histories = ()) -> Iterator[RenderableType]:
-    """The whole answer for a person: the game, how it was solved, and what each profile does and proves."""
+    """Yield the game, how it was solved, and for each profile what the players do, then the verdict and the value."""
     facts, reduction = game_info(solution.problem), reduction_text(solution.problem)
     yield from facts.lines()
     if isinstance(solution.problem, SubgameProblem):
@@ -121,12 +121,14 @@ def solution_tables(solution: Solution, detail: Detail, histories: Histories = (
         yield reduction
     first = solution.solved if detail.full else solution.solved[:_MANY]
     for number, one in enumerate(first, 1):
-        yield from ("", f"profile {number} of {len(solution.solved)}")
-        yield from both_lines(facts.players, one.judgement, one.free)
+        if len(solution.solved) > 1:
+            yield from ("", f"profile {number} of {len(solution.solved)}")
+        yield from _solved_tables(solution, one, detail, histories)
+        yield ""
         if one.one_of_many:
             shared = solution.reason and not solution.request.lock  # what the ladder takes, other commands take too
             yield f"{ONE_OF_MANY}: all commands use this one" if shared else ONE_OF_MANY
-        yield from _solved_tables(solution, one, detail, histories)
+        yield from both_lines(facts.players, one.judgement, one.free)
     if len(first) < len(solution.solved):
         exact = sum(one.judgement.is_equilibrium for one in solution.solved)
         rest = f"... {len(solution.solved) - len(first):,} more profiles; --full shows all"
@@ -134,7 +136,7 @@ def solution_tables(solution: Solution, detail: Detail, histories: Histories = (
 
 
 def _solved_tables(solution: Solution, one: EvaluatedProfile, detail: Detail, histories: Histories) -> Iterator[RenderableType]:
-    """What a profile does: after the histories, or at the information sets where there is a tree."""
+    """Yield the play of a profile: after the histories, or at all information sets of a tree."""
     if one.stored is not None:
         for reading in _readings(one.stored, histories or _root(one.stored)):
             yield from reading_tables(reading, detail.full, () if one.stored.start is None else one.stored.start.history)
@@ -145,16 +147,16 @@ def _solved_tables(solution: Solution, one: EvaluatedProfile, detail: Detail, hi
     if not histories:
         yield from profile_tables(profile, detail)
         if solution.method == EXACT and not ProfileValues(profile).reached_sets[profile.tree.infosets.player >= 0].all():
-            yield "what is best at sets that are never reached: --refine quasi-perfect"
+            yield "--refine quasi-perfect also finds optimal actions at information sets that are never reached"
 
 
 def solution_lines(solution: Solution) -> Iterator[str]:
-    """How the answer was found."""
+    """Yield the method, its reason, its time, and its notes."""
     reason = f" (chosen: {solution.reason})" if solution.reason else ""
     form = solution.form if solution.form == PUBLIC_TREE else f"{solution.form} form"
     yield f"method {solution.method}, {solution.arithmetic}, {form}{reason}; {solution.seconds:.2f} s"
     if solution.note:
-        yield f"the method says: {solution.note}"
+        yield solution.note
     if solution.subgame_perfect:
         yield from _subgame_perfect_lines(solution.subgame_perfect)
     if solution.run_history:

@@ -39,7 +39,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str | Text]], *, right
 
 @dataclass(frozen=True)
 class Fitting:
-    """A table that takes another form where its first one is wider than what it is printed on."""
+    """A table with a narrower second form, which is used if the first one is too wide for the terminal."""
 
     wide: Table
     narrow: Table

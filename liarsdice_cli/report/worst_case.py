@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def worst_case_tables(
     spec: str, rules: Rules, found: Sequence[Exploited], value: Valuation | None, swept: bool
 ) -> Iterator[RenderableType]:
-    """The answer for a person: the levels of a sweep, and what the best of them, or the bot, has in either seat."""
+    """Yield the levels of a sweep, and the worst case of the bot or of the best level in either seat."""
     chosen = best(found)
     opponent = _opponent(chosen.worst)
     yield str(rules)
@@ -38,24 +38,24 @@ def worst_case_tables(
         yield f"{spec} against {opponent}"
     yield _seats_table(chosen.worst, value)
     yield ""
-    yield "The loss in the mean is the exploitability, (regret of 1 + regret of 2) / 2 of the bot in both seats."
+    yield "The mean loss is the exploitability: (regret of player 1 + regret of player 2) / 2, with the bot in both seats."
     if chosen.worst.opponent_max_bids is not None:
-        yield "Who answers best may leave it less: these payoffs are bounds from above, what is lost is one from below."
+        yield "A best response may leave the bot less: the payoffs are upper bounds, and the losses are lower bounds."
     if value is None:
-        yield "The value of a game of this size is left out; --target 1e-3 has it computed, where memory allows."
+        yield "The value of a game of this size is not computed by default; --target 1e-3 computes it, if memory allows."
     elif not value.exact:
-        yield f"The value lies between bounds that {value.method} proved; --target brings them closer."
+        yield f"The value lies between bounds proved by {value.method}; a smaller --target narrows them."
     positions = sum(one.worst.positions for one in found)
     rounding_error = max(one.worst.rounding_error for one in found)
-    yield f"{positions:,} positions visited. Worst cases in fractions are exact, others are right to {rounding_error:.0e}."
+    yield f"{positions:,} positions visited. Worst cases in fractions are exact; others are accurate to {rounding_error:.0e}."
 
 
 def _opponent(worst: WorstCase) -> str:
-    """Who plays against the bot."""
+    """Return the opponent of the bot in words."""
     if worst.opponent_max_bids is None:
-        return "an opponent who knows it and answers best"
+        return "a best response"
     times = "once" if worst.opponent_max_bids == 1 else f"{worst.opponent_max_bids} times"
-    return f"a limited opponent, who knows it, bids at most {times} and then calls"
+    return f"a limited opponent who knows it, bids at most {times}, and then calls"
 
 
 def _levels_table(found: Sequence[Exploited]) -> Table:
@@ -64,14 +64,14 @@ def _levels_table(found: Sequence[Exploited]) -> Table:
 
 
 def _level(one: Exploited) -> str:
-    """The levels that play like this one."""
+    """Return the range of levels that play alike."""
     if one.levels is None:
         return one.bot.name.rpartition(":")[2]
     return f"above {_number(one.levels.above)} to {_number(one.levels.upto)}"
 
 
 def _seats_table(worst: WorstCase, value: Valuation | None) -> Table:
-    """The worst case of each seat beside what an equilibrium has there."""
+    """Return the worst case of each seat beside its equilibrium value."""
     rows: list[tuple[str, ...]] = []
     for seat, payoff in enumerate(worst.payoffs):
         bounds = None if value is None else value.seen_by(seat, worst.total)
@@ -90,7 +90,7 @@ def _between(bounds: tuple[Number, Number] | None) -> str:
 
 
 def _number(number: Number) -> str:
-    """A fraction as it is, with its decimal value; a float in six digits, nothing below what rounding can do."""
+    """Return a fraction with its decimal value, or a float in six digits without rounding noise."""
     if isinstance(number, float):
         return f"{round(number, 12) + 0.0:.6g}"
     return str(number) if number.denominator == 1 else f"{number} = {float(number):.4f}"
@@ -129,7 +129,7 @@ def _bot_json(one: Exploited) -> WorstCaseFields:
 
 
 def worst_case_csv(found: Sequence[Exploited]) -> bytes:
-    """A row for every bot."""
+    """Return the table as CSV, with a row for every bot."""
     columns = ("bot", "above", "upto", "player1", "player2", "mean", "exploitability", "opponent_max_bids")
     return csv_bytes(columns, map(_row, found))
 

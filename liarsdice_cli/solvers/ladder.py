@@ -148,7 +148,7 @@ def _refined(problem: Problem, request: Request) -> Choice:
             f"a {QUASI_PERFECT} equilibrium needs a constant-sum game of two players: leave ", Argument("refine"), " out"
         )
     _refuse(QUASI_PERFECT, request, grows=False)
-    return Choice(registry.METHODS[QUASI_PERFECT], f"{_TWO}; best after mistakes too", request)
+    return Choice(registry.METHODS[QUASI_PERFECT], f"{_TWO}; also optimal after mistakes", request)
 
 
 def _refuse(name: str, request: Request, grows: bool) -> None:
@@ -226,7 +226,7 @@ LADDER = (
     SelectionRule(
         "logit", lambda problem, request: request.gambit.max_regret is not None, _why("the first method that takes a regret")
     ),
-    SelectionRule(QUASI_PERFECT, _quick_to_refine, _why(f"{_TWO}; best after mistakes too")),
+    SelectionRule(QUASI_PERFECT, _quick_to_refine, _why(f"{_TWO}; also optimal after mistakes")),
     SelectionRule(EXACT, registry.METHODS[EXACT].fits, _why(_TWO)),
     SelectionRule("lp", lambda problem, request: problem.players == 2 and problem.constant_sum, _why(_TWO)),
     SelectionRule("lcp", lambda problem, request: problem.players == 2, _why("two players, perfect recall")),

@@ -67,8 +67,7 @@ def _exactly(tree: GameTree, request: Request) -> _Found:
 
 
 def _quasi_perfectly(tree: GameTree, request: Request) -> _Found:
-    solved, note = quasi_perfect.solve(tree, request.time_limit)
-    return solved, note, None
+    return quasi_perfect.solve(tree, request.time_limit), "", None
 
 
 def _backward(tree: GameTree, request: Request) -> _Found:
@@ -218,7 +217,7 @@ def _rows() -> Iterator[Method]:
     )
     yield Method(
         QUASI_PERFECT,
-        "an exact equilibrium that is best after mistakes too, of such a game",
+        "an exact equilibrium that is also optimal after mistakes, for such a game",
         lambda problem, request: in_fractions(request) and _of_two_with_recall(problem),
         partial(_solve_in_fractions, QUASI_PERFECT, _quasi_perfectly),
         ("highspy",),

@@ -17,8 +17,8 @@ RATIONAL, FLOAT = "rational", "float"
 EXTENSIVE, STRATEGIC, PUBLIC_TREE = "extensive", "strategic", "public tree"
 """Game forms: the game tree; the table of all strategies; the public tree, with private rolls at every history."""
 ERRING = (
-    "everybody errs with probability {:g} at every decision, and then takes any action alike: the bounds on the way are those "
-    "of that game; the verdict below is on the game without, where the regrets are what these errors cost"
+    "every player errs with probability {:g} at every decision and then acts uniformly at random; the target and the bounds of "
+    "the run are for this game, while the regrets below are for the game without errors and show what these errors cost"
 )
 """The note of a minimiser that solved a perturbed game."""
 QUASI_PERFECT = "quasi-perfect"

@@ -17,11 +17,11 @@ def test_both_verdicts_are_printed_and_kept(tmp_path: Path) -> None:
     kept = tmp_path / "locked.json"
     ended = run_here("solve", "--sides", 2, "--lock", LINE, "-o", kept)
     assert (ended.code, ended.err) == (0, "")
-    begin, _, free = ended.out.partition("in the unlocked game, in which players may deviate everywhere:")
-    assert "1 information set locked; the other information sets are solved:\n  P2 roll 1 after 1x1: call 1\n" in begin
-    assert "a quasi-perfect equilibrium: no player can gain, even after mistakes, in exact fractions" in begin
-    assert "no equilibrium: a player can gain 1/4" in free
+    free, _, locked = ended.out.partition("in the locked game, in which no player deviates at a locked information set:")
+    assert "1 information set locked; the other information sets are solved:\n  P2 roll 1 after 1x1: call 1\n" in free
     assert "P2 roll 1 after 1x1 =" in free
+    assert "not an equilibrium: a player can gain 1/4" in free
+    assert "a quasi-perfect equilibrium: no player can gain, even after mistakes, in exact fractions" in locked
     verified: Any = document(run_here("verify", "--sides", 2, kept, "--json"), "verify")
     solved: Any = document(run_here("solve", "--sides", 2, "--lock", LINE, "--json"), "solve")
     (profile,) = solved["profiles"]

@@ -184,7 +184,7 @@ def test_a_file_at_the_table_gives_the_hints_and_the_review(tmp_path: Path, name
     ended = run_here(*game, input="2x3\ncall\n", cwd=tmp_path)
     assert ended.err == ""
     assert re.search(rf"hint: {name}: \dx\d [^(]+ \(wins [\d.]+ %\)", ended.out)
-    assert "In chances of not losing the round where all others play as the file says: 1 mistake in 1 decision." in ended.out
+    assert "Probability of not losing the round if all others play the strategy file: 1 mistake in 1 decision." in ended.out
     assert re.search(r"round 1, with \d in the opening: 2x3 wins [\d.]+ %, 1x\d wins [\d.]+ %: [\d.]+ % lost", ended.out)
 
 
@@ -219,7 +219,7 @@ def test_sensible_bids_come_first() -> None:
 
 def test_large_games_are_judged_by_probability_and_say_so() -> None:
     out = played("honest", "--dice", "3,3,3", "--rules", "common", "--seed", 1, moves="9x1\n").out
-    meaning = "By probability alone, as if every bid were called at once and no bid told anything: 1 mistake in 1 decision."
+    meaning = "Probability of winning if every bid is called at once and bids carry no information: 1 mistake in 1 decision."
     assert meaning in " ".join(out.split())
     assert re.search(r"round 1, with \d{3} in the opening: 9x1 does not lose [\d.< ]+ %, 1x1 does not lose 100 %", out)
 

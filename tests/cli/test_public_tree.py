@@ -110,7 +110,7 @@ def test_a_bot_plays_what_a_strategy_file_says(kept):
 
 def test_show_for_a_person(kept):
     shown = run_here("show", kept[0], "1x2 2x3", "--full").out
-    assert "player 1, after 1x2 2x3; play comes here with probability" in shown
+    assert "player 1, after 1x2 2x3; reached with probability" in shown
     assert re.search(r"player 2 may hold +probability", shown)
     assert len(re.findall(r"call \d\.\d{3} \(", shown)) == 10  # the rolls of two dice with four sides
 
@@ -336,7 +336,7 @@ def test_show_says_the_same_of_three_players_as_solve_did(of_three):
     person = run_here("show", name, "1x2").out
     assert "no player could gain more than" in person
     assert re.search(r"player 3 may hold +probability", person)
-    assert re.search(r"player 1 (may hold +probability|never comes here)", person)
+    assert re.search(r"player 1 (may hold +probability|never reaches this history)", person)
 
 
 def test_a_person_is_told_of_regrets_and_of_no_value(of_three):

@@ -46,7 +46,7 @@ def test_beliefs_by_bayes_and_by_hand(kept: Path, tmp_path: Path) -> None:
     assert sorted(content["subgame"]["beliefs"][0]) == [0] * 8 + [0.25, 0.75]
     assert content["subgame"]["beliefs"][1] == [0.25] * 4
     shown = run_here("solve", *game, "--from", "1x3", "--beliefs", lines, "--show", "1x3 1x4")
-    assert "player 1, after 1x3 1x4; from 1x3 on play comes here with probability" in shown.out
+    assert "player 1, after 1x3 1x4; reached from 1x3 with probability" in shown.out
     of_mover = shown.out.partition("actions (value)")[2].partition("player 2 may hold")[0]
     assert [line.split()[0] for line in of_mover.splitlines()[2:]] == ["23", "44"], "nothing is known of rolls that cannot be"
 

@@ -78,7 +78,7 @@ def test_three_players_and_one_who_forgets_are_drawn_as_well() -> None:
     horse = run_here("draw", ROOT / "sample_games" / "seltens-horse.efg")
     assert (horse.code, "method enumpure; an equilibrium" in horse.err) == (0, True)
     driver = run_here("draw", ROOT / "sample_games" / "absent-minded-driver.efg")
-    assert (driver.code, "method enumpure-agent; not judged" in driver.err) == (0, True)
+    assert (driver.code, "method enumpure-agent; not evaluated" in driver.err) == (0, True)
 
 
 @pytest.mark.parametrize(

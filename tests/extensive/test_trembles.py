@@ -40,7 +40,7 @@ class Refined(NamedTuple):
 @cache
 def refined(preset: str = "joker", sides: int = 4) -> Refined:
     tree = build(rules(preset, sides))
-    profile = quasi_perfect.solve(tree)[0].in_tree
+    profile = quasi_perfect.solve(tree).in_tree
     assert isinstance(profile, RefinedProfile)
     return Refined(tree, profile.weights)
 
@@ -165,7 +165,7 @@ def test_sets_that_chance_never_leads_to_stay_without_behaviour() -> None:
     )
     tree = efg.parse(text.encode())
     assert possible_sets(tree).tolist() == [False, True, False]
-    solved, _ = quasi_perfect.solve(tree)
+    solved = quasi_perfect.solve(tree)
     assert solved.in_tree.source.tolist()[2] == EQUAL
     assert isinstance(solved.judgement, RefinedJudgement)
     assert solved.judgement.quasi_perfect

@@ -38,8 +38,8 @@ _TREMBLES = (10, 13, 16, 20, 24, 28, 32, 40, 48, 64)
 """The trembles to try, as binary digits. The first one is enough for most games; a large tremble suits floats best."""
 
 
-def solve(tree: GameTree, time_limit: float | None = None) -> tuple[EvaluatedProfile, str]:
-    """Return a judged quasi-perfect equilibrium in fractions, and a line on its proof.
+def solve(tree: GameTree, time_limit: float | None = None) -> EvaluatedProfile:
+    """Return a judged quasi-perfect equilibrium in fractions.
 
     Raises LiarsDiceError unless the game has two players, constant sum and perfect recall, and if no tremble leads to a proof;
     TimeLimitError after `time_limit` seconds. Cost: a linear program as large as the game, a few more from its basis, and two
@@ -47,7 +47,7 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[EvaluatedPro
 
     >>> from liarsdice_cli.games.liarsdice import rules
     >>> from liarsdice_cli.games.liarsdice.tree import build
-    >>> solved, _ = solve(build(rules.rules("common", 3)))
+    >>> solved = solve(build(rules.rules("common", 3)))
     >>> solved.judgement.is_equilibrium, str(solved.judgement.payoffs[0])
     (True, '4/9')
     """
@@ -65,7 +65,7 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[EvaluatedPro
     judgement = RefinedJudgement.of(judge(profile), quasi_perfect=True)
     first, last = _limits(found[0]), _limits(found[-1])
     one_of_many = differ(first, last) or search.has_others(PerturbedProgram(search.form, trembles=False), last, deadline)
-    return EvaluatedProfile(judgement, profile, one_of_many=one_of_many), _note(program)
+    return EvaluatedProfile(judgement, profile, one_of_many=one_of_many)
 
 
 def _limits(plans: Plans) -> Plans:
@@ -98,10 +98,3 @@ def _by_action(tree: GameTree, form: SequenceForm, plans: Plans) -> Numbers:
         weights[side.action] = plan[1:]
     weights[NONE] = plans[0][0]
     return weights
-
-
-def _note(program: PerturbedProgram) -> str:
-    return (
-        "optimal at every information set, after mistakes too; proved with probabilities of mistakes that are polynomials of "
-        f"degree {program.degree}"
-    )

@@ -89,20 +89,20 @@ def _lock_of(problem: PublicTreeProblem, options: MinimiserOptions) -> PublicLoc
 def _answer(problem: PublicTreeProblem, solver: PublicTree, history: RunHistory, limits: Limits, lost: str) -> MethodResult:
     """Return the judged average strategies of a solver; costs a pass over the histories that they reach."""
     needed, kind = solver.tree.bytes_used, np.dtype(solver.kind).name
-    grown, workers = solver.tree.histories, len(solver.workers)
+    expanded, workers = solver.tree.histories, len(solver.workers)
     at_work = {"workers": workers} if workers else {"threads": solver.threads}
     by = ", ".join(f"{count} {what if count > 1 else what[:-1]}" for what, count in at_work.items())
     tremble = {"tremble": solver.tremble} if solver.tremble else {}
-    erring = f"{ERRING.format(solver.tremble)}, where histories have grown; " if solver.tremble else ""
+    erring = f"{ERRING.format(solver.tremble)}, at expanded histories; " if solver.tremble else ""
     return MethodResult(
         FLOAT,
         PUBLIC_TREE,
         (_judged(problem, solver, history),),
         history.last.seconds,
         history.ended in ("target", "iterations"),
-        f"{erring}{grown:,} histories grown in {size(needed)} of {kind}, {by}",
+        f"{erring}{expanded:,} histories expanded, {size(needed)} of {kind}, {by}",
         run_history=history,
-        parameters={"target": limits.target, "kind": kind, **at_work, "bytes": needed, "histories": grown} | tremble,
+        parameters={"target": limits.target, "kind": kind, **at_work, "bytes": needed, "histories": expanded} | tremble,
         lost=lost,
     )
 

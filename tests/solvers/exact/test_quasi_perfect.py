@@ -33,11 +33,10 @@ POKER = runpy.run_path(str(ROOT / "sample_games" / "poker.py"))
 
 def refined(tree: GameTree) -> EvaluatedProfile:
     """The profile, which must be proved, and say what to do wherever chance lets play come."""
-    solved, note = quasi_perfect.solve(tree)
+    solved = quasi_perfect.solve(tree)
     assert solved.judgement.is_equilibrium
     assert isinstance(solved.judgement, RefinedJudgement)
     assert solved.judgement.quasi_perfect
-    assert "optimal at every information set" in note
     given_sets = solved.in_tree.source == GIVEN
     assert np.array_equal(given_sets, possible_sets(tree) | (tree.infosets.player == CHANCE))
     return solved

@@ -61,7 +61,7 @@ def test_the_game_with_errors_is_solved() -> None:
     assert solution.run_history is not None
     assert solution.run_history.ended == "target"
     assert solution.parameters["tremble"] == 0.05
-    assert solution.note.startswith("everybody errs with probability 0.05 at every decision")
+    assert solution.note.startswith("every player errs with probability 0.05 at every decision")
     assert solution.best.judgement.exploitability > 1e-3  # type: ignore[operator]
 
 
