@@ -44,7 +44,7 @@ GRIDS = (
 
 def commands() -> list[str]:
     """Return the command lines that solve the grid, in order."""
-    return [f"liarsdice values --reuse values.csv --payoffs zero-sum {options}" for options in GRIDS]
+    return [f"liarsdice values -o values.csv --payoffs zero-sum {options}" for options in GRIDS]
 
 
 def tables(known: Iterable[Valuation]) -> str:

@@ -94,7 +94,7 @@ def figures(folder: Path) -> None:
 
 def drawn(folder: Path, name: str, *arguments: str) -> None:
     """Run a command line that also draws."""
-    liarsdice(*arguments, "--draw", str(folder / f"{name}.svg"))
+    liarsdice(*arguments, "-o", str(folder / f"{name}.svg"))
 
 
 def liarsdice(*arguments: str) -> None:

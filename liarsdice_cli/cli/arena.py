@@ -17,13 +17,14 @@ from liarsdice_cli.cli.options import (
     quiet_option,
     table_options,
 )
+from liarsdice_cli.cli.outputs import CSV
 from liarsdice_cli.cli.printing import check_file, print_answer
 from liarsdice_cli.cli.progress import display
 
 _EXAMPLE = """
 liarsdice arena honest random equilibrium --rules common --seed 1
 liarsdice arena honest random --dice 5,5,5 --rules dudo --match honest --rounds 1000 --cluster local:2
-liarsdice arena honest my_bots:Cautious --time-limit 1 --csv results.csv
+liarsdice arena honest my_bots:Cautious --time-limit 1 -o results.csv
 """
 
 
@@ -36,7 +37,7 @@ liarsdice arena honest my_bots:Cautious --time-limit 1 --csv results.csv
 @option("seed", "  [default: a new one]")
 @option("cluster")
 @bot_time_option
-@option("csv")
+@option("output", CSV)
 @json_option
 @quiet_option
 def command(
@@ -48,7 +49,7 @@ def command(
     seed: int | None,
     cluster: str | None,
     time_limit: float,
-    csv_file: str | None,
+    output: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -59,7 +60,7 @@ def command(
     from liarsdice_cli.library.playing import tournament
     from liarsdice_cli.report.standings import standings_csv, standings_json, standings_tables
 
-    check_file("--csv", csv_file, as_json)
+    check_file("-o", output, as_json)
     only_in_matches(palifico, match)
     rules = asked.rules()
     with display(quiet) as progress:
@@ -74,5 +75,5 @@ def command(
             time_limit=time_limit,
             progress=progress,
         )
-    kept = partial(standings_csv, result), csv_file
+    kept = partial(standings_csv, result), output
     print_answer("arena", partial(standings_json, result), partial(standings_tables, result), as_json, *kept)

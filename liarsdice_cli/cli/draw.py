@@ -13,19 +13,20 @@ from liarsdice_cli.cli.wording import worded
 from liarsdice_cli.draw import pictures
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 
+NO_PROFILE = "none"
+"""The name that stands for no profile."""
 _EXAMPLE = """
 liarsdice draw --sides 2 -o tree.svg
 liarsdice draw game.efg --profile profile.json --from "1x2 2x3" --depth 2 -o part.pdf
 liarsdice draw --sides 3 --reached-only -o played.html
-liarsdice draw game.efg --no-profile
+liarsdice draw game.efg --profile none
 """
 
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
 @click.argument("game", type=FILE, required=False)
 @rule_options
-@option("profile")
-@option("no-profile")
+@option("profile", " none draws the game alone.")
 @option("reached-only")
 @option("infosets", " auto takes lines where they cross nothing.", type=click.Choice(pictures.INFOSETS), default="auto")
 @part_options
@@ -36,7 +37,6 @@ def command(
     game: str | None,
     asked: RuleOptions,
     profile: str | None,
-    no_profile: bool,
     reached_only: bool,
     infosets: str,
     depth: int | None,
@@ -56,17 +56,16 @@ def command(
     from liarsdice_cli.library.pictures import picture
 
     chosen = pictures.tree_format(output)
-    if no_profile and profile is not None:
-        raise UsageError("--no-profile shows no profile: leave one of --no-profile and --profile out")
     if profile == "-" and game == "-":
         raise UsageError("the game and the profile cannot both come from standard input: name a file for one of them")
     check_file("-o", output, as_json)
     problem = problem_of(game, asked)
-    what = problem if profile is None else read_profile(profile, problem.tree)
+    given = profile not in (None, NO_PROFILE)
+    what = read_profile(str(profile), problem.tree) if given else problem
     with display(quiet) as progress:
         drawn = picture(
             what,
-            no_profile=no_profile,
+            no_profile=profile == NO_PROFILE,
             history=history,
             depth=depth,
             infosets=infosets,

@@ -11,7 +11,7 @@ from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import RuleOptions, change_options, json_option, palifico_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.progress import display
-from liarsdice_cli.cli.valuing import ended, opened, reuse_option, valuation_options
+from liarsdice_cli.cli.valuing import ended, opened, table_option, valuation_options
 from liarsdice_cli.games.liarsdice.presets import plays_palifico
 from liarsdice_cli.studies.match import OPENERS, check, stages
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _EXAMPLE = """
 liarsdice match --dice 2,2 --sides 3 --rules joker
-liarsdice match --dice 2,2 --sides 6 --rules joker --opener winner --reuse rounds.csv
+liarsdice match --dice 2,2 --sides 6 --rules joker --opener winner -o rounds.csv
 """
 
 
@@ -32,7 +32,7 @@ liarsdice match --dice 2,2 --sides 6 --rules joker --opener winner --reuse round
 @option("opener", type=click.Choice(OPENERS), default="loser")
 @palifico_option
 @valuation_options
-@reuse_option
+@table_option
 @json_option
 @quiet_option
 def command(
@@ -43,7 +43,7 @@ def command(
     opener: str,
     palifico: bool | None,
     request: Request,
-    reuse: str | None,
+    output: str | None,
     as_json: bool,
     quiet: bool,
 ) -> int:
@@ -58,7 +58,7 @@ def command(
     changes = asked.arguments
     stages(preset, sides, dice, **changes)  # refuses what is no match before a file is opened
     check(opener, plays_palifico(preset, palifico))
-    table = opened(None, reuse)
+    table = opened(output)
     with display(quiet) as progress:
         how: dict[str, Any] = {"request": request, "progress": progress}
         match = play(preset, sides, dice, opener=opener, palifico=palifico, table=table, **changes, **how)

@@ -14,10 +14,10 @@ from liarsdice_cli.errors import ArgumentError, UsageError
 
 _EXAMPLE = """
 liarsdice model 3
-liarsdice model 1 2 3 5 --mixed
+liarsdice model 1 2 3 5 --full
 liarsdice model 3 --z-score 0.5 --holds 0.2
-liarsdice model 1 2 3 5 --draw levels.svg
-liarsdice model 3 --mixed --holds 0.2 --calls 0.7 --json
+liarsdice model 1 2 3 5 -o levels.svg
+liarsdice model 3 --full --holds 0.2 --calls 0.7 --json
 """
 
 
@@ -25,20 +25,22 @@ liarsdice model 3 --mixed --holds 0.2 --calls 0.7 --json
 @click.argument("others", type=DECIMAL, nargs=-1, metavar="[OTHERS ...]")
 @option("own", default=0.0, show_default=True)
 @option("z-score", "  [default: the best one]")
-@option("mixed")
 @option("holds")
 @option("calls")
-@option("draw", "for one number of others where A wins, for several the worst case by level")
+@option("full", " Here: the best distribution of levels too, a second for each number.")
+@option(
+    "output", "a picture (.svg, .png or .pdf) of the rolls with which A wins, or for several OTHERS of the worst case by level"
+)
 @json_option
 @quiet_option
 def command(
     others: tuple[float, ...],
     own: float,
     z_score: float | None,
-    mixed: bool,
     holding: float | None,
     call: float | None,
-    picture: str | None,
+    full: bool,
+    output: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -61,14 +63,14 @@ def command(
         if error.argument.name != "level":
             raise
         raise ArgumentError("z_score", *error.args[1:]) from error
-    asked = Asked(mixed, holding, call)
-    if picture is not None:
-        figure_format(picture, chart=True)
-        check_file("--draw", picture, as_json)
-        write(figure(models[0]) if len(models) == 1 else by_level(models), picture)
+    asked = Asked(full, holding, call)
+    if output is not None:
+        figure_format(output, chart=True)
+        check_file("-o", output, as_json)
+        write(figure(models[0]) if len(models) == 1 else by_level(models), output)
     with display(quiet, "the model"):
         answer = model_json(models, asked) if as_json else list(model_tables(models, asked))
     if isinstance(answer, dict):
         print_json("model", answer)
-    elif picture != "-":
+    elif output != "-":
         print_tables(answer)

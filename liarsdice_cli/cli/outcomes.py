@@ -7,9 +7,11 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import json_option, quiet_option
+from liarsdice_cli.cli.outputs import by_kind
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.draw import pictures
+from liarsdice_cli.draw.formats import DIAGRAM, SCENE
 from liarsdice_cli.formats import registry
 
 _EXAMPLE = """
@@ -23,11 +25,15 @@ liarsdice outcomes - -o game.efg
 @click.argument("table", type=FILE)
 @option("turns", "  [default: in turn]")
 @option("full", " Lists all nodes in prefix order, and a large tree whole.")
-@option("output", registry.suffixes(registry.GAME))
-@option("draw", f"the moves that are played, {pictures.TREE_SUFFIXES}")
+@option(
+    "output",
+    f"the game ({registry.suffixes(registry.GAME)}), a picture of the moves that are played ({pictures.TREE_SUFFIXES}); "
+    "repeatable",
+    multiple=True,
+)
 @json_option
 @quiet_option
-def command(table: str, turns: str, full: bool, output: str | None, picture: str | None, as_json: bool, quiet: bool) -> None:
+def command(table: str, turns: str, full: bool, output: tuple[str, ...], as_json: bool, quiet: bool) -> None:
     """Solve the game in TABLE (CSV or JSON, or - for standard input): combinations of moves and their payoffs.
 
     Backward induction finds the moves that are played, the outcome, and the best move at every node; all subgame-perfect
@@ -39,12 +45,12 @@ def command(table: str, turns: str, full: bool, output: str | None, picture: str
     from liarsdice_cli.report.outcomes import outcomes_json, outcomes_tables
     from liarsdice_cli.system import collector
 
-    if picture is not None:
-        pictures.tree_format(picture)
+    kept = by_kind(output, {"game": registry.endings(registry.GAME), "picture": registry.endings(SCENE, DIAGRAM)}, as_json)
+    game, picture = kept["game"], kept["picture"]
     with collector.paused():
         found = outcomes(table, turns)
-    if output is not None:
-        write_game(found.play.tree.stream(), output, "auto", quiet)
+    if game is not None:
+        write_game(found.play.tree.stream(), game, "auto", quiet)
     if picture is not None:
         from liarsdice_cli.draw.choice import MOST_NODES
         from liarsdice_cli.formats.writing import write

@@ -12,6 +12,7 @@ from liarsdice_cli.cli.exploit import answer, worst_cases
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import RuleOptions, for_two_players, json_option, quiet_option, round_options, workers_of
+from liarsdice_cli.cli.outputs import CSV
 from liarsdice_cli.cli.printing import check_file
 from liarsdice_cli.cli.progress import display
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 _EXAMPLE = """
 liarsdice sweep zero-intelligence --rules ones-low --dice 2,1
-liarsdice sweep zero-intelligence:normal 0.05..0.95:0.05 --rules dudo --csv sweep.csv
+liarsdice sweep zero-intelligence:normal 0.05..0.95:0.05 --rules dudo -o sweep.csv
 """
 
 
@@ -32,7 +33,7 @@ liarsdice sweep zero-intelligence:normal 0.05..0.95:0.05 --rules dudo --csv swee
 @round_options
 @option("target", "  [default: 1e-3, where that is quick]")
 @option("cluster")
-@option("csv")
+@option("output", CSV)
 @json_option
 @quiet_option
 def command(
@@ -41,7 +42,7 @@ def command(
     asked: RuleOptions,
     target: float | None,
     cluster: str | None,
-    csv_file: str | None,
+    output: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -51,13 +52,13 @@ def command(
     """
     from liarsdice_cli.studies.sweep import bots
 
-    check_file("--csv", csv_file, as_json)
+    check_file("-o", output, as_json)
     rules = asked.rules()
     for_two_players("sweep", rules)
     place = workers_of(cluster)
     swept = bots(bot, levels, rules)
     found = worst_cases(swept, rules, None, quiet) if place is None else _on_workers(list(swept), rules, place, quiet)
-    answer(bot, rules, found, target, csv_file, as_json, quiet, sweep=True)
+    answer(bot, rules, found, target, output, as_json, quiet, sweep=True)
 
 
 def _on_workers(swept: Sequence[Swept], rules: Rules, place: Cluster, quiet: bool) -> list[Exploited]:

@@ -14,7 +14,7 @@ from liarsdice_cli.cli.options import RuleOptions, change_options, json_option, 
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.progress import display
 from liarsdice_cli.cli.types import PresetChoice
-from liarsdice_cli.cli.valuing import csv_option, ended, opened, reuse_option, valuation_options
+from liarsdice_cli.cli.valuing import ended, opened, table_option, valuation_options
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.rules import MOST
 from liarsdice_cli.text import whole
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _EXAMPLE = """
 liarsdice values --sides 2..6 --dice 1,1 --rules joker common
-liarsdice values --sides 2..6 --dice 1,1 2,1 1,2 --rules all --payoffs zero-sum --reuse values.csv
+liarsdice values --sides 2..6 --dice 1,1 2,1 1,2 --rules all --payoffs zero-sum -o values.csv
 """
 
 _LISTS = ("--sides", "--dice", "--rules")
@@ -79,8 +79,7 @@ def _repeated(args: Iterable[str]) -> Iterator[str]:
 @change_options
 @option("payoffs", default="win")
 @valuation_options
-@csv_option
-@reuse_option
+@table_option
 @json_option
 @quiet_option
 def command(
@@ -90,8 +89,7 @@ def command(
     asked: RuleOptions,
     payoffs: str,
     request: Request,
-    csv_file: str | None,
-    reuse: str | None,
+    output: str | None,
     as_json: bool,
     quiet: bool,
 ) -> int:
@@ -107,7 +105,7 @@ def command(
     presets = tuple(PRESETS) if "all" in preset else preset or ("classic",)
     all_sides = [side for part in sides or (range(2, 7),) for side in part]
     games = grid(presets, all_sides, dice or ((1, 1),), payoffs, **asked.arguments)
-    table = opened(csv_file, reuse)
+    table = opened(output)
     interrupted = None
     try:
         with display(quiet) as progress:

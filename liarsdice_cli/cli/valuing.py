@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import not_both
 from liarsdice_cli.errors import UsageError
+from liarsdice_cli.formats import files
 
 if TYPE_CHECKING:
     from liarsdice_cli.studies.value_table import ValueTable
@@ -47,20 +48,19 @@ def valuation_options(function: _Function) -> _Function:
     return result
 
 
-csv_option = option("csv")
-reuse_option = option("reuse")
+table_option = option("output", "values as CSV, written after each game; games that FILE has already are not solved again")
 
 
-def opened(csv: str | None, reuse: str | None) -> ValueTable:
-    """Return the results in the file to resume, which go on to the file of `--csv` if given. UsageError for pipes."""
+def opened(name: str | None) -> ValueTable:
+    """Return the results in the file, to which new ones are added; UsageError for a pipe."""
     from pathlib import Path
 
     from liarsdice_cli.studies.value_table import ValueTable, read
 
-    if "-" in (csv, reuse):
-        raise UsageError("--csv and --reuse name a file that is written again and again, which a pipe cannot be")
-    known = read(reuse) if reuse is not None and Path(reuse).exists() else []
-    return ValueTable(known, csv or reuse)
+    if name == files.PIPE:
+        raise UsageError("-o names a file that is written after each game, which a pipe cannot be: use --json to print values")
+    known = read(name) if name is not None and Path(name).is_file() else []
+    return ValueTable(known, name)
 
 
 def ended(table: ValueTable) -> int:

@@ -6,7 +6,7 @@ register the formats that they write (`formats.register`), such as pictures and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -187,12 +187,26 @@ def suffixes(*contents: ContentType[Any, ..., Any]) -> str:
     >>> suffixes(GAME), suffixes(WORKBOOK)
     ('.efg, .nfg or .gbt', '.gbt')
     """
-    return listed(row for content in contents for row in _of(content))
+    return enumerated(endings(*contents))
+
+
+def endings(*contents: ContentType[Any, ..., Any]) -> list[str]:
+    """Return the endings of the names of files that hold one of these."""
+    return [row.suffix for content in contents for row in _of(content)]
 
 
 def listed(rows: Iterable[Format]) -> str:
     """Return the suffixes of these formats as a message lists them."""
-    *others, last = [row.suffix for row in rows]
+    return enumerated([row.suffix for row in rows])
+
+
+def enumerated(texts: Sequence[str]) -> str:
+    """Return texts with commas between them, and "or" before the last.
+
+    >>> enumerated([".svg", ".png", ".pdf"]), enumerated([".csv"])
+    ('.svg, .png or .pdf', '.csv')
+    """
+    *others, last = texts
     return f"{', '.join(others)} or {last}" if others else last
 
 

@@ -398,7 +398,7 @@ def test_what_cannot_be_played_is_refused_before_anything_is() -> None:
 def test_the_arena_on_the_command_line_with_json_and_csv(tmp_path: Path) -> None:
     asked = ("arena", "honest", "random", "honest", "--rules", "common", "--sides", 4, "--rounds", 501, "--seed", 1)
     file = tmp_path / "results.csv"
-    content = document(run_here(*asked, "--json", "--csv", file, "--cluster", "local:2"), "arena")
+    content = document(run_here(*asked, "--json", "-o", file, "--cluster", "local:2"), "arena")
     assert content == document(run_here(*asked, "--json"), "arena")
     assert content["games"] == 502
     assert [one["name"] for one in content["bots"]] == ["honest (1)", "random", "honest (2)"]
@@ -406,7 +406,7 @@ def test_the_arena_on_the_command_line_with_json_and_csv(tmp_path: Path) -> None
     assert len(rows) == 6
     assert int(rows[0]["ahead"]) == content["tables"][0]["ahead"][0][1]
     assert float(rows[0]["rate"]) == pytest.approx(content["cross"][0][1], abs=1e-6)
-    on_pipe = run_here(*asked, "--csv", "-")
+    on_pipe = run_here(*asked, "-o", "-")
     assert (on_pipe.code, on_pipe.out) == (0, file.read_text())
     text = run_here(*asked).out
     assert "each played from every seat; seed 1" in text
@@ -435,8 +435,8 @@ def test_the_schema_admits_matches_and_forfeits(own: Path) -> None:
         ("arena honest random --time-limit 0", "--time-limit", 2),
         ("arena honest random --payoffs win", "No such option", 2),
         ("arena honest random --dice 1,1,1", "3 seats", 2),
-        ("arena honest random --json --csv -", "name a file in place of -", 2),
-        ("arena honest random --csv no/such/folder.csv", "no/such/folder.csv", 1),
+        ("arena honest random --json -o -", "name a file in place of -", 2),
+        ("arena honest random -o no/such/folder.csv", "no/such/folder.csv", 1),
         ("arena honest equilibrium --dice 5,5", "above the 3,000,000", 1),
     ],
 )
@@ -461,7 +461,7 @@ def test_a_narrow_terminal_shows_the_tables_folded(columns: str) -> None:
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks for children in /proc")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 def test_an_interrupted_arena_ends_with_its_children(name: str, own: Path) -> None:
-    process = start("arena", "honest", "own_bots:Hangs", "--time-limit", 600, "--cluster", "local:2", "--csv", own / "out.csv")
+    process = start("arena", "honest", "own_bots:Hangs", "--time-limit", 600, "--cluster", "local:2", "-o", own / "out.csv")
 
     def family() -> list[int]:
         return [*children(process.pid), *(below for child in children(process.pid) for below in children(child))]

@@ -122,7 +122,7 @@ def test_a_driver_that_is_killed_again_and_again_goes_on_and_ends_as_if_nothing_
     pauses, reached, state = random.Random(1), [0], tmp_path / "state"
     while len(reached) <= 20:
         before = state.stat().st_ino if state.exists() else None
-        process = driver("--iterations", 100_000, *(("--resume", "state") if before else ()), folder=tmp_path)
+        process = driver("--iterations", 100_000, folder=tmp_path)
         wait_for(lambda before=before: state.exists() and state.stat().st_ino != before)
         time.sleep(pauses.random())
         workers = children(process.pid)
@@ -133,7 +133,7 @@ def test_a_driver_that_is_killed_again_and_again_goes_on_and_ends_as_if_nothing_
     assert reached == sorted(reached)
     assert reached[0] < reached[-1]
     least = reached[-1]
-    ended = driver("--iterations", least + 10, "--resume", "state", folder=tmp_path)
+    ended = driver("--iterations", least + 10, folder=tmp_path)
     out, _ = ended.communicate()
     alone = run_here("solve", "--rules", "common", "--dice", "2,2", "--iterations", least + 10, "--json")
     assert answered(out.decode()) == answered(alone.out)

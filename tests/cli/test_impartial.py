@@ -181,7 +181,7 @@ def test_a_sum_and_its_tree(tmp_path: Path) -> None:
 GRAPH = "from,to\n3,2\n3,1\n2,1\n2,0\n1,0\n0,\n"
 
 
-@pytest.mark.parametrize("options", [[], ["--misere"], ["--start", "2"]])
+@pytest.mark.parametrize("options", [[], ["--misere"], ["2"]])
 def test_positions(options: list[str], tmp_path: Path) -> None:
     content = document("positions", "-", *options, "-o", tmp_path / "game.efg", kind="positions", stdin=GRAPH)
     (won,) = (row["result"] == "W" for row in content["positions"] if row["position"] == content["start"])
@@ -226,7 +226,7 @@ def test_positions_for_a_person() -> None:
         (["grundy", "nim x"], 2, "gives no heaps"),
         (["grundy", ""], 2, "is no game"),
         (["positions", "no-such-file"], 1, "cannot read no-such-file"),
-        (["positions", "-", "--start", "9"], 2, "no such position"),
+        (["positions", "-", "9"], 2, "no such position"),
     ],
 )
 def test_bad_input_is_one_line(args: list[str], code: int, words: str, tmp_path: Path) -> None:
@@ -241,7 +241,7 @@ def test_a_game_without_end_has_no_tree(tmp_path: Path) -> None:
     done = run("positions", "-", "-o", tmp_path / "x.efg", stdin=circle)
     assert (done.code, done.out) == (1, "")
     assert done.err == "liarsdice: play can go on for ever from a, so there is no tree to write: leave -o out\n"
-    assert run("positions", "-", "-o", tmp_path / "x.efg", "--start", "c", stdin=circle).code == 0
+    assert run("positions", "-", "-o", tmp_path / "x.efg", "c", stdin=circle).code == 0
     assert efg.read(str(tmp_path / "x.efg")).nodes == 2
 
 

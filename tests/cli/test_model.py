@@ -23,10 +23,10 @@ def test_the_numbers_of_the_document_and_those_that_follow() -> None:
 @pytest.mark.slow
 def test_the_mixture_is_worth_more_than_any_level_and_no_more_than_its_ceiling(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(randomised, "best_levels", cache(randomised.best_levels))
-    (one,) = json.loads(run_here("model", 1, "--mixed", "--json").out)["models"]
+    (one,) = json.loads(run_here("model", 1, "--full", "--json").out)["models"]
     assert one["omega_a"] < one["mixture"]["omega_a"] <= one["mixture"]["ceiling"]
     assert sum(one["mixture"]["weights"]) == pytest.approx(1)
-    assert "the best distribution of levels" in run_here("model", 1, "--mixed").out
+    assert "the best distribution of levels" in run_here("model", 1, "--full").out
 
 
 def test_the_best_answer_is_no_worse_than_another() -> None:
@@ -46,6 +46,6 @@ def test_refusals() -> None:
 
 def test_the_model_is_drawn(tmp_path: Path) -> None:
     for others, name in (((3,), "regions.svg"), ((1, 2, 3), "levels.svg")):
-        assert run_here("model", *others, "--draw", tmp_path / name).code == 0
+        assert run_here("model", *others, "-o", tmp_path / name).code == 0
         assert b"<svg" in (tmp_path / name).read_bytes()
-    assert_refused(run_here("model", 3, "--draw", "model.txt"), ".svg", code=2)
+    assert_refused(run_here("model", 3, "-o", "model.txt"), ".svg", code=2)

@@ -16,7 +16,7 @@ LISTS = {"sides": ["values"], "dice": ["values"], "rules": ["values"]}
 OWN_CHOICES = {"opener", "infosets"}
 """Options whose choices come from another room, so the table does not have their type."""
 ROOT = {"version", "max-input"}
-MOST_IN_A_COMMAND, MOST_IN_ALL = 25, 74
+MOST_IN_A_COMMAND, MOST_IN_ALL = 24, 67
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:

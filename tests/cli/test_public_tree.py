@@ -194,7 +194,7 @@ def test_after_kill_9_the_last_checkpoint_goes_on_to_the_same_end(tmp_path):
     process.wait()
     whole = json.loads(state.read_bytes().splitlines()[1])
     iterations = whole["iteration"] + 3
-    resumed = run_here(*LONG[:-2], "--iterations", iterations, "--resume", state, "--json")
+    resumed = run_here(*LONG[:-2], "--iterations", iterations, "--checkpoint", state, "--json")
     straight = run_here(*LONG[:-2], "--iterations", iterations, "--json", "--threads", 1)
     ends = [json.loads(ended.out)["profiles"][0] for ended in (resumed, straight)]
     assert ends[0] == ends[1]
@@ -232,7 +232,6 @@ def test_where_the_strategy_does_not_fit_nothing_is_left(tmp_path, monkeypatch):
         (("--arithmetic", "rational"), ("dcfr+ computes in floats",), 2),
         (("--checkpoint-every", 5), ("--checkpoint FILE",), 2),
         (("--checkpoint", "no/such/folder/state"), ("no such folder",), 1),
-        (("--resume", "not-there"), ("cannot read the checkpoint",), 1),
         (("--show", "9x9"), ("is no bid of these rules",), 2),
         (("--dice", "1,1,1", "--form", "extensive"), ("dcfr+ works on the extensive form of two players", "--form"), 2),
     ],
@@ -270,8 +269,8 @@ def test_rolls_without_end_are_refused_with_the_figures():
 def test_more_iterations_than_asked_for_are_refused(tmp_path):
     state = tmp_path / "state"
     assert run_here(*SMALL, "--iterations", 5, "--checkpoint", state).code == 0
-    assert_refused(run_here(*SMALL, "--iterations", 3, "--resume", state), "has 5 already", code=2)
-    assert_refused(run_here(*SMALL[:-1], "cfr+", "--resume", state), "another method", code=1)
+    assert_refused(run_here(*SMALL, "--iterations", 3, "--checkpoint", state), "has 5 already", code=2)
+    assert_refused(run_here(*SMALL[:-1], "cfr+", "--checkpoint", state), "another method", code=1)
 
 
 def test_broken_strategy_files_are_named(kept, tmp_path):
@@ -349,6 +348,6 @@ def test_a_person_is_told_of_regrets_and_of_no_value(of_three):
 def test_a_run_of_three_players_goes_on_from_its_checkpoint_to_the_same_end(tmp_path):
     state, by = tmp_path / "state", ("--method", "dcfr+", "--json")
     assert run_here(*THREE, *by, "--iterations", 20, "--checkpoint", state).code == 0
-    resumed = run_here(*THREE, *by, "--iterations", 30, "--resume", state)
+    resumed = run_here(*THREE, *by, "--iterations", 30, "--checkpoint", state)
     straight = run_here(*THREE, *by, "--iterations", 30)
     assert json.loads(resumed.out)["profiles"] == json.loads(straight.out)["profiles"]

@@ -22,7 +22,7 @@ GAME = ("--rules", "ones-low", "--sides", 4)
 
 def test_the_whole_curve_in_all_its_forms(tmp_path: Path) -> None:
     csv, picture = tmp_path / "curve.csv", tmp_path / "curve.svg"
-    ended = run_here("safe-exploit", "honest", *GAME, "--csv", csv, "--draw", picture)
+    ended = run_here("safe-exploit", "honest", *GAME, "-o", csv, "-o", picture)
     assert (ended.code, ended.err) == (0, "")
     assert "as player 1, where the value is 1/2 = 0.500000" in ended.out
     assert "1/16 = 0.062500   7/16 = 0.437500   21/32 = 0.656250" in ended.out
@@ -91,10 +91,10 @@ def test_a_kept_strategy_loses_no_more_and_wins_as_much(nodes: int, tmp_path: Pa
         (("--max-risk", "all"), "--max-risk all: give a number such as 0.01 or 1/100"),
         (("--max-risk", "-1/10000000000"), "give what may be risked, from 0 to 1,000,000"),
         (("--max-risk", "-1"), "--max-risk -1: give what may be risked, from 0 to 1,000,000"),
-        (("--max-risk", "1/10", "--draw", "curve.svg"), "--draw draws the curve of every risk"),
-        (("--draw", "curve.png"), "the curve is drawn as .svg"),
-        (("-o", "kept.ldz"), "-o writes the strategy for one risk"),
-        (("--max-risk", "1/10", "-o", "kept.json"), "a strategy is kept in a file whose name ends in .ldz"),
+        (("--max-risk", "1/10", "-o", "curve.svg"), "the curve shows every risk"),
+        (("-o", "curve.png"), "the name must end in .csv, .svg or .ldz"),
+        (("-o", "kept.ldz"), "a strategy is for one risk"),
+        (("-o", "one.csv", "-o", "two.csv"), "-o one.csv and -o two.csv are files of one kind"),
         (("--dice", "1,1,1"), "safe-exploit is for two players"),
     ],
 )

@@ -77,7 +77,7 @@ def test_names_of_positions(tmp_path: Path) -> None:
     graph = tmp_path / "graph.json"
     graph.write_text(json.dumps({"positions": {f"a {EVIL}": [f"b {EVIL}"], f"b {EVIL}": []}}))
     assert_harmless(run_here("impartial", "positions", graph))
-    assert_harmless(run_here("impartial", "positions", graph, "--start", EVIL), 2)
+    assert_harmless(run_here("impartial", "positions", graph, EVIL), 2)
     graph.write_text(json.dumps({"positions": {"a": [f"b {EVIL}"]}}))
     assert_harmless(run_here("impartial", "positions", graph), 1)
 
@@ -89,7 +89,7 @@ def test_names_of_positions(tmp_path: Path) -> None:
         ("solve", "no\x1b]0;x\x07\n\u202esuch.efg"),
         ("convert", "no\x1b]0;x\x07\n\u202esuch.efg", "x.efg"),
         ("show", "no\x1b]0;x\x07\n\u202esuch.ldz"),
-        ("values", "--reuse", "no\x1b]0;x\x07\n\u202esuch/values.csv"),
+        ("values", "-o", "no\x1b]0;x\x07\n\u202esuch/values.csv"),
         ("arena", "no\x1b]0;x\x07\n\u202esuch", "honest"),
         ("exploit", "no\x1b]0;x\x07\n\u202esuch"),
         ("sweep", "zero-intelligence", "no\x1b]0;x\x07\n\u202esuch"),

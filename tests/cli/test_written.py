@@ -35,7 +35,7 @@ def test_build_and_convert_say_what_they_wrote(name: str, game: Path, tmp_path: 
 
 @pytest.mark.parametrize("name", ["a.svg", "a.svg.gz", "a.txt"])
 def test_draw_says_what_it_wrote(name: str, game: Path, tmp_path: Path) -> None:
-    ended = run_here("draw", game, "--no-profile", "--depth", 2, "-o", tmp_path / name, "--json")
+    ended = run_here("draw", game, "--profile", "none", "--depth", 2, "-o", tmp_path / name, "--json")
     said = document(ended, "written")
     assert (said["format"], said["nodes"]) == (name.split(".")[1], NODES)
     assert said["bytes"] == len((tmp_path / name).read_bytes())

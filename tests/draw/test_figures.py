@@ -66,7 +66,7 @@ def test_partizan_positions_say_who_wins_with_either_to_move(tmp_path: Path) -> 
     (tmp_path / "circle.csv").write_text(CIRCLE)
     drawn = tmp_path / "circle.svg"
     plain = run_here("impartial", "positions", tmp_path / "circle.csv")
-    assert run_here("impartial", "positions", tmp_path / "circle.csv", "--draw", drawn) == plain
+    assert run_here("impartial", "positions", tmp_path / "circle.csv", "-o", drawn) == plain
     text = "".join(ElementTree.parse(drawn).getroot().itertext())
     for said in ("1: W 1  2: D", "1: D  2: L 2", "1: L 0  2: L 0", "player 1's moves", "D a draw"):
         assert said in text
@@ -110,9 +110,9 @@ def test_names_of_positions_are_text(name: str) -> None:
 
 
 def test_what_is_too_large_is_refused_with_a_cure() -> None:
-    assert_refused(run_here("impartial", "takeaway", 500, "1,2", "--draw", "x.svg"), "CHIPS 100")
-    assert_refused(run_here("impartial", "nim", 3, 500, "--draw", "x.svg"), "at most 20 heaps of up to 127")
-    assert_refused(run_here("impartial", "nim", 3, 5, "--draw", "x.gif"), "x.gif: the name must end in .svg", code=2)
+    assert_refused(run_here("impartial", "takeaway", 500, "1,2", "-o", "x.svg"), "CHIPS 100")
+    assert_refused(run_here("impartial", "nim", 3, 500, "-o", "x.svg"), "at most 20 heaps of up to 127")
+    assert_refused(run_here("impartial", "nim", 3, 5, "-o", "x.gif"), "-o x.gif: the name must end in .efg", code=2)
     with pytest.raises(LiarsDiceError, match="more than the 100 and 400"):
         figure(graph([(one, one + 1, BOTH) for one in range(150)], 151).analyse())
     assert not Path("x.svg").exists()
@@ -133,7 +133,7 @@ def test_outcomes_are_drawn_with_the_moves_that_are_played(tmp_path: Path) -> No
     table = tmp_path / "game.csv"
     table.write_text("move,move,A,B\nLeft,Up,1,3\nLeft,Down,3,2\nRight,Up,4,2\nRight,Down,3,1\n")
     plain = run_here("outcomes", table)
-    assert without_time(run_here("outcomes", table, "--draw", tmp_path / "game.txt").out) == without_time(plain.out)
+    assert without_time(run_here("outcomes", table, "-o", tmp_path / "game.txt").out) == without_time(plain.out)
     assert (tmp_path / "game.txt").read_text().splitlines()[1:8] == [
         "A set 1",
         "├·· Left (0): B set 1",
@@ -143,7 +143,7 @@ def test_outcomes_are_drawn_with_the_moves_that_are_played(tmp_path: Path) -> No
         "    ├── Up (1) → 4, 2",
         "    └·· Down (0) → 3, 1",
     ]
-    assert_refused(run_here("outcomes", table, "--draw", "x.gif"), "the name must end in", code=2)
+    assert_refused(run_here("outcomes", table, "-o", "x.gif"), "the name must end in", code=2)
 
 
 def without_time(text: str) -> str:

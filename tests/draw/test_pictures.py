@@ -62,7 +62,7 @@ def test_a_game_is_solved_where_nobody_gives_a_profile(tmp_path: Path) -> None:
     assert run_here("draw", KUHN) == (0, given.out, SOLVED)
     assert run_here("draw", KUHN, "--quiet") == (0, given.out, "")
     alone = pictures.dumps(SubtreeView.whole(efg.read(str(KUHN))), pictures.tree_format("-")).decode()
-    assert run_here("draw", KUHN, "--no-profile") == (0, alone, "")
+    assert run_here("draw", KUHN, "--profile", "none") == (0, alone, "")
     assert given.out != alone
 
 
@@ -71,7 +71,7 @@ def test_a_part_of_the_solved_game_is_drawn() -> None:
     assert (part.code, part.err) == (0, SOLVED)
     assert "(a part: after 1x2; 1 move deep)" in part.out
     assert "…" not in part.out  # what is cut off shows what it is worth
-    assert "…" in run_here("draw", "--sides", 2, "--from", "1x2", "--depth", 1, "--no-profile").out
+    assert "…" in run_here("draw", "--sides", 2, "--from", "1x2", "--depth", 1, "--profile", "none").out
 
 
 def test_three_players_and_one_who_forgets_are_drawn_as_well() -> None:
@@ -88,7 +88,7 @@ def test_three_players_and_one_who_forgets_are_drawn_as_well() -> None:
 def test_what_cannot_be_solved_is_drawn_bare_and_says_so(
     limit: str, value: float, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bare = run_here("draw", KUHN, "--no-profile").out
+    bare = run_here("draw", KUHN, "--profile", "none").out
     monkeypatch.setattr(library, limit, value)
     ended = run_here("draw", KUHN)
     assert ended[:2] == (0, bare)
@@ -101,9 +101,6 @@ def test_what_cannot_be_solved_is_drawn_bare_and_says_so(
 def test_a_game_that_cannot_be_drawn_is_not_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library, "_solved", lambda *arguments: pytest.fail("solved"))
     assert_refused(run_here("draw", "--sides", 5, "--rules", "common"), "1,024 betting histories", "--depth 5")
-    assert_refused(
-        run_here("draw", KUHN, "--no-profile", "--profile", "kept.json"), "leave one of --no-profile and --profile out", code=2
-    )
 
 
 # What is played alone
@@ -135,7 +132,7 @@ def test_bars_of_what_is_played_stand_for_the_rolls_that_come_there() -> None:
 def test_a_game_too_large_to_be_drawn_whole_may_be_small_as_it_is_played() -> None:
     assert_refused(run_here("draw", "--sides", 6, "--rules", "common"), "4,096 betting histories", "--depth 4")
     assert "2x6" in run_here("draw", "--sides", 6, "--rules", "common", "--reached-only", "-q").out
-    refused = run_here("draw", KUHN, "--reached-only", "--no-profile")
+    refused = run_here("draw", KUHN, "--reached-only", "--profile", "none")
     assert_refused(refused, "leave one of it and --reached-only out", code=2)
 
 

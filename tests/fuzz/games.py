@@ -48,7 +48,7 @@ GAMES = (
     _game("draw-svg", "draw", "INPUT", "-o", "OUTPUT.svg", "--json"),
     _game("draw-tex", "draw", "INPUT", "-o", "OUTPUT.tex", "--infosets", "chips"),
     _game("draw-html", "draw", "INPUT", "-o", "OUTPUT.html", "--infosets", "dotted"),
-    _game("draw-bare", "draw", "INPUT", "--no-profile", "-o", "OUTPUT.svg"),
+    _game("draw-bare", "draw", "INPUT", "--profile", "none", "-o", "OUTPUT.svg"),
     _game("draw-depth", "draw", "INPUT", "--depth", "2", "-o", "OUTPUT.html"),
     _game("draw-part", *_SOLVED, then=(("draw", "INPUT", "--profile", "OUTPUT.json", "--depth", "1", "--reached-only"),)),
     _game("draw-from", "draw", "INPUT", "--from", "a"),

@@ -107,7 +107,7 @@ def _strategy_file(name: str, arguments: tuple[str, ...], game: tuple[str, ...],
 def _checkpoint(name: str, game: tuple[str, ...]) -> Reader:
     """A checkpoint of a game, of which an iteration more is asked."""
     solve = ("solve", *game, "--iterations")
-    return Reader(name, (*solve, "6", "--resume", "INPUT"), made(*solve, "5", "--checkpoint", "OUTPUT"), change=_sum_mended)
+    return Reader(name, (*solve, "6", "--checkpoint", "INPUT"), made(*solve, "5", "--checkpoint", "OUTPUT"), change=_sum_mended)
 
 
 READERS = (
@@ -146,17 +146,17 @@ READERS = (
     ),
     Reader("outcomes-to-efg", ("outcomes", "INPUT", "-o", "OUTPUT.efg"), given(_OUTCOMES_JSON, _SURROGATES)),
     Reader("positions-to-efg", ("impartial", "positions", "INPUT", "-o", "OUTPUT.efg"), given(_POSITIONS_JSON)),
-    Reader("positions-drawn", ("impartial", "positions", "INPUT", "--draw", "OUTPUT.svg"), given(_POSITIONS_JSON)),
+    Reader("positions-drawn", ("impartial", "positions", "INPUT", "-o", "OUTPUT.svg"), given(_POSITIONS_JSON)),
     Reader("bachet", ("impartial", "bachet", "INPUT"), given("20 3 1 3 8\n21 3 1 3 8\n1000000 2 5 1\n")),
     Reader(
         "values-csv",
-        ("values", "--sides", "2", "--reuse", "INPUT"),
-        made("values", "--sides", "2", "--rules", "classic", "joker", "--csv", "OUTPUT"),
+        ("values", "--sides", "2", "-o", "INPUT"),
+        made("values", "--sides", "2", "--rules", "classic", "joker", "-o", "OUTPUT"),
     ),
     Reader(
         "values-csv-of-a-match",
-        ("match", "--sides", "2", "--dice", "1,1", "--reuse", "INPUT"),
-        made("values", "--sides", "2", "--order", "halving", "--spot-on", "--no-wild-opening", "--csv", "OUTPUT"),
+        ("match", "--sides", "2", "--dice", "1,1", "-o", "INPUT"),
+        made("values", "--sides", "2", "--order", "halving", "--spot-on", "--no-wild-opening", "-o", "OUTPUT"),
     ),
     Reader("bots", ("exploit", "INPUT", "--sides", "2"), given(*_BOTS), is_text=True),
     Reader(

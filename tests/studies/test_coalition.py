@@ -87,6 +87,6 @@ def test_the_command() -> None:
     )
     found = ld.coalition(ld.rules("common", 2, (1, 1, 1)), "honest")
     assert said["bots"][0]["worst_case"] == [str(payoff) for payoff in found.payoffs]
-    row = run_here("exploit", "honest", "--rules", "common", "--dice", "1,1,1", "--coalition", "--csv", "-").out.splitlines()
+    row = run_here("exploit", "honest", "--rules", "common", "--dice", "1,1,1", "--coalition", "-o", "-").out.splitlines()
     assert row[0] == "bot,player,loses,payoff"
     assert_refused(run_here("exploit", "honest", "--coalition", "--target", "0.1"), "--target", "--coalition", code=2)

@@ -336,13 +336,13 @@ def test_workers_find_the_same():
 def test_rounds_are_kept_and_found_again(tmp_path):
     file = tmp_path / "rounds.csv"
     args = ("match", "--dice", "2,1", "--sides", "3", "--rules", "joker", "--json")
-    zero = run_here("values", "--sides", "3", "--dice", "1,1", "--rules", "joker", "--payoffs", "zero-sum", "--csv", file)
+    zero = run_here("values", "--sides", "3", "--dice", "1,1", "--rules", "joker", "--payoffs", "zero-sum", "-o", file)
     assert zero.code == 0
-    first = document(run_here(*args, "--reuse", file), "values")
+    first = document(run_here(*args, "-o", file), "values")
     assert [one["rules"]["payoffs"] for one in first["games"]] == ["zero-sum", "win", "win"]
     kept = file.read_text()
     assert len(kept.splitlines()) == 4
-    assert document(run_here(*args, "--reuse", file), "values")["match"] == first["match"]
+    assert document(run_here(*args, "-o", file), "values")["match"] == first["match"]
     assert file.read_text() == kept
 
 

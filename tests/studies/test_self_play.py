@@ -63,7 +63,7 @@ def test_the_command_says_what_each_seat_could_gain_and_no_worst_case(tmp_path):
     assert said["strategy"] == "honest"
     assert len(said["payoffs"]) == 3
     file = tmp_path / "seats.csv"
-    assert run_here("exploit", "honest", *THREE, "--csv", file).code == 0
+    assert run_here("exploit", "honest", *THREE, "-o", file).code == 0
     rows = [line.split(",") for line in file.read_text().splitlines()]
     assert [row[:2] for row in rows] == [["bot", "player"], ["honest", "1"], ["honest", "2"], ["honest", "3"]]
     assert [float(row[4]) for row in rows[1:]] == pytest.approx(said["regrets"])

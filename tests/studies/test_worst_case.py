@@ -232,7 +232,7 @@ def test_the_command_says_what_the_functions_do(tmp_path):
     """What it prints for a person is in docs/exploit.md, and tested there."""
     file = tmp_path / "sweep.csv"
     asked_for = ("sweep", "zero-intelligence", "all", "--rules", "ones-low")
-    content = document(run_here(*asked_for, "--json", "--csv", file), "exploit")
+    content = document(run_here(*asked_for, "--json", "-o", file), "exploit")
     assert content["value"] == {"lower": "160/327", "upper": "160/327", "exact": True, "method": "exact"}
     assert [one["levels"] for one in content["bots"]] == [["0", "1/6"], ["1/6", "1/3"], ["1/3", "1"]]
     assert [one["worst_case"] for one in content["bots"]] == [["1/9", "5/36"], ["1/9", "1/9"], ["5/18", "1/36"]]
@@ -246,7 +246,7 @@ def test_the_command_says_what_the_functions_do(tmp_path):
 def test_so_it_does_with_four_sides(tmp_path):
     file, game = tmp_path / "sweep.csv", rules("common", 4)
     asked_for = ("sweep", "zero-intelligence", "all", "--rules", "common", "--sides", 4)
-    content = document(run_here(*asked_for, "--json", "--csv", file), "exploit")
+    content = document(run_here(*asked_for, "--json", "-o", file), "exploit")
     assert content["value"]["lower"] == content["value"]["upper"] == str(value_of(game).lower)
     found = [the_worst_case(policy(f"zero-intelligence:{step.level}"), game) for step in steps(game)]
     assert [one["worst_case"] for one in content["bots"]] == [[str(payoff) for payoff in one.payoffs] for one in found]
@@ -360,8 +360,8 @@ def test_a_bot_of_ones_own_that_does_not_is_told_what_it_lacks(name, words):
         ("sweep zero-intelligence some", "such as 0.05..0.95:0.05", 2),
         ("sweep zero-intelligence 0.1..0.9:1/100000", "above 1,000", 2),
         ("exploit zero-intelligence:normal:7 --sides 3", "above 0, at most 1", 2),
-        ("exploit honest --sides 3 --json --csv -", "name a file in place of -", 2),
-        ("exploit honest --sides 3 --csv no/such/folder.csv", "no/such/folder.csv", 1),
+        ("exploit honest --sides 3 --json -o -", "name a file in place of -", 2),
+        ("exploit honest --sides 3 -o no/such/folder.csv", "no/such/folder.csv", 1),
         ("exploit honest --sides 3 --target 0", "--target", 2),
     ],
 )
@@ -373,7 +373,7 @@ def test_what_cannot_be_is_refused_in_one_line(args, words, code, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks in /proc")
 def test_an_interrupt_ends_it_and_leaves_nothing(tmp_path):
-    process = start("exploit", "random", "--rules", "ones-low", "--dice", "2,2", "--csv", tmp_path / "kept.csv")
+    process = start("exploit", "random", "--rules", "ones-low", "--dice", "2,2", "-o", tmp_path / "kept.csv")
     wait_for(lambda: seconds_used(process.pid) > 0.6)  # by now it is at work
     assert end_by(process, "SIGINT") == (130, "", "liarsdice: interrupted\n")
     assert list(tmp_path.iterdir()) == []

@@ -81,9 +81,9 @@ def test_a_game_is_built_solved_and_drawn_byte_for_byte_as_here(tmp_path: Path) 
             "solve game.efg -o profile.json",
             "draw game.efg --profile profile.json -o tree.svg",
             "explore --sides 2 -o page.html",
-            "values --sides 2..3 --dice 1,1 --rules joker --csv values.csv",
+            "values --sides 2..3 --dice 1,1 --rules joker -o values.csv",
             "solve --sides 3 --method dcfr --iterations 50 -o strategy.ldz --checkpoint going.state",
-            "solve --sides 3 --method dcfr --iterations 100 --resume going.state --checkpoint going.state -o strategy.ldz",
+            "solve --sides 3 --method dcfr --iterations 100 --checkpoint going.state -o strategy.ldz",
         ):
             ended = command(*line.split(), cwd=folder)
             assert ended.code == 0, (line, ended)

@@ -106,31 +106,29 @@ WORKS = (
         8,
         (
             "state",
-            ("solve", *_GAME, *_METHOD, "--iterations", "3001", "--resume", "state", "--checkpoint", "state", "-o", "kept.ldz"),
+            ("solve", *_GAME, *_METHOD, "--iterations", "3001", "--checkpoint", "state", "-o", "kept.ldz"),
         ),
     ),
     Work(
         "values",
-        ("values", "--sides", "2..4", "--rules", "all", "--csv", "values.csv"),
+        ("values", "--sides", "2..4", "--rules", "all", "-o", "values.csv"),
         {"values.csv": _is_value_table},
         8,
-        ("values.csv", ("values", "--sides", "2", "--reuse", "values.csv")),
+        ("values.csv", ("values", "--sides", "2", "-o", "values.csv")),
     ),
     Work(
         "values, workers",
-        ("values", "--sides", "2..4", "--rules", "all", "--csv", "values.csv", "--cluster", "local:2"),
+        ("values", "--sides", "2..4", "--rules", "all", "-o", "values.csv", "--cluster", "local:2"),
         {"values.csv": _is_value_table},
         8,
-        ("values.csv", ("values", "--sides", "2", "--reuse", "values.csv", "--cluster", "local:2")),
+        ("values.csv", ("values", "--sides", "2", "-o", "values.csv", "--cluster", "local:2")),
     ),
     Work(
         "arena",
-        ("arena", "honest", "random", "zero-intelligence", "--rounds", "300000", "--cluster", "local:2", "--csv", "table.csv"),
+        ("arena", "honest", "random", "zero-intelligence", "--rounds", "300000", "--cluster", "local:2", "-o", "table.csv"),
         {"table.csv": _is_table},
         8,
     ),
-    Work(
-        "arena, own bot", ("arena", "own:Bot", "random", "--rounds", "20000", "--csv", "table.csv"), {"table.csv": _is_table}, 6
-    ),
+    Work("arena, own bot", ("arena", "own:Bot", "random", "--rounds", "20000", "-o", "table.csv"), {"table.csv": _is_table}, 6),
 )
 """All of them."""

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.impartial.options import draw_option, misere_option, output_option
+from liarsdice_cli.cli.impartial.options import game_and_picture, misere_option, outputs_option
 from liarsdice_cli.cli.options import json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_lines
 from liarsdice_cli.errors import UsageError
@@ -27,21 +27,21 @@ _DIGITS = 100_000
 )
 @click.argument("sizes", nargs=-1, metavar="HEAP...")
 @misere_option
-@output_option
-@draw_option
+@outputs_option
 @json_option
 @quiet_option
-def command(sizes: tuple[str, ...], misere: bool, output: str | None, picture: str | None, as_json: bool, quiet: bool) -> None:
+def command(sizes: tuple[str, ...], misere: bool, output: tuple[str, ...], as_json: bool, quiet: bool) -> None:
     """Take any number of objects from one heap: print the winner, the winning moves, and the nim-sum in binary."""
     from liarsdice_cli.library.impartial import nim
     from liarsdice_cli.report.impartial import nim_json, nim_lines
 
+    game, picture = game_and_picture(output, as_json)
     with _of_any_length():
         position = nim([_number(size) for word in sizes for size in word.split(",")], misere)
-        if output is not None:
+        if game is not None:
             from liarsdice_cli.cli.writing import write_game
 
-            write_game(position.tree().stream(), output, "auto", quiet)
+            write_game(position.tree().stream(), game, "auto", quiet)
         if picture is not None:
             from liarsdice_cli.cli.writing import write_figure
 

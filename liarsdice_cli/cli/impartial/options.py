@@ -9,7 +9,9 @@ import click
 
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import json_option, quiet_option
+from liarsdice_cli.cli.outputs import by_kind
 from liarsdice_cli.draw import pictures
+from liarsdice_cli.draw.formats import SCENE
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import registry
 from liarsdice_cli.text import printable, whole
@@ -26,26 +28,29 @@ def _checked(ctx: click.Context, param: click.Parameter, name: str | None) -> st
 
 misere_option = option("misere")
 output_option = option("output", registry.suffixes(registry.GAME))
-draw_option = option("draw", f"won and lost positions, {pictures.FIGURE_SUFFIXES}", callback=_checked)
+outputs_option = option(
+    "output",
+    f"the game ({registry.suffixes(registry.GAME)}), a picture of won and lost positions ({pictures.FIGURE_SUFFIXES}); "
+    "repeatable",
+    multiple=True,
+)
 tree_option = option("draw-tree", f"won and lost in colours, {pictures.FIGURE_SUFFIXES}", callback=_checked)
 
 
-def question_options(full: str) -> Callable[[_Function], _Function]:
-    """All that is asked of a game with a tree of plays: `misere`, `full`, `output`, `picture`, `tree`, `as_json`, `quiet`.
+def question_options(function: _Function) -> _Function:
+    """Add the options for a game with a tree of plays: `misere`, `full`, `output`, `tree`, `as_json`, `quiet`."""
+    made: Any = function
+    for add in reversed((misere_option, option("full"), outputs_option, tree_option, json_option, quiet_option)):
+        made = add(made)
+    result: _Function = made
+    return result
 
-    full : the help of --full
-    """
-    whole_table = option("full")
 
-    def wrapped(function: _Function) -> _Function:
-        options = (misere_option, whole_table, output_option, draw_option, tree_option, json_option, quiet_option)
-        made: Any = function
-        for add in reversed(options):
-            made = add(made)
-        result: _Function = made
-        return result
-
-    return wrapped
+def game_and_picture(output: tuple[str, ...], as_json: bool) -> tuple[str | None, str | None]:
+    """Return the file of the game and the file of the picture, each None if it is not given; raises as `by_kind`."""
+    kinds = {"game": registry.endings(registry.GAME), "picture": registry.endings(SCENE)}
+    found = by_kind(output, kinds, as_json)
+    return found["game"], found["picture"]
 
 
 def numbers(text: str, option: str) -> list[int]:

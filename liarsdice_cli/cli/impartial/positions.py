@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.impartial.options import question_options
-from liarsdice_cli.cli.option_table import option
+from liarsdice_cli.cli.impartial.options import game_and_picture, question_options
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.errors import LiarsDiceError, UsageError
@@ -19,26 +18,25 @@ if TYPE_CHECKING:
 
 _EXAMPLE = """
 liarsdice impartial positions game.csv
-liarsdice impartial positions game.json --start a --misere
+liarsdice impartial positions game.json a --misere
 """
 
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE, short_help="Any finite game, given as a graph of positions.")
 @click.argument("graph", type=FILE)
-@option("start", "  [default: the first in the file]")
-@question_options("Show a long table whole.")
+@click.argument("start", required=False)
+@question_options
 def command(
     graph: str,
     start: str | None,
     misere: bool,
     full: bool,
-    output: str | None,
-    picture: str | None,
+    output: tuple[str, ...],
     tree: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Solve the game in GRAPH (CSV or JSON, or - for standard input).
+    """Solve the game in GRAPH (CSV or JSON, or - for standard input), played from START (default: the first position).
 
     It prints the winner from each position, the winning moves, and the length of play.
 
@@ -50,12 +48,13 @@ def command(
     from liarsdice_cli.report.positions import positions_json, positions_tables
     from liarsdice_cli.system import collector
 
+    file, picture = game_and_picture(output, as_json)
     with collector.paused():
         game = positions(graph)
         first = _first(game, start)
         analysis = game.analyse(misere)
-        if output is not None:
-            _write(game, first, misere, output, quiet)
+        if file is not None:
+            _write(game, first, misere, file, quiet)
         write_figures(analysis, picture, tree, first)
         if as_json:
             print_json("positions", positions_json(analysis, first, graph))
@@ -68,7 +67,7 @@ def _first(game: PositionGraph, start: str | None) -> int:
         return 0
     if start not in game.names:
         given, known = printable(start, 80), printable(game.names[0], 80)
-        raise UsageError(f"--start {given}: the file has no such position; it begins with {known}")
+        raise UsageError(f"START {given}: the file has no such position; it begins with {known}")
     return list(game.names).index(start)
 
 

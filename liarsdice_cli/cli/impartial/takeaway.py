@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.impartial.options import numbers, question_options
+from liarsdice_cli.cli.impartial.options import game_and_picture, numbers, question_options
 from liarsdice_cli.cli.printing import print_json, print_lines
 from liarsdice_cli.errors import UsageError
 
@@ -23,13 +23,12 @@ liarsdice impartial takeaway 7 1,2,3 -o take-away.efg
     context_settings={"ignore_unknown_options": True},  # so that -3 is a number below zero
 )
 @click.argument("words", nargs=-1, metavar="CHIPS TAKE")
-@question_options("Show the whole table.")
+@question_options
 def command(
     words: tuple[str, ...],
     misere: bool,
     full: bool,
-    output: str | None,
-    picture: str | None,
+    output: tuple[str, ...],
     tree: str | None,
     as_json: bool,
     quiet: bool,
@@ -42,11 +41,12 @@ def command(
     from liarsdice_cli.library.impartial import takeaway
     from liarsdice_cli.report.impartial import takeaway_json, takeaway_lines
 
+    game, picture = game_and_picture(output, as_json)
     question = takeaway(*_asked(words), misere)
-    if output is not None:
+    if game is not None:
         from liarsdice_cli.cli.writing import write_game
 
-        write_game(question.tree().stream(), output, "auto", quiet)
+        write_game(question.tree().stream(), game, "auto", quiet)
     write_figures(question, picture, tree)
     if as_json:
         print_json("impartial", takeaway_json(question))

@@ -273,7 +273,7 @@ def test_whenever_a_worker_is_lost_no_number_changes(after, tmp_path):
             one.compile()
             run_of(one, 1)
             kept(one, tmp_path / "kept")
-            one.retry(one.restore)  # as `--resume` does it
+            one.retry(one.restore)  # as `--checkpoint` does it
             run_of(one, 2)
             assert (one.bounds(), state(one, tmp_path)) == expected
     assert at > 15
