@@ -37,6 +37,7 @@ from liarsdice_cli.formats import files
 from liarsdice_cli.formats.heads import LONGEST, Head
 from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.beliefs import priors
+from liarsdice_cli.games.liarsdice.presets import CHANGES
 from liarsdice_cli.games.liarsdice.public import MOST_ROLLS
 from liarsdice_cli.games.liarsdice.rules import MOST, Rules, rules
 from liarsdice_cli.strategies.shard import CHILDREN, ENTRIES, Shard
@@ -309,14 +310,8 @@ def _described(game: Rules) -> dict[str, Any]:
         "rules": game.name,
         "sides": game.sides,
         "dice": list(game.dice),
-        "wild": game.wild,
-        "max_quantity": game.max_quantity,
-        "order": game.order,
         "payoffs": game.payoffs,
-        "wild_opening": game.wild_opening,
-        "stairs": game.stairs,
-        "fixed_face": game.fixed_face,
-        "spot_on": game.spot_on,
+        **{field: getattr(game, field) for field in CHANGES},
     }
 
 

@@ -8,7 +8,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.errors import ArgumentError, check_type, checked_items
-from liarsdice_cli.games.liarsdice.presets import plays_palifico
+from liarsdice_cli.games.liarsdice.presets import CHANGES, plays_palifico
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers.request import Request
@@ -16,7 +16,7 @@ from liarsdice_cli.studies import match as matches
 from liarsdice_cli.studies import valuation
 from liarsdice_cli.studies.match import Match
 from liarsdice_cli.studies.valuation import Valuation
-from liarsdice_cli.studies.value_table import CHANGES, ValueTable
+from liarsdice_cli.studies.value_table import ValueTable
 
 if TYPE_CHECKING:
     from liarsdice_cli.system.cluster import Cluster
@@ -135,7 +135,7 @@ def match(
     palifico : whether a player who drops to one die opens a round without wild dice and with a fixed face; None for the
                preset's own
     table    : known values of rounds
-    options  : rule fields of every round (`value_table.CHANGES`) as `grid` takes them, and what `values` takes
+    options  : rule fields of every round (`presets.CHANGES`) as `grid` takes them, and what `values` takes
 
     Raises UsageError for rules that describe no game and for more than two players. Cost: that of all rounds.
 

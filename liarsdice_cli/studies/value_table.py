@@ -13,6 +13,7 @@ from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.formats import files, tables
 from liarsdice_cli.formats.numbers import decoded, encoded
+from liarsdice_cli.games.liarsdice.presets import CHANGES
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.studies.valuation import REFUSED, Valuation
 from liarsdice_cli.text import whole
@@ -31,11 +32,12 @@ COLUMNS = (
     "seconds",
     "iterations",
 )
-"""The columns of the CSV file. Exact numbers are fractions such as -7/327, others are decimal."""
+"""The columns of the CSV file. Exact numbers are fractions such as -7/327, others are decimal.
+
+Columns of `CHANGES` follow if a game in the file differs from its preset; the cell is empty if it does not.
+"""
 NOTE = "note"
 """The column that follows where a row has a note: why there is no better answer."""
-CHANGES = ("wild", "max_quantity", "order", "wild_opening", "stairs", "fixed_face", "spot_on")
-"""Columns that follow where a game of the file is not as its preset has it there; empty for the preset's own."""
 _SHOWN = 10
 """The most games that `repr` lists."""
 _MOST = 1 + 1e-9

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
+from inspect import signature
 
 import click
 import pytest
 
 from liarsdice_cli.cli.main import COMMANDS, GROUPS, cli
 from liarsdice_cli.cli.option_table import ADVANCED, RULES, TABLE
+from liarsdice_cli.cli.options import RuleOptions
+from liarsdice_cli.formats.documents.games import GameRules
+from liarsdice_cli.games.liarsdice.presets import CHANGES
+from liarsdice_cli.games.liarsdice.rules import rules
 from tests.support.command_line import run_here
 
 LISTS = {"sides": ["values"], "dice": ["values"], "rules": ["values"]}
@@ -51,6 +57,16 @@ def test_an_option_means_the_same_in_every_command(path: str) -> None:
             assert one.type is row.settings["type"]
         elif name not in OWN_CHOICES and not one.is_flag and path not in LISTS.get(name, []):
             assert isinstance(one.type, click.types.StringParamType | click.types.BoolParamType)
+
+
+def test_the_rule_fields_are_the_same_in_options_library_and_documents() -> None:
+    fields = {"preset", "sides", "dice", "payoffs", *CHANGES}
+    assert set(signature(rules).parameters) == fields
+    assert set(GameRules.__annotations__) == fields
+    assert {field.name for field in dataclasses.fields(RuleOptions)} == fields | {"dealing"}
+    of_matches = {"palifico"}
+    named = {name.replace("-", "_") for name, row in TABLE.items() if row.heading == RULES}
+    assert named - {"rules"} == (fields - {"preset"}) | {"dealing"} | of_matches
 
 
 def test_no_command_has_more_options_than_a_person_can_hold() -> None:

@@ -90,19 +90,7 @@ def plays_palifico(preset: str, asked: bool | None = None) -> bool:
     return PRESETS[preset].palifico if asked is None else asked
 
 
-def words_of(changes: Mapping[str, int | str]) -> list[str]:
-    """Return the changes to a preset in words; see `Rules.changes`.
-
-    >>> words_of({"wild": 2, "wild_opening": False, "stairs": True})
-    ['wild 2', 'no wild opening', 'stairs']
-    """
-    return [
-        f"{'' if value else 'no '}{_WORDS[name]}" if isinstance(value, bool) else f"{_WORDS[name]} {value}"
-        for name, value in changes.items()
-    ]
-
-
-_WORDS = {
+CHANGES = {
     "wild": "wild",
     "max_quantity": "quantity up to",
     "order": "ordered by",
@@ -111,3 +99,16 @@ _WORDS = {
     "fixed_face": "face fixed",
     "spot_on": "spot-on",
 }
+"""The rule fields that a game may change from its preset, with their words, in the order of columns and options."""
+
+
+def words_of(changes: Mapping[str, int | str]) -> list[str]:
+    """Return the changes to a preset in words; see `Rules.changes`.
+
+    >>> words_of({"wild": 2, "wild_opening": False, "stairs": True})
+    ['wild 2', 'no wild opening', 'stairs']
+    """
+    return [
+        f"{'' if value else 'no '}{CHANGES[name]}" if isinstance(value, bool) else f"{CHANGES[name]} {value}"
+        for name, value in changes.items()
+    ]
