@@ -202,11 +202,11 @@ def test_packed_sections_are_members_whoever_makes_them(tmp_path: Path, monkeypa
     whole = efg.dumps(source, labels)
     monkeypatch.setattr("liarsdice_cli.formats.efg.writer.SECTION", 200)
     for number, in_order in enumerate((map, last_first)):
-        done: list[int] = []
+        recorded = Recorded()
         with files.output(str(tmp_path / f"{number}.efg.gz")) as out:
-            efg.write(source, out, labels, done.append, in_order)
-        assert sum(done) == source.nodes
-        assert len(done) == efg.sections(source) > 5
+            efg.write(source, out, labels, recorded, in_order)
+        assert recorded.done == source.nodes
+        assert len(recorded.counts) == efg.sections(source) > 5
     data = (tmp_path / "0.efg.gz").read_bytes()
     assert members(data) == [efg.section(source, labels, index) for index in range(efg.sections(source))]
     assert gzip.decompress(data) == whole
