@@ -1,61 +1,144 @@
-"""One error, two languages: arguments for who calls the library, options for who types a command."""
+"""What every command prints, word for word: the transcripts in tests/golden/wording, one file for each command.
+
+A transcript holds command lines that begin with `$ `, and below each what it prints. Lines on standard error begin with `2> `,
+and an exit code follows if it is not 0 or nothing is printed. The lines of a file run in one folder, in order. Some write a
+file (`printf TEXT > FILE`), keep in a file what is printed (`liarsdice ... > FILE`) or are typed to
+(`printf TEXT | liarsdice ...`).
+
+`python -m tests.cli.test_wording` runs the lines again and rewrites what they print. It never changes an exit code that is
+already there: delete or change that by hand. To pin another output, add its command line and regenerate.
+
+Only wording is pinned here. Digits of decimals and of durations are masked, since values have tests of their own, and the
+games have one equilibrium or print none.
+"""
 
 from __future__ import annotations
 
-import pickle
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
-from liarsdice_cli.cli.wording import worded
-from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError
-from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.tree import stream
+from liarsdice_cli.cli.main import COMMANDS
+from tests.support.command_line import ROOT, Ended, run_here
+
+TRANSCRIPTS = ROOT / "tests" / "golden" / "wording"
+NUMBER = re.compile(r"\d+\.\d+(?:e[-+]\d+)?|\d+e[-+]\d+|\d+(?= (?:ms|s|seconds|minutes)\b)")
+ENDED = re.compile(r"exit code (\d+)")
 
 
-@pytest.mark.parametrize(
-    ("asked", "python", "shell"),
-    [
-        ({"preset": "pub"}, "preset='pub': choose from classic, ", "--rules pub: choose from classic, "),
-        ({"sides": 0}, "sides=0: give a number from 1 to 100", "--sides is 0: give a number from 1 to 100"),
-        ({"dice": (1,)}, "dice names 1 player(s): give ", "--dice names 1 player(s): give "),
-        ({"dice": (0, 1)}, "dice=(0, 1): give each player", "--dice 0,1: give each player"),
-        ({"max_quantity": 101}, "max_quantity=101: give", "--max-quantity is 101: give"),
-        ({"wild": "9"}, "wild='9': there is no such face", "--wild 9: there is no such face"),
-        ({"preset": "joker", "sides": 1}, "rules with sides=1: give sides=2 or", "rules with --sides 1: give --sides 2 or"),
-    ],
-)
-def test_rules_that_describe_no_game(asked: dict[str, object], python: str, shell: str) -> None:
-    with pytest.raises(UsageError) as refused:
-        rules(**asked)  # type: ignore[arg-type]
-    assert python in str(refused.value)
-    assert shell in worded(refused.value)
+class Step(NamedTuple):
+    """A command line, what its transcript says that it prints, and the exit code there."""
+
+    command: str
+    printed: str
+
+    @property
+    def code(self) -> int | None:
+        """The recorded exit code; None if nothing is recorded yet."""
+        if not self.printed.strip():
+            return None
+        found = ENDED.fullmatch(self.printed.rstrip().rpartition("\n")[2])
+        return int(found[1]) if found else 0
 
 
-def test_a_cure_is_named_in_both() -> None:
-    with pytest.raises(LiarsDiceError) as refused:
-        stream(rules("common", 6, (5, 5), max_quantity=1))
-    assert str(refused.value).endswith("lower sides or dice, or use dealing='multiset'")
-    assert worded(refused.value).endswith("lower --sides or --dice, or use --dealing multiset")
+def steps(text: str) -> list[Step]:
+    """Return the steps of a transcript."""
+    return [Step(*found) for found in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.MULTILINE)]
 
 
-@pytest.mark.parametrize(
-    "error",
-    [
-        ArgumentError("sides", 0, "give ", Argument("sides", 2)),
-        UsageError("give ", Argument("dice", (1, 1))),
-        LiarsDiceError("no"),
-    ],
-)
-def test_errors_come_whole_from_another_process(error: LiarsDiceError) -> None:
-    there = pickle.loads(pickle.dumps(error))
-    assert (type(there), there.parts, str(there), worded(there)) == (type(error), error.parts, str(error), worded(error))
+def ran(command: str, folder: Path) -> Ended:
+    """Run a command line of a transcript in this process."""
+    head, _, tail = command.rpartition(" | ")
+    words = shlex.split(tail)
+    name = words.pop() if words[-2:-1] == [">"] else ""
+    program, *words = words[:-1] if name else words
+    if program == "printf":
+        ended = Ended(0, unescaped(words[0]), "")
+    else:
+        assert program == "liarsdice", command
+        ended = run_here(*words, input=unescaped(shlex.split(head)[1]) if head else "", cwd=folder, COLUMNS="100")
+    if name:
+        (folder / name).write_text(ended.out, "utf-8")
+    return ended._replace(out="") if name else ended
 
 
-def test_words_around_an_error_leave_it_the_arguments() -> None:
-    inner = ArgumentError("level", 2, "give at most 1")
-    assert worded(UsageError("the bot: ", *inner.parts)) == "the bot: --level 2: give at most 1"
+def unescaped(text: str) -> str:
+    """Return a text with line ends where `printf` puts them."""
+    return text.replace("\\n", "\n")
 
 
-def test_options_that_are_not_called_as_their_arguments_are() -> None:
-    error = LiarsDiceError("give ", Argument("history"), ", ", Argument("max_quantity", 2), " or ", Argument("serve", True))
-    assert worded(error) == "give --from, --max-quantity 2 or --serve"
+def written(command: str, ended: Ended) -> str:
+    """Return the part of a transcript for a command line and how it ended."""
+    out = NUMBER.sub(lambda number: re.sub(r"\d", "#", number[0]), ended.out)
+    lines = [f"$ {command}", *(line.rstrip() for line in out.splitlines())]
+    lines += [f"2> {line}".rstrip() for line in ended.err.splitlines()]
+    lines += [f"exit code {ended.code}"] * (ended.code != 0 or len(lines) == 1)
+    return "\n".join(lines) + "\n"
+
+
+def again(text: str, folder: Path) -> tuple[str, list[str]]:
+    """Return a transcript as its command lines print it now, and the lines whose exit code is not the recorded one."""
+    shutil.copytree(ROOT / "sample_games", folder / "sample_games")
+    parts, wrong = [], []
+    for step in steps(text):
+        ended = ran(step.command, folder)
+        parts.append(written(step.command, ended))
+        if step.code not in (None, ended.code):
+            wrong.append(f"{step.command}: exit code {ended.code} instead of {step.code}")
+    return "\n".join(parts), wrong
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_prints_its_transcript(name: str, tmp_path: Path) -> None:
+    text = (TRANSCRIPTS / f"{name}.txt").read_text("utf-8")
+    now, wrong = again(text, tmp_path)
+    assert not wrong
+    assert now == text, "to accept the new wording: python -m tests.cli.test_wording"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_refusal_is_one_line_on_standard_error(name: str) -> None:
+    recorded = steps((TRANSCRIPTS / f"{name}.txt").read_text("utf-8"))
+    refused = [step for step in recorded if step.code in (1, 2) and "bachet" not in step.command]  # answers the good lines
+    for step in refused:
+        *printed, _ = step.printed.strip().splitlines()
+        assert [line[:14] for line in printed] == ["2> liarsdice: "], step
+        assert "internal error" not in step.printed
+
+
+def test_every_transcript_is_of_a_command() -> None:
+    assert sorted(path.stem for path in TRANSCRIPTS.iterdir()) == sorted(COMMANDS)
+
+
+def test_a_transcript_is_read_and_written_alike(tmp_path: Path) -> None:
+    text = "$ liarsdice info\n2> liarsdice: no game\nexit code 1\n\n$ printf 'a\\nb' > file\nexit code 0\n"
+    refused, file = steps(text)
+    assert (refused.command, refused.code, file.code) == ("liarsdice info", 1, 0)
+    assert steps("$ liarsdice info\n")[0].code is None
+    _, wrong = again(text, tmp_path)
+    assert wrong == ["liarsdice info: exit code 2 instead of 1"]
+    assert (tmp_path / "file").read_text() == "a\nb"
+    assert written("x", Ended(3, "0.25, 12 s, 1..6, 1e-9 \n", "0.5\n")) == "$ x\n#.##, ## s, 1..6, #e-#\n2> 0.5\nexit code 3\n"
+
+
+def regenerate() -> int:
+    """Rewrite every transcript whose exit codes hold; return 1 if one does not."""
+    found = []
+    for path in sorted(TRANSCRIPTS.iterdir()):
+        with tempfile.TemporaryDirectory() as folder:
+            now, wrong = again(path.read_text("utf-8"), Path(folder))
+        found += [f"{path.name}: {line}" for line in wrong]
+        if not wrong:
+            path.write_text(now, "utf-8")
+    print(*found, sep="\n", end="\n" * bool(found), file=sys.stderr)
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(regenerate())
