@@ -14,8 +14,7 @@ import pytest
 
 from liarsdice_cli.cli.progress import Nearing
 from liarsdice_cli.solvers.regret.convergence import Bounds, Sample, WorkerFacts
-from tests.support.command_line import children, posix, run_here, start, wait_for
-from tests.support.properties import mostly_slow
+from tests.support.command_line import assert_refused, children, posix, run_here, start, wait_for
 
 SOLVE = ("solve", "--rules", "common", "--sides", 4, "--dice", "2,2", "--json")
 
@@ -46,41 +45,11 @@ def test_workers_give_the_answer_of_one_process_and_the_document_says_how_they_d
     assert 0 < sum(worker["bytes"] for worker in last) < found["parameters"]["bytes"]
 
 
-def test_a_game_that_is_not_cut_is_solved_here_and_that_is_said() -> None:
-    ended = run_here("solve", "--rules", "joker", "--method", "dcfr+", "--cluster", "local:2")
-    assert ended.code == 0
-    assert ended.err == "liarsdice: 10 bids make a tree too small to cut, so it is solved in this process\n"
-
-
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    mostly_slow(
-        [
-            (("--dice", "2,1", "--cluster", "local:2", "--threads", 2), "--threads are those of one process"),
-            (("--sides", 3, "--cluster", "local:2"), "quasi-perfect knows no --cluster"),
-            (("--dice", "2,1", "--cluster", "local:0"), "--cluster local:0: give local:N"),
-            (("--dice", "2,1", "--cluster", "local:x"), "--cluster local:x: give local:N"),
-            (("--dice", "2,1", "--cluster", "local"), "--cluster local: give local:N"),
-            (("--dice", "2,1", "--cluster", ":2"), "--cluster :2: give local:N"),
-        ]
-    ),
-)
-def test_what_does_not_go_together_is_refused(options: tuple[object, ...], reason: str) -> None:
-    ended = run_here("solve", *options)
-    assert ended.code == 2
-    assert reason in ended.err
-    assert len(ended.err.splitlines()) == 1
-
-
 def test_without_ray_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     monkeypatch.delitem(sys.modules, "liarsdice_cli.system.ray_cluster", raising=False)
     ended = run_here(*SOLVE, "--iterations", 5, "--cluster", "auto")
-    assert ended.code == 1
-    assert ended.err == (
-        "liarsdice: a cluster of several machines needs Ray, which is not installed: pip install 'liarsdice-cli[cluster]'; "
-        "workers on this machine do without: --cluster local:2\n"
-    )
+    assert_refused(ended, "pip install 'liarsdice-cli[cluster]'")
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from liarsdice_cli.bots.zero_intelligence import randomised
-from tests.support.command_line import assert_refused, run_here
+from tests.support.command_line import run_here
 
 
 def test_the_numbers_of_the_document_and_those_that_follow() -> None:
@@ -26,7 +26,6 @@ def test_the_mixture_is_worth_more_than_any_level_and_no_more_than_its_ceiling(m
     (one,) = json.loads(run_here("model", 1, "--full", "--json").out)["models"]
     assert one["omega_a"] < one["mixture"]["omega_a"] <= one["mixture"]["ceiling"]
     assert sum(one["mixture"]["weights"]) == pytest.approx(1)
-    assert "the best distribution of levels" in run_here("model", 1, "--full").out
 
 
 def test_the_best_answer_is_no_worse_than_another() -> None:
@@ -35,17 +34,9 @@ def test_the_best_answer_is_no_worse_than_another() -> None:
         for more in ((), ("--calls", 1.5))
     )
     assert best["omega_b"] > other["omega_b"] > 0
-    assert "never" in run_here("model", 3, "--holds", 5).out
-
-
-def test_refusals() -> None:
-    assert_refused(run_here("model", 0), "OTHERS is 0", "above 0", code=2)
-    assert_refused(run_here("model", 3, "--z-score", 2000), "--z-score is 2000.0: give a number from -1000 to 1000", code=2)
-    assert_refused(run_here("model", "--calls", 1), "--holds", code=2)
 
 
 def test_the_model_is_drawn(tmp_path: Path) -> None:
     for others, name in (((3,), "regions.svg"), ((1, 2, 3), "levels.svg")):
         assert run_here("model", *others, "-o", tmp_path / name).code == 0
         assert b"<svg" in (tmp_path / name).read_bytes()
-    assert_refused(run_here("model", 3, "-o", "model.txt"), ".svg", code=2)

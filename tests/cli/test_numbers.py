@@ -65,7 +65,7 @@ def test_games_of_heaps_have_digits_too(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["1_0", "٣", "1/1_0"])
 def test_payoffs_and_levels_have_digits_too(text: str) -> None:
-    assert_refused(run_here("outcomes", "-", input=f"move,A\nx,{text}\n".encode()), "line 2", "is no number")
+    assert_refused(run_here("outcomes", "-", input=f"move,A\nx,{text}\n".encode()), "line 2")
     assert_refused(run_here("probability", "1", "1", "--level", text), code=2)
 
 
@@ -87,12 +87,12 @@ def test_digits_are_a_number(text: str) -> None:
     ids=" ".join,
 )
 def test_what_is_no_number_at_all_is_refused(before: tuple[str, ...], text: str) -> None:
-    assert_refused(run_here(*before, text), before[-1], "is not a valid float", code=2)
+    assert_refused(run_here(*before, text), before[-1], code=2)
 
 
 @pytest.mark.parametrize("text", ["nan", "0", "-1"])
 def test_a_time_is_above_0(text: str) -> None:
-    assert_refused(run_here("solve", "--sides", "2", "--time-limit", text), "--time-limit", "is not in the range x>0", code=2)
+    assert_refused(run_here("solve", "--sides", "2", "--time-limit", text), "--time-limit", code=2)
 
 
 @pytest.mark.parametrize(("text", "number"), [("0.5", 0.5), (" .5", 0.5), ("1e-6", 1e-6), ("+7", 7), ("inf", float("inf"))])

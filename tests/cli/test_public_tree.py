@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import json
-import re
 import signal
 
 import pytest
@@ -16,7 +15,7 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.strategies.expansion import expanded
-from tests.support.command_line import KUHN, assert_refused, document, end_by, run_here, start, wait_for
+from tests.support.command_line import assert_refused, document, end_by, run_here, start, wait_for
 
 SMALL = ("solve", "--rules", "joker", "--sides", 4, "--dice", "2,1", "--method", "dcfr+")
 LONG = ("solve", "--rules", "joker", "--sides", 5, "--dice", "2,2", "--method", "dcfr+", "--target", "1e-12")
@@ -78,7 +77,6 @@ def test_an_exact_solution_can_be_kept_as_a_strategy_file(tmp_path):
     verdict = document(run_here("verify", name, "--json"), "verify")
     assert verdict["rules"]["max_quantity"] == 2
     assert verdict["bounds"] == pytest.approx([7 / 16, 7 / 16], abs=1e-3)
-    assert_refused(run_here("solve", KUHN, "-o", name), "strategy files are for rules", code=2)
 
 
 class Seated:
@@ -105,14 +103,7 @@ def test_a_bot_plays_what_a_strategy_file_says(kept):
     rate = table["ahead"][1][0] / table["rounds"]
     assert rate == pytest.approx(sum(wins) / 2, abs=4 * 0.5 / 40_000**0.5)
     assert min(wins) > 0.55  # nobody else plays so: equal probabilities win half of all rounds
-    assert_refused(run_here(*bots, "--dice", "1,1", "--rounds", 10), "is for joker rules, 4 sides, dice 2,1", code=1)
-
-
-def test_show_for_a_person(kept):
-    shown = run_here("show", kept[0], "1x2 2x3", "--full").out
-    assert "player 1, after 1x2 2x3; reached with probability" in shown
-    assert re.search(r"player 2 may hold +probability", shown)
-    assert len(re.findall(r"call \d\.\d{3} \(", shown)) == 10  # the rolls of two dice with four sides
+    assert_refused(run_here(*bots, "--dice", "1,1", "--rounds", 10), code=1)
 
 
 def test_spot_on_is_solved_kept_and_shown_by_its_name(tmp_path):
@@ -123,9 +114,7 @@ def test_spot_on_is_solved_kept_and_shown_by_its_name(tmp_path):
         (page,) = document(run_here("show", name, bid, "--json"), "show")["shown"]
         assert page["actions"] == actions
         assert [sum(roll["probabilities"]) for roll in page["infosets"]] == pytest.approx([1, 1])
-        shown = run_here("show", name, bid, "--full").out
-        assert [len(re.findall(rf"{action} \d\.\d{{3}} \(", shown)) for action in actions] == [2] * len(actions)
-    assert_refused(run_here("show", name, "2x1 spot-on"), "'spot-on' is no bid of these rules", code=2)
+    assert_refused(run_here("show", name, "2x1 spot-on"), code=2)
     assert run_here("explore", name, "-o", tmp_path / "page.html", "--sheet", tmp_path / "sheet.html").code == 0
 
 
@@ -134,10 +123,9 @@ def test_auto_takes_the_public_tree_where_a_target_is_given_or_the_game_is_large
     assert (small["method"], small["form"], small["run_history"]["iterations"]) == ("dcfr+", "public tree", 50)
     low, high = small["run_history"]["proved"]
     assert low <= 4 / 9 <= high
-    large = run_here("solve", "--rules", "joker", "--sides", 5, "--dice", "2,2", "--time-limit", 0.1)
-    assert large.code == 3
-    assert "chosen: two players, and too large for the exact method" in large.out
-    assert "stopped at the time limit" in large.out
+    ended = run_here("solve", "--rules", "joker", "--sides", 5, "--dice", "2,2", "--time-limit", 0.1, "--json")
+    large = document(ended, "solve")
+    assert (ended.code, large["method"], large["form"], large["run_history"]["ended"]) == (3, "dcfr+", "public tree", "time")
 
 
 def test_a_profile_of_a_small_game_is_kept_as_json(tmp_path):
@@ -201,12 +189,11 @@ def test_after_kill_9_the_last_checkpoint_goes_on_to_the_same_end(tmp_path):
 
 
 def test_a_full_disk_stops_no_solving():
-    ended = run_here(*SMALL, "--iterations", 30, "--checkpoint", "/dev/full", "--checkpoint-every", "0.000001")
+    ended = run_here(*SMALL, "--iterations", 30, "--checkpoint", "/dev/full", "--checkpoint-every", "0.000001", "--json")
     assert ended.code == 1
-    assert "ended after 30 iteration(s)" in ended.out
+    assert json.loads(ended.out)["run_history"]["iterations"] == 30
     assert len(ended.err.splitlines()) == 1
-    assert "no new checkpoint: cannot write /dev/full" in ended.err
-    assert "solving goes on" in ended.err
+    assert "/dev/full" in ended.err
 
 
 def test_where_the_strategy_does_not_fit_nothing_is_left(tmp_path, monkeypatch):
@@ -215,39 +202,8 @@ def test_where_the_strategy_does_not_fit_nothing_is_left(tmp_path, monkeypatch):
 
     monkeypatch.setattr(ldz, "_member", full)
     name = tmp_path / "strategy.ldz"
-    assert_refused(run_here(*SMALL, "--iterations", 3, "-o", name), f"cannot write {name}: No space left on device")
+    assert_refused(run_here(*SMALL, "--iterations", 3, "-o", name), str(name))
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    ("options", "words", "code"),
-    [
-        (("--threads", 0), ("--threads", "0"), 2),
-        (("--target", 0), ("--target",), 2),
-        (("--target", "1e-18"), ("rounding hides", "--iterations"), 2),
-        (("--target", "nan"), ("--target",), 2),
-        (("--iterations", 0), ("--iterations",), 2),
-        (("--time-limit", 0), ("--time-limit",), 2),
-        (("--max-profiles", 3), ("knows no --max-profiles",), 2),
-        (("--arithmetic", "rational"), ("dcfr+ computes in floats",), 2),
-        (("--checkpoint-every", 5), ("--checkpoint FILE",), 2),
-        (("--checkpoint", "no/such/folder/state"), ("no such folder",), 1),
-        (("--show", "9x9"), ("is no bid of these rules",), 2),
-        (("--dice", "1,1,1", "--form", "extensive"), ("dcfr+ works on the extensive form of two players", "--form"), 2),
-    ],
-)
-def test_what_cannot_be_is_refused(options, words, code):
-    assert_refused(run_here(*SMALL, *options), *words, code=code)
-
-
-def test_a_large_game_has_no_profile_as_json(tmp_path):
-    large = ("solve", "--rules", "common", "--sides", 6, "--dice", "2,2", "-o", tmp_path / "profile.json")
-    assert_refused(run_here(*large), "name ends in .ldz", code=2)
-
-
-def test_options_of_minimisers_are_refused_elsewhere(tmp_path):
-    assert_refused(run_here("solve", "--sides", 2, "--checkpoint", tmp_path / "x"), "knows no --checkpoint", code=2)
-    assert_refused(run_here("solve", "--sides", 2, "--method", "exact", "--target", "1e-3"), "--target", code=2)
 
 
 @pytest.mark.slow
@@ -261,26 +217,11 @@ def test_a_game_of_which_all_histories_fit_nowhere_starts_and_ends_at_the_time_l
     assert -1e-9 <= low < high <= 1 + 1e-9
 
 
-def test_rolls_without_end_are_refused_with_the_figures():
-    huge = run_here("solve", "--rules", "common", "--sides", 20, "--dice", "20,20", "--method", "cfr+")
-    assert_refused(huge, "68,923,264,410 rolls", "lower --sides or --dice", code=1)
-
-
-def test_more_iterations_than_asked_for_are_refused(tmp_path):
-    state = tmp_path / "state"
-    assert run_here(*SMALL, "--iterations", 5, "--checkpoint", state).code == 0
-    assert_refused(run_here(*SMALL, "--iterations", 3, "--checkpoint", state), "has 5 already", code=2)
-    assert_refused(run_here(*SMALL[:-1], "cfr+", "--checkpoint", state), "another method", code=1)
-
-
 def test_broken_strategy_files_are_named(kept, tmp_path):
     short = tmp_path / "short.ldz"
     short.write_bytes(kept[0].read_bytes()[:-100])
     for command in (("show", short), ("verify", short), ("explore", short, "-o", tmp_path / "x.html")):
-        assert_refused(run_here(*command), "cut short", code=1)
-    assert_refused(run_here("show", tmp_path / "none.ldz"), "cannot read", code=1)
-    assert_refused(run_here("show", kept[0], "2x2 1x2"), "1x2 does not follow 2x2", code=2)
-    assert_refused(run_here("verify", "--sides", 3, kept[0]), "knows its rules", code=2)
+        assert_refused(run_here(*command), str(short), code=1)
 
 
 # Three and more players
@@ -332,17 +273,6 @@ def test_show_says_the_same_of_three_players_as_solve_did(of_three):
             assert [roll["roll"] for roll in one["rolls"]] == [roll["roll"] for roll in other["rolls"]]
         for one, other in zip(page["infosets"], shown["infosets"], strict=True):
             assert one["probabilities"] == pytest.approx(other["probabilities"], abs=1e-4)
-    person = run_here("show", name, "1x2").out
-    assert "no player could gain more than" in person
-    assert re.search(r"player 3 may hold +probability", person)
-    assert re.search(r"player 1 (may hold +probability|never reaches this history)", person)
-
-
-def test_a_person_is_told_of_regrets_and_of_no_value(of_three):
-    said = run_here(*THREE, "--iterations", 30).out
-    assert "chosen: rules of three or more players" in said
-    assert "no player can gain more than" in said
-    assert "the value for player 1" not in said
 
 
 def test_a_run_of_three_players_goes_on_from_its_checkpoint_to_the_same_end(tmp_path):

@@ -83,11 +83,14 @@ def written(command: str, ended: Ended) -> str:
 
 
 def again(text: str, folder: Path) -> tuple[str, list[str]]:
-    """Return a transcript as its command lines print it now, and the lines whose exit code is not the recorded one."""
+    """Return a transcript as its command lines print it now, and a line for each exit code that is not the recorded one."""
     shutil.copytree(ROOT / "sample_games", folder / "sample_games")
     parts, wrong = [], []
     for step in steps(text):
+        before = set(folder.iterdir())
         ended = ran(step.command, folder)
+        if ended.code in (1, 2) and set(folder.iterdir()) != before:
+            wrong.append(f"{step.command}: files are left behind")
         parts.append(written(step.command, ended))
         if step.code not in (None, ended.code):
             wrong.append(f"{step.command}: exit code {ended.code} instead of {step.code}")

@@ -9,7 +9,7 @@ import pytest
 
 from liarsdice_cli.draw.formats import DIAGRAM, SCENE
 from liarsdice_cli.formats import registry
-from tests.support.command_line import ROOT, assert_refused, document, run_here
+from tests.support.command_line import ROOT, document, run_here
 
 NODES = 125
 """Of the game with two sides."""
@@ -39,14 +39,6 @@ def test_draw_says_what_it_wrote(name: str, game: Path, tmp_path: Path) -> None:
     said = document(ended, "written")
     assert (said["format"], said["nodes"]) == (name.split(".")[1], NODES)
     assert said["bytes"] == len((tmp_path / name).read_bytes())
-
-
-@pytest.mark.parametrize(
-    "args", [("build", "--sides", 2), ("convert", "GAME", "-"), ("draw", "--sides", 2, "-o", "-")], ids=str
-)
-def test_a_file_and_what_is_said_of_it_cannot_share_standard_output(args: tuple[object, ...], game: Path) -> None:
-    asked = [game if word == "GAME" else word for word in args]
-    assert_refused(run_here(*asked, "--json"), "--json and", "would both write to standard output", code=2)
 
 
 def test_the_schema_names_every_format_of_games_and_pictures() -> None:
