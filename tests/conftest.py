@@ -60,7 +60,7 @@ def chromium() -> Iterator[Any]:
 @pytest.fixture
 def cut_from(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """A function that cuts betting trees with this many bids or more into shards: by default only large trees are cut."""
-    return lambda bids: monkeypatch.setattr(store, "_CUT_FROM", bids)
+    return lambda bids: monkeypatch.setattr(store, "CUT_FROM", bids)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -53,7 +53,7 @@ _WHOLE = 65535
 _MOST_BYTES = 1 << 36
 """The most bytes of a member."""
 _MOST_SHARDS, _MOST_BIDS = 1 << 16, 1 << 12
-_KEPT = 16
+KEPT_SHARDS = 16
 """Shards of a file that are kept once they are read."""
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """How members may be packed: as `write` does it, or not at all."""
@@ -285,7 +285,7 @@ class _Shards:
 
     def __init__(self, file: StrategyFile, tree: StrategyStore, count: int) -> None:
         self._count = count
-        self._read = lru_cache(maxsize=_KEPT)(lambda number: file.shard(tree, number + 1))
+        self._read = lru_cache(maxsize=KEPT_SHARDS)(lambda number: file.shard(tree, number + 1))
 
     @property
     def sizes(self) -> Ints:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _DRAWN = GameTree | Rules | Subgame | Problem | Profile | Solution | Outcomes | TakeAway | Nim | Analysis | Model
 SOLVED = 300_000
 """The largest game, in nodes, that is solved for its picture; a second or two."""
-_SECONDS = 10.0
+SECONDS = 10.0
 """How long a method may take for it."""
 
 
@@ -163,9 +163,9 @@ def _solved(tree: GameTree, progress: Progress) -> tuple[Profile | None, tuple[s
         return None, (f"{without}{many}; give ", Argument("profile"))
     progress.begin("solving", unit="profiles")
     try:
-        solution = solve(tree, Request.of(time_limit=_SECONDS, max_profiles=1), progress)  # the picture shows one profile
+        solution = solve(tree, Request.of(time_limit=SECONDS, max_profiles=1), progress)  # the picture shows one profile
     except LiarsDiceError as error:
         return None, (without, *error.parts)
     if not solution.solved:
-        return None, (f"{without}method {solution.method} found none within {_SECONDS:g} s; give ", Argument("profile"))
+        return None, (f"{without}method {solution.method} found none within {SECONDS:g} s; give ", Argument("profile"))
     return solution.profile, (f"solved by method {solution.method}; {verdict_on(solution.best)}",)

@@ -36,7 +36,7 @@ from liarsdice_cli.text import counted
 
 MAX_POSITIONS = 500_000
 """Default limit of the positions that a search visits."""
-_ROOM = 1 << 17
+ROOM = 1 << 17
 """Numbers (histories times rolls) in the collected batches: about what fits into a processor's cache."""
 _TIE = 1e-13
 """Values that differ by less are equal: the order of additions, which depends on the processor, can make them differ."""
@@ -233,7 +233,7 @@ class BettingSearch:
         """Find the values of the opening, with batches collected from the lowest last bid upwards."""
         expanded: list[tuple[_Batch, list[_Link]]] = []
         waiting: dict[tuple[int, int], _Arrivals] = defaultdict(_Arrivals)
-        players, room = self.strategy.rules.players, inf if self.merge else _ROOM
+        players, room = self.strategy.rules.players, inf if self.merge else ROOM
 
         def expand(batch: _Batch, links: list[_Link]) -> None:
             expanded.append((batch, links))

@@ -25,7 +25,7 @@ LAST_BID, MOVER, ROOT, SHARD = range(4)
 """The columns of `StrategyStore.roots`."""
 SMALL = 1 << 22
 """The most entries of a small game with all histories expanded: two arrays of this length take 64 MB in float64."""
-_CUT_FROM = 14
+CUT_FROM = 14
 """The fewest bids of a betting tree that is cut into shards: for fewer, one shard is quick enough."""
 
 
@@ -38,7 +38,7 @@ def default_cut(bids: int) -> int:
     >>> default_cut(8), default_cut(24), default_cut(36), default_cut(60)
     (8, 4, 5, 8)
     """
-    return bids if bids < _CUT_FROM else min(bids // 6, 2 + bids // 10)
+    return bids if bids < CUT_FROM else min(bids // 6, 2 + bids // 10)
 
 
 def shard_count(bids: int) -> int:

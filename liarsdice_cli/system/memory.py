@@ -15,7 +15,7 @@ SHARE = 0.8
 """The part of the free memory that a solver may fill by default."""
 _KEPT_FREE = 0.05
 """The part of the free memory that is left to other processes."""
-_GROUP = Path("/sys/fs/cgroup")
+CONTROL_GROUP = Path("/sys/fs/cgroup")
 """The folder of this process's control group on Linux."""
 _sharers = 1
 _UNITS = {"TB": 10**12, "GB": 10**9, "MB": 10**6, "kB": 10**3}
@@ -53,8 +53,8 @@ def _of_the_group() -> int:
     The group counts cached pages of files as used. Inactive pages are free: the system drops them as soon as a process asks
     for memory. Raises OSError or ValueError if there is no limit.
     """
-    most, used = (int((_GROUP / name).read_text("ascii")) for name in ("memory.max", "memory.current"))
-    statistics = dict(line.split() for line in (_GROUP / "memory.stat").read_text("ascii").splitlines())
+    most, used = (int((CONTROL_GROUP / name).read_text("ascii")) for name in ("memory.max", "memory.current"))
+    statistics = dict(line.split() for line in (CONTROL_GROUP / "memory.stat").read_text("ascii").splitlines())
     return most - used + int(statistics.get("inactive_file", 0))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import signal
+import zipfile
 
 import pytest
 
@@ -197,10 +198,10 @@ def test_a_full_disk_stops_no_solving():
 
 
 def test_where_the_strategy_does_not_fit_nothing_is_left(tmp_path, monkeypatch):
-    def full(archive, name, content):
+    def full(*member, **packing):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(ldz, "_member", full)
+    monkeypatch.setattr(zipfile.ZipFile, "writestr", full)
     name = tmp_path / "strategy.ldz"
     assert_refused(run_here(*SMALL, "--iterations", 3, "-o", name), str(name))
     assert list(tmp_path.iterdir()) == []

@@ -83,7 +83,7 @@ def test_three_players_and_one_who_forgets_are_drawn_as_well() -> None:
 
 @pytest.mark.parametrize(
     ("limit", "value", "words"),
-    [("SOLVED", 54, "55 nodes are more than the 54 that are solved here"), ("_SECONDS", 1e-9, "found none within 1e-09 s")],
+    [("SOLVED", 54, "55 nodes are more than the 54 that are solved here"), ("SECONDS", 1e-9, "found none within 1e-09 s")],
 )
 def test_what_cannot_be_solved_is_drawn_bare_and_says_so(
     limit: str, value: float, words: str, monkeypatch: pytest.MonkeyPatch
@@ -99,7 +99,7 @@ def test_what_cannot_be_solved_is_drawn_bare_and_says_so(
 
 
 def test_a_game_that_cannot_be_drawn_is_not_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "_solved", lambda *arguments: pytest.fail("solved"))
+    monkeypatch.setattr(library, "solve", lambda *_, **__: pytest.fail("solved"))
     assert_refused(run_here("draw", "--sides", 5, "--rules", "common"), "1,024 betting histories", "--depth 5")
 
 

@@ -636,7 +636,7 @@ def test_a_file_cut_short_anywhere_is_refused_unless_its_tree_is_whole(usual: st
 @pytest.mark.parametrize("size", mostly_slow([16, 1, 100]))
 def test_files_are_read_the_same_in_chunks_of_any_size(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     usual = [efg.parse(path.read_bytes()).fingerprint for path in FILES]
-    monkeypatch.setattr("liarsdice_cli.formats.efg.records._CHUNK", size)
+    monkeypatch.setattr("liarsdice_cli.formats.efg.records.CHUNK", size)
     assert [efg.parse(path.read_bytes()).fingerprint for path in FILES] == usual
     for text, where, _ in REFUSED:
         with pytest.raises(LiarsDiceError, match=f"^text:{where}: "):

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -94,26 +95,26 @@ def test_what_is_no_file_stays(tmp_path: Path) -> None:
 
 
 def test_an_orphan_that_is_taken_away_before_it_is_locked_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    locked, taken = files._locked, []
+    lock, taken = files.lock, []
 
-    def first_taken_away(file: object) -> bool:
+    def first_taken_away(file: BinaryIO) -> None:
         if not taken:
             taken.extend(tmp_path.iterdir())
             taken[0].unlink()
-        return locked(file)  # type: ignore[arg-type]
+        lock(file)
 
-    monkeypatch.setattr(files, "_locked", first_taken_away)
+    monkeypatch.setattr(files, "lock", first_taken_away)
     write(tmp_path / "game.efg")
     assert (tmp_path / "game.efg").read_bytes() == b"whole"
     assert len(taken) == 1
 
 
 def test_an_interrupt_as_soon_as_there_is_a_file_leaves_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(file: object) -> bool:
+    def interrupted(file: object) -> None:
         assert len(part_files(tmp_path)) == 1
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(files, "_locked", interrupted)
+    monkeypatch.setattr(files, "lock", interrupted)
     with pytest.raises(KeyboardInterrupt):
         write(tmp_path / "game.efg")
     assert part_files(tmp_path) == []

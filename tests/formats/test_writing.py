@@ -48,14 +48,11 @@ def test_options_of_another_product_are_refused(options: dict[str, object], word
     assert not any(tmp_path.iterdir())
 
 
-def test_an_object_without_a_writer_is_refused_until_its_type_is_registered(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_object_without_a_writer_is_refused_until_its_type_is_registered(tmp_path: Path) -> None:
     class Note:
         def dumps(self, name: str, *, loud: bool = False) -> bytes:
             return b"NOTE" if loud else b"note"
 
-    monkeypatch.setattr(writing, "_WRITERS", dict(writing._WRITERS))
     with pytest.raises(UsageError, match="what is of the type Note: give rules, a tree"):
         write(Note(), str(tmp_path / "note"))
     writing.writable(Note)

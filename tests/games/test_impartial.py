@@ -333,7 +333,7 @@ def test_codes() -> None:
 
 def test_the_compiled_loop_gives_the_same_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     """It takes over where Python has spent its time, for games with long moves, whatever comes between."""
-    monkeypatch.setattr(subtraction, "_PATIENCE", -1.0)
+    monkeypatch.setattr(subtraction, "PATIENCE", -1.0)
     draws = random.Random(7)
     games = [(draws.randrange(5000), tuple(sorted(draws.sample(range(1, 900), 6)))) for _ in range(60)]
     games += [(chips, (1, 2, 3)) for chips in range(9)] + [(chips, (300,)) for chips in (0, 299, 300, 600)]

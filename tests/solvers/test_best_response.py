@@ -38,8 +38,8 @@ def test_it_is_found_wherever_batches_are_cut(game, spot_on, seed, player, room)
     strategy, progress = Whatever(rules(*game, spot_on=spot_on), seed), Recorded()
     expected = HistoryByHistory(strategy, 1 - player)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(betting_search, "_ROOM", room)
-        found = best_response_value(strategy, player, progress=progress)
+        patch.setattr(betting_search, "ROOM", room)
+        found = best_response_value(strategy, player, advance=done.append)
         response = best_response(strategy, player)
     assert [float(found.value), response.value] == pytest.approx([expected.value] * 2, abs=1e-12)
     assert found.positions == expected.positions

@@ -144,10 +144,10 @@ def test_every_search_finds_the_best_response(game, player, monkeypatch):
     lost, won = (float(game.payoffs_when_losing(loser)[player]) for loser in (player, 1 - player))
     expected = (float(judged(game, strategy).best_responses[player]) - lost) / (won - lost)
     for room in (1, 1 << 17):
-        monkeypatch.setattr(betting_search, "_ROOM", room)
-        progress = Recorded()
-        assert best_response_value(strategy, player, progress=progress).value == pytest.approx(expected, abs=1e-12)
-        assert progress.done == len(histories(game))
+        monkeypatch.setattr(betting_search, "ROOM", room)
+        done = []
+        assert best_response_value(strategy, player, advance=done.append).value == pytest.approx(expected, abs=1e-12)
+        assert sum(done) == len(histories(game))
     assert Responses(public_game(game), expanded(strategy).tree).wins(player) == pytest.approx(expected, abs=1e-12)
 
 

@@ -121,6 +121,7 @@ def test_what_two_processes_keep_at_once_is_kept_apart(import_work, tmp_path):
 def options(monkeypatch):
     """The process-wide options of LLVM, and what reads and sets them."""
     now = {"short": False}
+    # LLVM's options cannot be read, so a test must see how they are set
     monkeypatch.setattr(compiling, "_set_for_short_loops", lambda short: now.update(short=short))
     return now
 

@@ -12,7 +12,7 @@ from liarsdice_cli.system import memory
 @pytest.fixture
 def group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the folder of a control group with a limit of 50,000 bytes, of which 49,000 are used."""
-    monkeypatch.setattr(memory, "_GROUP", tmp_path)
+    monkeypatch.setattr(memory, "CONTROL_GROUP", tmp_path)
     (tmp_path / "memory.max").write_text("50000\n")
     (tmp_path / "memory.current").write_text("49000\n")
     (tmp_path / "memory.stat").write_text("anon 4000\nfile 45000\ninactive_file 40000\nactive_file 5000\n")

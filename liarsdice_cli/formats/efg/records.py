@@ -38,7 +38,7 @@ TAIL = re.compile(rb"(?:" + _LABEL + rb"(" + _MENU + rb"))?\s*+(" + _INT + rb")(
 TERMINAL = re.compile(rb"t\s*+(" + STRING + rb")(.*+)", re.DOTALL)
 """Groups: the node's label, a tail without a set."""
 
-_CHUNK = 1 << 20
+CHUNK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def _by_line(data: bytes, start: int) -> Records | None:
 def _chunks(data: bytes, start: int) -> Iterator[bytes]:
     """Whole lines, a megabyte or so at a time, so that they are still in the cache when they are looked up."""
     while start < len(data):
-        end = data.find(b"\n", start + _CHUNK) + 1 or len(data)
+        end = data.find(b"\n", start + CHUNK) + 1 or len(data)
         yield data[start:end]
         start = end
     yield b""

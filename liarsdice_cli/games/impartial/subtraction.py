@@ -27,7 +27,7 @@ _MOST_CHIPS = 5_000_000
 _BLOCK = 256
 """Positions in a block of `wins`: integers of a few machine words are as quick as one."""
 
-_PATIENCE = 0.4
+PATIENCE = 0.4
 """Seconds that `winners` spends in Python before it loads the compiled loop, which takes about as long to load."""
 _MOST_MARKED = 100_000_000
 """The largest heap for which `winners` marks heaps one by one, a byte each."""
@@ -213,7 +213,7 @@ def winners(games: Iterable[tuple[int, tuple[int, ...]]]) -> Iterator[bool]:
     """
     spent = 0.0
     for chips, take in games:
-        if spent > _PATIENCE and take[-1] >= _BLOCK and chips <= _MOST_MARKED:
+        if spent > PATIENCE and take[-1] >= _BLOCK and chips <= _MOST_MARKED:
             from liarsdice_cli.games.impartial import sieve
 
             yield sieve.wins(take, chips)

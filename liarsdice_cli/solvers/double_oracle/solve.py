@@ -45,7 +45,7 @@ JUDGE = "public tree, in fractions"
 """`Judgement.judge` of these results."""
 _MIN_GAIN = 1e-9
 """Least gain in floats, as a probability of winning, of an improving action."""
-_STABILISE_AFTER = 250_000_000
+STABILISE_AFTER = 250_000_000
 """Simplex iterations times rows of their programs after which the search restarts with stabilisation: 10 to 20 seconds."""
 _CENTRE_TARGET, _CENTRE_ITERATIONS, _CENTRE_EVERY = 2e-6, 50_000, 20
 """The first stability centre: exploitability as a share of the range of payoffs, most iterations, iterations between bounds.
@@ -105,7 +105,7 @@ def solve(rules: Rules, progress: Progress = SILENT, time_limit: float | None = 
     """
     reporter = _Reporter(progress, time.monotonic())
     deadline = inf if time_limit is None else reporter.begun + time_limit
-    found = _Search(rules, reporter, deadline).run(_STABILISE_AFTER)
+    found = _Search(rules, reporter, deadline).run(STABILISE_AFTER)
     if found is None:
         search = _Search(rules, reporter, deadline)
         search.centre = StabilityCentre(search.game, _near_equilibrium(rules, reporter, deadline), deadline)
