@@ -74,7 +74,7 @@ def test_gambit_reads_title_and_description_as_they_are(entry: Any) -> None:
 
 
 def test_its_catalogue_lists_and_loads_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    # pygambit reads its own catalogue only
+    # ours in the place of the one inside pygambit
     monkeypatch.setattr(pygambit.catalog, "_CATALOG_RESOURCE", CATALOG)
     listed = pygambit.catalog.games(include_descriptions=True)
     assert list(listed["Game"]) == sorted(SLUGS)

@@ -96,7 +96,7 @@ def test_what_no_page_says_is_refused_in_words(dice: object) -> None:
 
 
 class _Fails:
-    """A solver that fails whenever it is asked. It replaces the private one of a coach: no table makes the real one fail."""
+    """A solver that fails whenever it is asked. It replaces a coach's private one, to fail at a chosen moment."""
 
     rules = ld.rules("common", 4, (2, 2))
 

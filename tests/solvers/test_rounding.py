@@ -52,7 +52,7 @@ def test_the_clock_does_not_choose_the_averages():
 
 @pytest.mark.slow
 def test_what_no_rounding_solves_is_shown_with_its_regret(monkeypatch):
-    # no small game is known that all denominators fail on
+    # the defaults are there to succeed, and this is about what happens if they do not
     monkeypatch.setattr(rounding, "_DENOMINATORS", (1, 2, 8))
     monkeypatch.setattr(rounding, "_ITERATIONS", 300)
     found = ladder.solve(rules("top-wild", 3, (1, 1, 1)), Request.of(ROUNDED))

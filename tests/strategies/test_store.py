@@ -14,7 +14,6 @@ from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
-from liarsdice_cli.strategies import expansion
 from liarsdice_cli.strategies.expansion import expand, expanded
 from liarsdice_cli.strategies.shard import CHILDREN, ENTRIES, NONE, REFUSED, Shard, entry_count
 from liarsdice_cli.strategies.store import LAST_BID, MOVER, ROOT, SHARD, StrategyStore, default_cut, shard_count
@@ -100,13 +99,13 @@ def test_it_is_asked_once_a_history_in_prefix_order():
     assert len(said.asked) == len(set(said.asked)) == kept.tree.histories
 
 
-def test_progress_counts_the_histories_that_are_done(monkeypatch):
-    monkeypatch.setattr(expansion, "_TOGETHER", 1 << 9)  # a game of thousands of histories takes seconds
+def test_progress_counts_the_histories_that_are_done():
     done = []
     kept = expanded(Uniform(rules("ones-low", 3, (2, 1))), done.append)  # 9 bids, no bid is left out
     assert kept.tree.histories == 2**8
-    expanded(Uniform(rules("ones-low", 4, (2, 1))), many)  # 12 bids
-    assert (few.counts, many.counts) == ([], [1 << 9] * 4)
+    many = []
+    kept = expanded(Uniform(rules("ones-low", 5, (2, 1))), many.append)  # 15 bids
+    assert (kept.tree.histories, done, many) == (2**14, [], [1 << 12] * 4)
 
 
 def test_numbers_of_no_weight_are_a_call_and_in_the_opening_the_lowest_bid():

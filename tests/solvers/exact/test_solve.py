@@ -347,7 +347,7 @@ def test_a_bracket_survives_a_second_attempt_that_runs_out_of_time(
 @pytest.mark.slow
 def test_the_exact_simplex_does_not_keep_a_bracket_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LinearProgram, "exact_plans", lambda program, highs: None)
-    monkeypatch.setattr(exact, "_MOST_WORK", 100_000)  # by default the simplex gives up after minutes
+    monkeypatch.setattr(exact, "_MOST_WORK", 100_000)  # the default takes about a minute
     solution = solve(bimatrix(random_matrix(5, 90, 1000)), "exact")
     assert (solution.finished, solution.exact) == (True, False)
     assert 0 < (solution.solved[0].judgement.max_regret or 0) < 1e-3

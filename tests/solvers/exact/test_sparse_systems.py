@@ -69,7 +69,7 @@ RIGHT = [1, 2, -4]
 
 def test_a_few_digits_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     solver = inverse(THREE, [1, 1, 1])
-    monkeypatch.setattr(sparse_systems, "_DIGITS", 8)  # no solver in floats is off by a set factor
+    monkeypatch.setattr(sparse_systems, "_DIGITS", 8)  # as if floats had no more
     rounded = solve_exactly(sparse(THREE), np.array(RIGHT, object), lambda right: solver(right) * 1.0005)
     assert rounded == eliminated(THREE, RIGHT)
 
@@ -103,7 +103,7 @@ def test_fractions_that_are_too_long_are_given_up(monkeypatch: pytest.MonkeyPatc
 
     assert solve_exactly(sparse(long, [10**40, 10**40]), np.array([1, 2], object), counted) == eliminated(long, [1, 2])
     needed = len(rounds)
-    # the limits are for fractions with thousands of digits, which take minutes
+    # the defaults allow thousands of digits
     monkeypatch.setattr(sparse_systems, "_MOST_DIGITS", 100)
     monkeypatch.setattr(sparse_systems, "_MOST_WORK", 0)
     rounds.clear()

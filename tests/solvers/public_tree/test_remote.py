@@ -69,7 +69,7 @@ def test_so_do_any_number_of_workers(game, method, workers, tmp_path):
 
 
 def test_shards_that_move_change_no_number(tmp_path, monkeypatch):
-    monkeypatch.setattr(remote, "_BALANCE_EVERY", -1)  # seconds: a quick game ends before the first
+    monkeypatch.setattr(remote, "_BALANCE_EVERY", -1)  # seconds: looked at in every iteration, whatever the clock says
     with on_workers("two", "pretend:2") as (one, backend):
         alone, before = run_of(solver("two"), 9), [worker.shards for worker in one.workers]
         for uneven in range(3):
@@ -113,7 +113,7 @@ def test_what_workers_kept_goes_on_here_and_the_other_way_round(order, tmp_path)
 
 
 def test_a_run_is_stopped_within_an_iteration_and_goes_on(tmp_path, monkeypatch):
-    monkeypatch.setattr(remote, "_REPORT_EVERY", 1e-9)  # seconds: otherwise the clock decides after which shard
+    monkeypatch.setattr(remote, "_REPORT_EVERY", 1e-9)  # seconds: a report for every shard, whatever the clock says
     straight, asked, stopped = run_of(solver("two"), 6), 0, 0
 
     def stop():
@@ -170,7 +170,7 @@ def test_no_room_for_the_state_that_replaces_a_worker_changes_no_answer(missing,
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(run, "cluster", lambda name: PretendCluster(2))
-    # seconds: a quick game ends before its state is first kept
+    # the state must be saved within four iterations, whatever the clock says
     monkeypatch.setattr(run, "_RECOVERY_INTERVAL", 0)
     monkeypatch.setattr(run, "_MIN_INTERVAL", 0)
     game, progress = rules("common", 4, (2, 2)), Recorded()
