@@ -15,7 +15,7 @@ from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.stream import CHANCE, NONE
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
 from liarsdice_cli.games.liarsdice.state import BettingState
-from tests.support.command_line import assert_refused, run_here
+from tests.support.command_line import run_here
 
 
 def together(tree: GameTree, seat: int) -> GameTree:
@@ -89,4 +89,3 @@ def test_the_command() -> None:
     assert said["bots"][0]["worst_case"] == [str(payoff) for payoff in found.payoffs]
     row = run_here("exploit", "honest", "--rules", "common", "--dice", "1,1,1", "--coalition", "-o", "-").out.splitlines()
     assert row[0] == "bot,player,loses,payoff"
-    assert_refused(run_here("exploit", "honest", "--coalition", "--target", "0.1"), "--target", "--coalition", code=2)

