@@ -152,7 +152,7 @@ def test_a_game_without_end_has_no_tree(tmp_path: Path) -> None:
     circle = "from,to\na,b\nb,a\nc,d\nd,\n"
     done = run("positions", "-", "-o", tmp_path / "x.efg", stdin=circle)
     assert (done.code, done.out) == (1, "")
-    assert run("positions", "-", "-o", tmp_path / "x.efg", "--start", "c", stdin=circle).code == 0
+    assert run("positions", "-", "-o", tmp_path / "x.efg", "c", stdin=circle).code == 0
     assert efg.read(str(tmp_path / "x.efg")).nodes == 2
 
 

@@ -7,7 +7,6 @@ from contextlib import redirect_stderr
 
 import pytest
 
-from liarsdice_cli.cli import progress as module
 from liarsdice_cli.cli.progress import display
 from liarsdice_cli.solvers.regret.convergence import Bounds, Sample
 from tests.support.command_line import wait_for

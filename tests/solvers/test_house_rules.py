@@ -47,7 +47,6 @@ from liarsdice_cli.strategies.shard import ENTRIES
 from liarsdice_cli.strategies.stored import StoredStrategy
 from tests.support.house_rules import each_house, each_house_of_any, is_reached
 from tests.support.policies import Whatever
-from tests.support.progress import Recorded
 from tests.support.properties import mostly_slow
 
 

@@ -17,7 +17,6 @@ from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.strategies.expansion import expand, expanded
 from liarsdice_cli.strategies.shard import CHILDREN, ENTRIES, NONE, REFUSED, Shard, entry_count
 from liarsdice_cli.strategies.store import LAST_BID, MOVER, ROOT, SHARD, StrategyStore, default_cut, shard_count
-from tests.support.progress import Recorded
 from tests.support.properties import mostly_slow
 
 SMALL_GAMES = [

@@ -252,7 +252,7 @@ def test_damaged_tables_are_refused_with_the_place(tmp_path, kind):
     ours = text.startswith("joker") or text.startswith("poker")
     file.write_bytes(((",".join(COLUMNS) + "\n" if ours else "") + text).encode(errors="surrogateescape"))
     before = file.read_bytes()
-    assert_refused(run_here("values", "--sides", "2", "--reuse", file), "values.csv")
+    assert_refused(run_here("values", "--sides", "2", "-o", file), "values.csv")
     assert file.read_bytes() == before
     with pytest.raises(LiarsDiceError):
         read(str(file))

@@ -90,7 +90,7 @@ def _read(name: str, file: BinaryIO, solver: PublicTree) -> Proof | None:
         other = magic.startswith(_MAGIC[:21])
         why = "is of another version of this program" if other else "is no checkpoint"
         raise LiarsDiceError(
-            f"{name} {why}: name the file that ", Argument("checkpoint"), " wrote, or start without ", Argument("resume")
+            f"{name} {why}: name a file that ", Argument("checkpoint"), " wrote, or one that does not exist, to start anew"
         )
     try:
         begin = _begin(file)
@@ -99,7 +99,7 @@ def _read(name: str, file: BinaryIO, solver: PublicTree) -> Proof | None:
         return _progress(begin.head, solver)
     except (ValueError, MemoryError):
         raise LiarsDiceError(
-            f"the checkpoint {name} is damaged or cut short: use an older copy, or start without ", Argument("resume")
+            f"the checkpoint {name} is damaged or cut short: use an older copy, or name another file, to start anew"
         ) from None
 
 
@@ -138,8 +138,7 @@ def _check_facts(name: str, head: Head, solver: PublicTree) -> None:
         if theirs != ours[key]:
             raise LiarsDiceError(
                 f"the checkpoint {name} has another {words.get(key, key)}: {str(theirs)[:200]}, not {ours[key]}; "
-                "give the options it was made with, or start without ",
-                Argument("resume"),
+                "give the options it was made with, or name another file, to start anew"
             )
 
 

@@ -304,8 +304,7 @@ def _check_consistent(earlier: Proof, now: Proof) -> None:
         assert isinstance(now, Bounds), "of the same game"
         raise LiarsDiceError(
             f"the checkpoint's bounds, {earlier.lower:.6g} to {earlier.upper:.6g}, contradict those computed now, "
-            f"{now.lower:.6g} to {now.upper:.6g}: nothing has proved them; start without ",
-            Argument("resume"),
+            f"{now.lower:.6g} to {now.upper:.6g}: nothing has proved them; name another checkpoint file, to start anew"
         )
 
 
