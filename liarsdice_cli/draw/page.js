@@ -119,6 +119,7 @@ function settle() {
  */
 function label(owner, own, closed) {
   own.node.querySelector(".more")?.remove();
+  own.node.setAttribute("aria-label", frame.titles[owner]);
   if (!closed) return;
   const start = owner - (owner % parents.length);
   const child = children[owner % parents.length].map((place) => parts.get(start + place)).find((part) => part?.branch);
@@ -127,6 +128,7 @@ function label(owner, own, closed) {
   more.setAttribute("x", String((child ? child.x : 0) + 12));
   more.setAttribute("y", String(height(owner, original) + 3.5));
   more.textContent = `+${followers(owner)}`;
+  own.node.setAttribute("aria-label", `${frame.titles[owner]}, folded: ${more.textContent}`);
   own.node.append(more);
 }
 

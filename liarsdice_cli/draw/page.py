@@ -18,7 +18,7 @@ _TOOLS = """<div id="tools" role="toolbar" aria-label="Zoom and fold">
 <button type="button" data-zoom="out" aria-label="Smaller">-</button><output id="scale" aria-live="off"></output>
 <button type="button" data-zoom="in" aria-label="Larger">+</button>
 <button type="button" data-zoom="fit" aria-keyshortcuts="0">Fit</button>
-<button type="button" data-zoom="full" aria-keyshortcuts="1" aria-label="Full size">1:1</button>
+<button type="button" data-zoom="full" aria-keyshortcuts="1" aria-label="1:1, full size">1:1</button>
 <button type="button" id="all" hidden>Fold all</button>
 </div>
 """
@@ -49,8 +49,9 @@ def dumps(scene: Scene) -> bytes:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width">\n'
         f"<title>{escape(scene.title)}</title>\n<style>{style}</style>\n"
-        f'<body>\n{_TOOLS}<main id="paper" tabindex="-1">\n{picture}</main>\n'
-        f'<p id="read" role="status">{_HINT if scene.frame else _ZOOM}</p>\n'
+        f'<body>\n<header>\n<h1>{escape(scene.title)}</h1>\n{_TOOLS}</header>\n'
+        f'<main id="paper" tabindex="-1">\n{picture}</main>\n'
+        f'<footer><p id="read" role="status">{_HINT if scene.frame else _ZOOM}</p></footer>\n'
         f'<script id="frame" type="application/json">{_frame(scene)}</script>\n<script>{script}</script>\n</body>\n</html>\n'
     ).encode()
 

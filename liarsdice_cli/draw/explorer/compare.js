@@ -18,9 +18,9 @@ function side(reading, linked, name) {
     element("h3", {}, player(reading.mover), reading.history.length ? ` after ${written(reading.history)}` : " opens"),
     summary(reading),
     note && element("p", { class: "note" }, note),
-    moves(reading, linked),
+    moves(reading, linked, `Moves ${name}`),
     element("div", { class: "card" }, strategyTable(reading)),
-    overall(reading),
+    overall(reading, `, ${name}`),
     element("p", { class: "tools" }, element("a", { href: linkTo(reading.history) }, "Only this")));
 }
 

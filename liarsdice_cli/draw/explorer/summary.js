@@ -36,9 +36,9 @@ function truth(reading, at, held) {
 
 /**
  * How the bidding is ended, and raises, in one line, then a row for every move that is made.
- * @param {Reading} reading
+ * @param {Reading} reading @param {string} [side] the end of the section's name, if the page has two
  */
-export function overall(reading) {
+export function overall(reading, side = "") {
   const held = beliefs(reading, reading.mover);
   if (!held) return null;
   const likely = likelihoods(reading);
@@ -54,7 +54,7 @@ export function overall(reading) {
       element("td", {}, isEnding(action) ? "" : share(bluffs(reading, at, held))),
       element("td", {}, isEnding(action) ? "" : share(truth(reading, at, held)))));
   const words = ends.length ? parts.flatMap(([chance, verb], at) => [element("strong", {}, share(chance)), ` ${verb}${at < parts.length - 1 ? ", " : ". "}`]) : [];
-  return element("section", { class: "card overall", "aria-label": `${playerName(reading.mover)} over all rolls` },
+  return element("section", { class: "card overall", "aria-label": `${playerName(reading.mover)} over all rolls${side}` },
     element("h3", {}, player(reading.mover), " over all rolls"),
     element("p", {}, words, "A bluff: no die of one’s own counts for the bid."),
     element("table", {},

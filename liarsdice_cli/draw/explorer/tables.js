@@ -101,7 +101,7 @@ function bar(reading, row) {
       title: `${nameOf(action)} ${share(chance)}`,
     }, element("i", {}, nameOf(action)));
   });
-  return element("span", { class: "bar" }, parts);
+  return element("span", { class: "bar", "aria-hidden": "true" }, parts);
 }
 
 /**
@@ -113,30 +113,36 @@ function legend(reading) {
   return element("p", { class: "legend", "aria-hidden": "true" }, taken.map((action) => element("span", {}, swatch(action), nameOf(action))));
 }
 
-/** @param {AnyReading} reading @param {number} row */
-function described(reading, row) {
+/**
+ * Everything that a row shows, in words.
+ * @param {AnyReading} reading @param {number} row @param {Num[] | null} held
+ */
+function described(reading, row, held) {
   const taken = reading.actions
     .map((action, at) => /** @type {[number, Num]} */ ([action, reading.probabilities[at][row]]))
     .filter(([, chance]) => Number(chance) > 0)
     .map(([action, chance]) => `${nameOf(action)} ${share(chance)}`);
   const its = isKnown(reading, row) ? `; ${kind.unit.column} ${worth(worthOf(reading, row))}` : "";
-  return `${kind.rows.words.title} ${kind.rows.rowName(reading, row)}: ${taken.join(", ")}${its}`;
+  const chance = held ? `; ${kind.rows.words.held} ${share(held[row])}` : "";
+  return `${kind.rows.words.title} ${kind.rows.rowName(reading, row)}: ${taken.join(", ")}${chance}${its}`;
 }
 
 /** @param {AnyReading} reading @param {number} row @param {Num[] | null} held */
 function rowButton(reading, row, held) {
+  const mark = kind.rows.rowMark(reading, row);
+  mark.setAttribute("aria-hidden", "true");
   return element("li", {}, element("button", {
     type: "button",
     class: `row${held && !held[row] ? " never" : ""}`,
     "data-row": row,
     "aria-pressed": String(row === chosen.row),
-    "aria-label": described(reading, row),
     onclick: () => chooseRow(row),
   },
-  kind.rows.rowMark(reading, row),
-  element("small", {}, held ? share(held[row]) : ""),
+  element("span", { class: "hidden" }, described(reading, row, held)),
+  mark,
+  element("small", { "aria-hidden": "true" }, held ? share(held[row]) : ""),
   bar(reading, row),
-  element("span", { class: "number" }, worth(worthOf(reading, row)))));
+  element("span", { class: "number", "aria-hidden": "true" }, worth(worthOf(reading, row)))));
 }
 
 /**

@@ -85,25 +85,24 @@ export function gap(reading) {
 }
 
 /**
- * The moves, each a link to what comes after it; `linked` says where a history is shown, without it a page of its own.
- * @param {Reading} reading @param {((history: number[]) => string) | null} [linked]
+ * The moves, each a link to the history after it. `linked` returns the address of a history; by default, that of its own page.
+ * @param {Reading} reading @param {(history: number[]) => string} [linked] @param {string} [name] the name of the list
  */
-export function moves(reading, linked = null) {
+export function moves(reading, linked = linkTo, name = "Moves") {
   const likely = likelihoods(reading);
   const links = reading.actions.map((action, at) => {
     const cut = !isEnding(action) && reading.history.length >= dicePage.depth;
-    const href = isEnding(action) ? linkTo(reading.history, [nameOf(action)]) : (linked || linkTo)([...reading.history, action]);
+    const href = isEnding(action) ? linkTo(reading.history, [nameOf(action)]) : linked([...reading.history, action]);
     const chance = likely ? likely[at] : null;
     return element(cut ? "span" : "a", {
       href: cut ? null : href,
       class: `move${chance ? "" : " never"}`,
       style: { "--share": chance || 0, "--fill": colourOf(action)[0] },
       title: cut ? "this page ends here" : null,
-      "aria-label": `${nameOf(action)}${chance === null ? "" : `, ${share(chance)}`}${cut ? ", not on this page" : ""}`,
-    }, element("span", {}, swatch(action), nameOf(action)), element("small", {}, chance === null ? "" : share(chance)));
+    }, element("span", {}, swatch(action), nameOf(action)), " ", element("small", {}, chance === null ? "" : share(chance)));
   });
   const ends = reading.history.length >= dicePage.depth && links.some((link) => link.tagName === "SPAN");
-  return element("nav", { class: "moves", "aria-label": "Moves" }, links,
+  return element("nav", { class: "moves", "aria-label": name }, links,
     ends ? element("p", { class: "ends" }, `This page ends after ${dicePage.depth} ${dicePage.depth === 1 ? "bid" : "bids"}; `, element("code", {}, "liarsdice explore --serve"), " goes on.") : null);
 }
 
