@@ -39,7 +39,7 @@ def test_it_is_found_wherever_batches_are_cut(game, spot_on, seed, player, room)
     expected = HistoryByHistory(strategy, 1 - player)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(betting_search, "ROOM", room)
-        found = best_response_value(strategy, player, advance=done.append)
+        found = best_response_value(strategy, player, progress=progress)
         response = best_response(strategy, player)
     assert [float(found.value), response.value] == pytest.approx([expected.value] * 2, abs=1e-12)
     assert found.positions == expected.positions
