@@ -15,7 +15,7 @@ from typing import Any
 
 
 class Progress:
-    """What a long computation calls while it works. Every method does nothing: derive a class, and override some.
+    """The receiver of reports from a long computation. Its methods do nothing; derive a class and override some.
 
     >>> class Counted(Progress):
     ...     done = 0
@@ -36,7 +36,7 @@ class Progress:
         """Begin a stage; it ends the stage before, and its count starts at 0.
 
         what  : a few words on the work, such as "writing"
-        total : how far the stage counts at most, or None if that is not known
+        total : the largest count that the stage can reach, or None if that is not known
         unit  : what it counts, in the plural, such as "nodes"; "" if it counts nothing
         """
 
@@ -55,4 +55,4 @@ class Progress:
 
 
 SILENT = Progress()
-"""Reports nothing: the default."""
+"""The default: it ignores every report."""
