@@ -119,7 +119,7 @@ class NormalModel(TypedDict):
     best_level         : level with the best worst case, as a z-score
     level              : level that was asked for, or the best one
     omega_a            : worst-case probability that A wins with it
-    mixture            : best distribution of levels; null without `--mixed`
+    mixture            : best distribution of levels; null without `--full`
     answer             : play of B; null without `--holds`
     """
 
