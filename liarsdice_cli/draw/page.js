@@ -5,11 +5,25 @@
 
 import { below, childrenOf, depths, places } from "./folding.js";
 
-const svg = document.querySelector("svg");
-const paper = document.getElementById("paper");
-const read = document.getElementById("read");
-/** The nodes of a drawn tree; null for another picture. @type {Frame | null} */
-const frame = JSON.parse(document.getElementById("frame").textContent);
+/**
+ * Return the one element that a selector names; it is on every page of this kind.
+ * @template {Element} E @param {string} selector @param {new () => E} kind @returns {E}
+ */
+function only(selector, kind) {
+  const found = document.querySelector(selector);
+  if (found instanceof kind) return found;
+  throw new Error(`the page has no ${selector}`);
+}
+
+const svg = only("svg", SVGSVGElement);
+const paper = only("#paper", HTMLElement);
+const read = only("#read", HTMLElement);
+const scaleShown = only("#scale", HTMLElement);
+/** The nodes of a drawn tree; any other picture has none. @type {Frame} */
+const frame = JSON.parse(only("#frame", HTMLElement).textContent)
+  ?? { parents: [], titles: [], groups: [], reached: [], across: 1, pad: 0, step: 0, top: 0, gap: 0, fork: 0, turn: 0 };
+const { parents } = frame;
+const isTree = parents.length > 0;
 const size = { width: svg.viewBox.baseVal.width, height: svg.viewBox.baseVal.height };
 const still = read.textContent;
 
@@ -35,7 +49,7 @@ function zoom(to) {
   resize();
   paper.scrollLeft = (middle[0] * scale) / before - paper.clientWidth / 2;
   paper.scrollTop = (middle[1] * scale) / before - paper.clientHeight / 2;
-  document.getElementById("scale").textContent = `${Math.round(100 * scale)} %`;
+  scaleShown.textContent = `${Math.round(100 * scale)} %`;
 }
 
 function resize() {
@@ -49,28 +63,28 @@ const zooms = { out: () => zoom(scale / 1.25), in: () => zoom(scale * 1.25), fit
 
 /* The tree: where everything stands, and what is folded */
 
-const parents = frame ? frame.parents : [];
-const panels = frame ? frame.titles.length / parents.length : 0;
+const panels = isTree ? frame.titles.length / parents.length : 0;
 const children = childrenOf(parents);
 const depth = depths(parents);
 const inner = parents.map((_, place) => place).filter((place) => parents[place] >= 0 && children[place].length);
 const folded = new Set();
-const all = document.getElementById("all");
-/** @type {Map<number, NodePart>} */
-const parts = new Map(); // of every node: its group, the branch into it, the links from it
+const all = only("#all", HTMLElement);
+/** The drawn nodes, and what belongs to each: its group, the branch into it, the links from it. @type {Map<number, NodePart>} */
+const parts = new Map();
 for (const one of /** @type {NodeListOf<SVGElement>} */ (svg.querySelectorAll("[data-n]"))) {
   const owner = Number(one.dataset.n);
-  if (!parts.has(owner)) parts.set(owner, { groups: [], links: [] });
-  const own = parts.get(owner);
-  if (one.dataset.kind === "link") own.links.push({ shape: one, from: one.getAttribute("d").match(/-?[\d.]+/g).map(Number) });
+  const own = parts.get(owner) ?? { groups: [], links: [] };
+  parts.set(owner, own);
+  if (one.dataset.kind === "link") own.links.push({ shape: one, from: (one.getAttribute("d")?.match(/-?[\d.]+/g) ?? []).map(Number) });
   else own.groups.push(one);
   if (one.dataset.kind === "node") own.node = one;
-  if (one.dataset.kind === "branch" && parents[owner % parents.length] >= 0) {
-    own.branch = one.querySelector("path");
-    [, own.x, own.end] = own.branch.getAttribute("d").match(/^M(-?[\d.]+).*H(-?[\d.]+)$/).map(Number);
-  }
+  const line = one.dataset.kind === "branch" && parents[owner % parents.length] >= 0 ? one.querySelector("path") : null;
+  const ends = line?.getAttribute("d")?.match(/^M(-?[\d.]+).*H(-?[\d.]+)$/);
+  if (line && ends) own.branch = { line, x: Number(ends[1]), end: Number(ends[2]) };
 }
-const order = [...parts.keys()].filter((owner) => parts.get(owner).node).sort((one, other) => one - other);
+/** The groups of the nodes by node, in prefix order. */
+const nodes = new Map([...parts].sort(([one], [other]) => one - other).flatMap(([owner, { node }]) => (node ? [[owner, node]] : [])));
+const order = [...nodes.keys()];
 const original = places(parents, new Set());
 
 /** @param {Places} now */
@@ -96,14 +110,15 @@ function settle() {
       group.setAttribute("transform", `translate(0 ${moved(owner)})`);
     }
     if (own.branch && shows) {
+      const { line, x, end } = own.branch;
       const above = height(owner - place + parents[place], now) - moved(owner);
       const to = height(owner, now) - moved(owner);
-      const [bend, fork] = [own.x + frame.fork / 2, own.x + frame.fork];
-      own.branch.setAttribute("d", `M${own.x} ${above}C${bend} ${above} ${bend} ${to} ${fork} ${to}H${own.end}`);
+      const [bend, fork] = [x + frame.fork / 2, x + frame.fork];
+      line.setAttribute("d", `M${x} ${above}C${bend} ${above} ${bend} ${to} ${fork} ${to}H${end}`);
     }
     if (own.node && children[place].length) {
       own.node.setAttribute("aria-expanded", String(!folded.has(place)));
-      label(owner, own, shows && folded.has(place));
+      label(owner, own.node, shows && folded.has(place));
     }
   }
   link(now);
@@ -114,22 +129,22 @@ function settle() {
 }
 
 /**
- * Say behind a folded node how many follow it.
- * @param {number} owner @param {NodePart} own @param {boolean} closed
+ * Write behind a folded node how many nodes follow it.
+ * @param {number} owner @param {SVGElement} node @param {boolean} closed
  */
-function label(owner, own, closed) {
-  own.node.querySelector(".more")?.remove();
-  own.node.setAttribute("aria-label", frame.titles[owner]);
+function label(owner, node, closed) {
+  node.querySelector(".more")?.remove();
+  node.setAttribute("aria-label", frame.titles[owner]);
   if (!closed) return;
   const start = owner - (owner % parents.length);
   const child = children[owner % parents.length].map((place) => parts.get(start + place)).find((part) => part?.branch);
-  const more = document.createElementNS(svg.namespaceURI, "text");
+  const more = document.createElementNS("http://www.w3.org/2000/svg", "text");
   more.setAttribute("class", "more");
-  more.setAttribute("x", String((child ? child.x : 0) + 12));
+  more.setAttribute("x", String((child?.branch?.x ?? 0) + 12));
   more.setAttribute("y", String(height(owner, original) + 3.5));
   more.textContent = `+${followers(owner)}`;
-  own.node.setAttribute("aria-label", `${frame.titles[owner]}, folded: ${more.textContent}`);
-  own.node.append(more);
+  node.setAttribute("aria-label", `${frame.titles[owner]}, folded: ${more.textContent}`);
+  node.append(more);
 }
 
 /**
@@ -175,7 +190,7 @@ function fold(owner, close = !folded.has(owner % parents.length)) {
 
 /* What is under the pointer or has the focus */
 
-/** @param {number} owner */
+/** @param {number | null} owner */
 function lightUp(owner) {
   const group = owner === null ? "" : frame.groups[owner];
   const way = new Set();
@@ -202,8 +217,8 @@ function tell(owner) {
 
 /** @param {number} owner */
 function focus(owner) {
-  for (const other of order) parts.get(other).node.setAttribute("tabindex", other === owner ? "0" : "-1");
-  parts.get(owner).node.focus();
+  for (const [other, node] of nodes) node.setAttribute("tabindex", other === owner ? "0" : "-1");
+  nodes.get(owner)?.focus();
 }
 
 /** @param {EventTarget | null} target */
@@ -219,15 +234,15 @@ function ownerOf(target) {
 function step(owner, key) {
   const place = owner % parents.length;
   const start = owner - place;
-  const shown = order.filter((other) => !parts.get(other).node.hasAttribute("hidden"));
+  const shown = [...nodes].filter(([, node]) => !node.hasAttribute("hidden")).map(([other]) => other);
   const at = shown.indexOf(owner);
   const open = children[place].length && !folded.has(place);
-  const below = children[place].find((child) => parts.get(start + child)?.node);
+  const below = children[place].map((child) => start + child).find((child) => nodes.has(child));
   if (key === "ArrowDown") return shown[at + 1];
   if (key === "ArrowUp") return shown[at - 1];
   if (key === "Home") return shown[0];
   if (key === "End") return shown[shown.length - 1];
-  if (key === "ArrowRight") return open ? start + below : void fold(owner, false);
+  if (key === "ArrowRight") return open ? below : void fold(owner, false);
   if (key === "ArrowLeft") return open ? void fold(owner, true) : parents[place] >= 0 ? start + parents[place] : undefined;
   return undefined;
 }
@@ -235,10 +250,10 @@ function step(owner, key) {
 function begin() {
   svg.dataset.height = String(size.height);
   svg.removeAttribute("role");
-  document.getElementById("tree").setAttribute("role", "tree");
-  document.getElementById("tree").setAttribute("aria-label", document.title);
-  for (const owner of order) {
-    const { node, groups, links } = parts.get(owner);
+  const tree = only("#tree", SVGElement);
+  tree.setAttribute("role", "tree");
+  tree.setAttribute("aria-label", document.title);
+  for (const [owner, node] of nodes) {
     const place = owner % parents.length;
     node.setAttribute("role", "treeitem");
     node.setAttribute("aria-label", frame.titles[owner]);
@@ -246,6 +261,8 @@ function begin() {
     node.setAttribute("tabindex", owner === order[0] ? "0" : "-1");
     node.classList.toggle("inner", children[place].length > 0);
     if (children[place].length) node.setAttribute("aria-expanded", "true");
+  }
+  for (const { node, groups, links } of parts.values()) {
     for (const one of [...groups, ...links.map((each) => each.shape)]) if (one !== node) one.setAttribute("aria-hidden", "true");
   }
   svg.addEventListener("pointerover", (event) => tell(ownerOf(event.target)));
@@ -254,7 +271,7 @@ function begin() {
   svg.addEventListener("focusout", () => tell(null));
   svg.addEventListener("click", (event) => {
     const owner = ownerOf(event.target);
-    if (owner === null || !parts.get(owner).node) return;
+    if (owner === null || !nodes.has(owner)) return;
     fold(owner);
     focus(owner);
   });
@@ -264,7 +281,7 @@ function begin() {
     if (event.key === "Enter" || event.key === " ") fold(owner);
     else if (["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) {
       const next = step(owner, event.key);
-      if (typeof next === "number" && parts.get(next)?.node) focus(next);
+      if (typeof next === "number" && nodes.has(next)) focus(next);
     } else return;
     event.preventDefault();
   });
@@ -287,7 +304,7 @@ function isPlayed(place) {
   return Array.from({ length: panels }, (_none, panel) => frame.reached[panel * parents.length + place]).some(Boolean);
 }
 
-for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-zoom]"))) button.addEventListener("click", zooms[button.dataset.zoom]);
+for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-zoom]"))) button.addEventListener("click", zooms[button.dataset.zoom ?? ""]);
 paper.addEventListener(
   "wheel",
   (event) => {
@@ -303,7 +320,7 @@ document.addEventListener("keydown", (event) => {
   if (asked) zooms[asked]();
 });
 document.documentElement.classList.add("live");
-if (frame) begin();
+if (isTree) begin();
 zoom(Math.min(1, Math.max(READABLE, fitting())));
 paper.scrollTo(0, 0);
 document.documentElement.dataset.ready = "";

@@ -49,7 +49,7 @@ def dumps(scene: Scene) -> bytes:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width">\n'
         f"<title>{escape(scene.title)}</title>\n<style>{style}</style>\n"
-        f'<body>\n<header>\n<h1>{escape(scene.title)}</h1>\n{_TOOLS}</header>\n'
+        f"<body>\n<header>\n<h1>{escape(scene.title)}</h1>\n{_TOOLS}</header>\n"
         f'<main id="paper" tabindex="-1">\n{picture}</main>\n'
         f'<footer><p id="read" role="status">{_HINT if scene.frame else _ZOOM}</p></footer>\n'
         f'<script id="frame" type="application/json">{_frame(scene)}</script>\n<script>{script}</script>\n</body>\n</html>\n'

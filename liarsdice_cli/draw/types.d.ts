@@ -163,7 +163,7 @@ interface Rows {
   /** The probability of every row; null if it is unknown. */
   heldOf: (reading: any) => Num[] | null;
   listed: (reading: any) => RowGroup[];
-  besides: (reading: any) => Element | null;
+  besides: (reading: any, row: number) => Element | null;
   alternativesOf: (reading: any, row: number) => Record<string, string> | undefined;
 }
 
@@ -291,9 +291,7 @@ interface NodePart {
   groups: SVGElement[];
   links: { shape: SVGElement; from: number[] }[];
   node?: SVGElement;
-  branch?: SVGElement;
-  x?: number;
-  end?: number;
+  branch?: { line: SVGPathElement; x: number; end: number };
 }
 
 interface Frame {

@@ -190,7 +190,7 @@ def test_the_reader_says_spot_on_by_its_key_and_it_is_priced_and_judged(opened, 
 def test_among_three_an_opponent_says_it_and_only_one_loses(opened, tmp_path, exactly):
     tab = opened(written(tmp_path, THREE) + "#play", width=360, scheme="dark", motion="reduce")
     begun(tab)
-    tab.evaluate("void (ofStrategy = ({ reading }) => Math.max(0, reading.actions.indexOf(SPOT_ON)))")
+    tab.evaluate("void (ofStrategy = (reading) => Math.max(0, reading.actions.indexOf(SPOT_ON)))")
     dealt(tab, 0, exactly)
     tab.evaluate("void takeTurn(0)")
     until(tab, ENDED)

@@ -20,7 +20,7 @@ function draw(next = null) {
   for (const name of ["undo", "anew", "leave"]) byId(name).hidden = !desk.table;
   byId("anew").hidden = !desk.table || table().loser !== null;
   byId("rules").textContent = desk.table ? table().title.replace(/, payoffs .*/, "") : "";
-  const keyed = (/** @type {string | null} */ key) => [.../** @type {NodeListOf<HTMLButtonElement>} */ (byId("main").querySelectorAll("[data-key]"))].find((one) => one.dataset.key === key && !one.disabled);
+  const keyed = (/** @type {string | null | undefined} */ key) => [.../** @type {NodeListOf<HTMLButtonElement>} */ (byId("main").querySelectorAll("[data-key]"))].find((one) => one.dataset.key === key && !one.disabled);
   if (isInMain) (keyed(focused.dataset.key) || keyed(next) || byId("heading")).focus();
   else if (focused.hidden) byId("heading").focus();
 }

@@ -102,9 +102,9 @@ function setting(seat, place) {
  */
 function rename(seat, place, input) {
   seat.name = input.value;
-  const anew = [...setting(seat, place).querySelectorAll("[aria-label]")];
-  input.closest("li").querySelectorAll("[aria-label]").forEach((one, at) => {
-    one.setAttribute("aria-label", anew[at].getAttribute("aria-label"));
+  const renamed = [...setting(seat, place).querySelectorAll("[aria-label]")].map((one) => one.getAttribute("aria-label") ?? "");
+  input.closest("li")?.querySelectorAll("[aria-label]").forEach((one, at) => {
+    one.setAttribute("aria-label", renamed[at]);
   });
 }
 

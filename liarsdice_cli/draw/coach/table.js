@@ -15,12 +15,13 @@ import { asksDice, bidder, ended, held, isBid, last, named, numbers, seatOf, ver
 const quantities = (face) => table().bids.map(numbers).filter((bid) => bid[1] === face).map((bid) => bid[0]);
 const _faces = () => [...new Set(table().bids.map((bid) => numbers(bid)[1]))].sort((one, other) => one - other);
 
-/** Pick the recommended bid, or else the lowest bid on the face of the last one. */
+/** Pick the recommended bid, or otherwise the lowest bid on the face of the last one. */
 export function pick() {
-  const advised = table().recommendation && isBid(table().recommendation.action) ? table().recommendation.action : null;
-  const before = last() ? numbers(last())[1] : null;
-  const [quantity, face] = advised ? numbers(advised)
-    : table().bids.length ? numbers(table().bids.find((bid) => numbers(bid)[1] === before) || table().bids[0]) : [null, null];
+  const { recommendation, bids } = table();
+  const before = last();
+  const advised = recommendation && isBid(recommendation.action) ? recommendation.action
+    : (before && bids.find((bid) => numbers(bid)[1] === numbers(before)[1])) || bids[0];
+  const [quantity, face] = advised ? numbers(advised) : [0, 0];
   desk.picked = { face, quantity };
   desk.rolled = [];
 }
@@ -45,9 +46,10 @@ export function pickQuantity(quantity) {
 const pickedBid = () => `${desk.picked.quantity}x${desk.picked.face}`;
 
 export function atTable() {
+  const advice = table().recommendation;
   return [seats(), element("div", { class: "columns" },
     element("div", { class: "column" }, move(), recommended(), asked()),
-    element("div", { class: "column" }, table().recommendation ? beliefs() : null))];
+    element("div", { class: "column" }, advice ? beliefs(advice) : null))];
 }
 
 function seats() {
@@ -58,10 +60,12 @@ function seats() {
     const player = `player${seatOf(bidder(place)) + 1}`;
     return element("li", { class: player }, element("b", { class: player }, bidder(place)), " ", made);
   };
+  const { my_dice: own, ended_by: end, history } = table();
+  const ends = !table().called ? [] : [end === "call" ? verb(bidder(history.length), "call") : end];
   return element("section", { "aria-label": `Round ${table().round}` },
     element("ul", { class: "seats", "aria-label": "Seats" }, table().players.map(seat)),
-    element("ol", { class: "made", "aria-label": "Bids so far" }, [...table().history, ...(table().called ? [table().ended_by === "call" ? verb(bidder(table().history.length), "call") : table().ended_by] : [])].map(turn)),
-    table().my_dice ? element("p", { class: "own" }, "Your dice ", element("span", { class: "hidden" }, table().my_dice.join(" ")), dice(table().my_dice, seatOf(table().me)),
+    element("ol", { class: "made", "aria-label": "Bids so far" }, [...history, ...ends].map(turn)),
+    own ? element("p", { class: "own" }, "Your dice ", element("span", { class: "hidden" }, own.join(" ")), dice(own, seatOf(table().me)),
       table().loser === null && !table().called ? element("button", { type: "button", "data-key": "mend", onclick: mend }, "Change") : null) : null);
 }
 
@@ -75,10 +79,11 @@ function mend() {
 /** The card with what is asked for now. */
 function asked() {
   if (desk.isMending || asksDice()) return rolling();
-  if (table().over) return card("The match is over", element("p", {}, `${Who(table().loser)} lost the last die.`), line(button("leave-here", "New table", leave)));
-  if (table().loser !== null) return card(`${Who(table().loser)} ${verb(table().loser, "lose")} a die`, line(button("next", "Next round", () => say({ new: null }))));
-  if (table().called) return card("Who lost?", line(table().between.map((name) => button(`lost-${name}`, Who(name), () => say({ lost: name })))));
-  return bidding();
+  const { loser, turn } = table();
+  if (loser !== null && table().over) return card("The match is over", element("p", {}, `${Who(loser)} lost the last die.`), line(button("leave-here", "New table", leave)));
+  if (loser !== null) return card(`${Who(loser)} ${verb(loser, "lose")} a die`, line(button("next", "Next round", () => say({ new: null }))));
+  if (table().called || turn === null) return card("Who lost?", line(table().between.map((name) => button(`lost-${name}`, Who(name), () => say({ lost: name })))));
+  return bidding(turn);
 }
 
 /** @param {string} heading @param {...Content} content */
@@ -130,8 +135,11 @@ export function sayDice() {
   if (desk.rolled.length === held()) say({ dice: desk.rolled });
 }
 
-function bidding() {
-  const name = table().turn;
+/**
+ * The card for a move of the player whose turn it is.
+ * @param {string} name
+ */
+function bidding(name) {
   const possible = quantities(desk.picked.face);
   const choosing = table().bids.length ? [
     faceButtons("Face", pickFace, desk.picked.face, (face) => quantities(face).length > 0),
@@ -151,10 +159,11 @@ export function sayEnd(how) {
   if (last() && (how === "call" || table().spot_on)) say({ hear: how });
 }
 
-/** What the last move of the one who is coached cost. */
+/** The cost of your last move. */
 function move() {
-  if (!table().move) return null;
-  const { action, ev_loss: cost, best, value } = table().move;
+  const made = table().move;
+  if (!made) return null;
+  const { action, ev_loss: cost, best, value } = made;
   const words = cost === null ? `${action}: nobody knows what it is worth; it is true far more likely than the bids that were looked at.`
     : cost === 0 ? `${action}: as good as any.`
       : `${action} cost ${share(cost)} of a round: ${share(value)} not to lose it, ${best} ${share(value + cost)}.`;
@@ -170,7 +179,7 @@ function recommended() {
   const advised = found.actions.find((one) => one.action === found.action);
   return element("section", { class: "card", "aria-labelledby": "advised" },
     element("h2", { id: "advised" }, named(found.action)[0].toUpperCase() + named(found.action).slice(1), element("span", { class: "hidden" }, " is recommended")),
-    element("p", {}, element("strong", {}, share(advised.value)), " not to lose the round"),
+    element("p", {}, element("strong", {}, share(advised?.value ?? null)), " not to lose the round"),
     element("p", { class: "why" }, `${found.reason}.`),
     found.last_bid ? element("p", { class: "why" }, `${found.last_bid.bid} is true with `, element("strong", {}, share(found.last_bid.true)),
       ` by what was bid, ${share(found.last_bid.fair)} by fair dice${found.last_bid.spot_on === null ? "" : `; spot-on with ${share(found.last_bid.spot_on)}`}.`) : null,
@@ -182,12 +191,15 @@ function recommended() {
       }, element("span", {}, one.action), element("small", {}, share(one.value))))));
 }
 
-/** What the others are likely to hold: dice that count for every face, on average, and the mark for fair dice. */
-function beliefs() {
+/**
+ * The other players' likely dice: for every face, the average number that counts, with a mark for fair dice.
+ * @param {Advice} advice
+ */
+function beliefs(advice) {
   return element("section", { class: "card beliefs", "aria-labelledby": "holds" },
     element("h2", { id: "holds" }, "Likely to hold"),
     element("p", {}, "Dice that count for a face on average; the mark is what fair dice have."),
-    table().recommendation.hands.map((hand) => element("div", { class: `player${seatOf(hand.name) + 1}` },
+    advice.hands.map((hand) => element("div", { class: `player${seatOf(hand.name) + 1}` },
       element("h3", {}, hand.name),
       element("ul", {}, hand.faces.map((one) => {
         const number = `${one.expected.toFixed(1)} of ${hand.dice}`;

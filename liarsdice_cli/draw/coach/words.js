@@ -61,20 +61,20 @@ export function inWords(what) {
  */
 function happened(what) {
   const words = [];
-  if (what.dice) words.push(`Your dice: ${table().my_dice.join(" ")}.`);
+  const { my_dice: dice, move: mine, history } = table();
+  if (what.dice && dice) words.push(`Your dice: ${dice.join(" ")}.`);
   if (!what.hear && !what.undo) return words;
   if (table().called) words.push(`${calling()}.`);
-  else if (last()) words.push(`${Who(bidder(table().history.length - 1))} ${verb(bidder(table().history.length - 1), "bid")} ${last()}.`);
-  if (table().move) words.push(table().move.ev_loss ? `That cost ${share(table().move.ev_loss)} of a round.` : table().move.ev_loss === 0 ? "As good as any." : "What it is worth is not known.");
+  else if (last()) words.push(`${Who(bidder(history.length - 1))} ${verb(bidder(history.length - 1), "bid")} ${last()}.`);
+  if (mine) words.push(mine.ev_loss ? `That cost ${share(mine.ev_loss)} of a round.` : mine.ev_loss === 0 ? "As good as any." : "What it is worth is not known.");
   return words;
 }
 
 function next() {
-  if (table().over) return `${Who(table().loser)} lost the last die. The match is over.`;
-  if (table().loser !== null) return `${Who(table().loser)} lost round ${table().round}.`;
-  if (table().called) return "Who lost?";
-  const found = table().recommendation;
+  const { loser, recommendation: found, turn } = table();
+  if (loser !== null) return table().over ? `${Who(loser)} lost the last die. The match is over.` : `${Who(loser)} lost round ${table().round}.`;
+  if (table().called || turn === null) return "Who lost?";
   if (found) return `Your turn. Recommended: ${named(found.action)}.`;
   if (table().my_dice === null && asksDice()) return table().history.length ? "Your turn." : `Round ${table().round}. ${Who(table().opener)} ${verb(table().opener, "open")}.`;
-  return table().bids.length ? `${Who(table().turn)} to bid.` : `${Who(table().turn)} can only call.`;
+  return table().bids.length ? `${Who(turn)} to bid.` : `${Who(turn)} can only call.`;
 }

@@ -76,20 +76,22 @@ async function draw() {
 function content() {
   if (isQuiz()) return quizPage();
   if (isPlay()) return playPage();
+  if (!shown) return [];
   const { reading, ending, beside } = shown;
   if (beside) return comparison(reading, beside);
   return ending === null ? decision(reading) : showdown(reading, ending);
 }
 
 function back() {
+  if (!shown) return;
   const { history } = shown.reading;
   if (shown.ending !== null) location.hash = linkTo(history);
   else if (history.length) location.hash = linkTo(history.slice(0, -1));
 }
 
 function onwards() {
-  const { reading, ending } = shown;
-  if (ending !== null) return;
+  if (!shown || shown.ending !== null) return;
+  const { reading } = shown;
   const likely = likelihoods(reading) || reading.actions.map((_, at) => sum(reading.probabilities[at]));
   const possible = reading.actions.map((action, at) => (isEnding(action) || reading.history.length < dicePage.depth ? Number(likely[at]) : -1));
   const likeliest = highest(possible);
@@ -99,8 +101,9 @@ function onwards() {
 
 /** @param {number} by */
 function step(by) {
+  if (!shown || shown.ending !== null) return;
   const order = shownRows(shown.reading);
-  if (shown.ending === null && order.length) chooseRow(order[(order.indexOf(chosen.row) + by + order.length) % order.length]);
+  if (order.length) chooseRow(order[(order.indexOf(chosen.row ?? -1) + by + order.length) % order.length]);
 }
 
 const diceKeys = {

@@ -21,8 +21,8 @@ function fromAddress(hash) {
   return names.reduce((/** @type {number | null | undefined} */ place, name) => (place === undefined ? place : linksFrom(place).find((link) => link.name === name && link.to !== null)?.to), FIRST);
 }
 
-/** The place on the gamePage. */
-let shown = /** @type {{ place: number | null } | null} */ (null);
+/** The place on the page; undefined until it is drawn for the first time. @type {number | null | undefined} */
+let shown;
 
 async function draw() {
   let place;
@@ -32,20 +32,21 @@ async function draw() {
     place = undefined; // no address that can be decoded
   }
   const warning = place === undefined ? element("p", { class: "note", role: "alert" }, "The address names no place of this page; this is the start.") : null;
-  shown = { place: place === undefined ? FIRST : place };
-  byId("path").replaceChildren(crumbs(shown.place));
+  shown = place === undefined ? FIRST : place;
+  byId("path").replaceChildren(crumbs(shown));
   show([warning, ...content()]);
-  document.title = `${shown.place === FIRST ? "Start" : written(shown.place)} · ${page.title}`;
+  document.title = `${shown === FIRST ? "Start" : written(shown)} · ${page.title}`;
 }
 
-const content = () => (shown.place === START ? opening() : decision(shown.place));
+const content = () => (shown === START || shown === undefined ? opening() : decision(shown));
 
 function back() {
-  if (shown.place !== FIRST) location.hash = linkTo(gamePage.places[shown.place].before);
+  if (typeof shown === "number" && shown !== FIRST) location.hash = linkTo(gamePage.places[shown].before);
 }
 
 function onwards() {
-  const links = linksFrom(shown.place).filter(({ to }) => to !== null);
+  if (shown === undefined) return;
+  const links = linksFrom(shown).filter(({ to }) => to !== null);
   if (!links.length) return;
   const likeliest = links.reduce((best, link) => ((link.share || 0) > (best.share || 0) ? link : best));
   location.hash = linkTo(likeliest.to);
@@ -53,16 +54,16 @@ function onwards() {
 
 /** @param {number} by */
 function step(by) {
-  if (shown.place === START) return;
-  const rows = readingsAt(shown.place).flatMap((reading) => reading.rows);
-  chooseRow(rows[(rows.indexOf(chosen.row) + by + rows.length) % rows.length]);
+  if (shown === START || shown === undefined) return;
+  const rows = readingsAt(shown).flatMap((reading) => reading.rows);
+  chooseRow(rows[(rows.indexOf(chosen.row ?? -1) + by + rows.length) % rows.length]);
 }
 
 Object.assign(kind, {
   unit: payoffUnit,
   rows: { words: setWords, rowMark, rowName, rowWidth, heldOf, listed, besides: /** @returns {null} */ () => null, alternativesOf },
   open: async () => {},
-  isShown: () => shown !== null,
+  isShown: () => shown !== undefined,
   draw, content, back, onwards, step,
   typed: () => false,
   keys: {},

@@ -21,8 +21,8 @@ export function crumbs(place) {
 }
 
 /**
- * The colour of who moved to a place, where that is one player.
- * @param {number | null} place
+ * The class with the colour of the player who moved to a place; null if it may be one of several players.
+ * @param {number} place
  */
 function moverBefore(place) {
   const { before } = gamePage.places[place];
@@ -41,7 +41,7 @@ function expecting(expected) {
 /** @param {number} player */
 const who = (player) => element("b", { class: `player${(player % 6) + 1}` }, playerName(player));
 
-/** @param {number | null} place */
+/** @param {number} place */
 function summary(place) {
   const { reach, expected } = placeAt(place);
   return element("ul", { class: "facts" }, fact(share(reach), "of games come here"), expected && expecting(expected));
@@ -61,7 +61,7 @@ function way(given) {
     class: `move${chance ? "" : " never"}`,
     style: { "--share": chance || 0, "--fill": colourOf(action)[0] },
     title: isEnd || to !== null ? null : "this page ends here",
-  }, element("span", {}, label === null ? null : swatch(action), isEnd ? nameOf(label) : given.name),
+  }, element("span", {}, label === null ? null : swatch(action), isEnd ? nameOf(given.label) : given.name),
   element("small", {}, chance === null ? "" : share(chance)),
   isEnd ? ending(given) : null);
 }
@@ -77,7 +77,7 @@ function ways(place) {
 
 /**
  * Why numbers are missing, or null.
- * @param {number | null} place
+ * @param {number} place
  */
 function gap(place) {
   const { reach, groups } = placeAt(place);
@@ -89,11 +89,11 @@ function gap(place) {
 }
 
 /**
- * Where in the chosen information set play is.
- * @param {GameReading} reading
+ * How likely each node of an information set is.
+ * @param {GameReading} reading @param {number} row
  */
-function believed(reading) {
-  const { nodes, more } = reading.sets[chosen.row];
+function believed(reading, row) {
+  const { nodes, more } = reading.sets[row];
   const isKnown = nodes.length === 1;
   return element("section", { class: `card beliefs plain player${(reading.mover % 6) + 1}` },
     element("h3", {}, "What ", who(reading.mover), " cannot see"),
@@ -115,23 +115,24 @@ function headingOf(place, readings) {
 
 /**
  * The page of a place.
- * @param {number | null} place
+ * @param {number} place
  */
 export function decision(place) {
   const readings = readingsAt(place);
   const rows = readings.flatMap((reading) => reading.rows);
-  if (chosen.row === null || !rows.includes(chosen.row)) chosen.row = rows[0];
-  const reading = readings.find((one) => one.rows.includes(chosen.row));
+  const row = chosen.row !== null && rows.includes(chosen.row) ? chosen.row : rows[0];
+  chosen.row = row;
+  const reading = readings.find((one) => one.rows.includes(row)) ?? readings[0];
   const note = gap(place);
   return [
     headingOf(place, readings),
     summary(place),
-    note && element("p", { class: "note" }, note),
+    note === null ? null : element("p", { class: "note" }, note),
     ways(place),
     element("div", { class: "columns" },
       element("div", { class: "column" }, readings.map((one, at) => element("section", { class: "card main", "aria-label": `What ${playerName(one.mover)} does` },
         element("h3", {}, "What ", who(one.mover), " does"), at ? null : tabs(), viewOf(one)))),
-      element("div", { class: "column" }, detail(reading), believed(reading))),
+      element("div", { class: "column" }, detail(reading), believed(reading, row))),
   ];
 }
 

@@ -12,8 +12,8 @@ export const numerals = { inFractions: false };
 const LONGEST = 15;
 
 /**
- * A number as a fraction; null for a number that is shown in decimals.
- * @param {Num} number
+ * Return a number as a fraction; null for a number that is shown in decimals.
+ * @param {Num | null} number
  */
 function fractionOf(number) {
   return numerals.inFractions && number instanceof Fraction && number.text.length <= LONGEST ? number.text : null;
@@ -40,8 +40,8 @@ export function payoff(number) {
 }
 
 /**
- * What something is worth, in the page's unit; a dash where that is not known.
- * @param {Num} number
+ * Return a value in the page's unit, or a dash if it is unknown.
+ * @param {Num | null} number
  */
 export const worth = (number) => (number === null ? "–" : page.isChance ? share(number) : payoff(number));
 

@@ -15,7 +15,7 @@ import { numberOf, over } from "./exact.js";
 
 /** @param {number | null} place */
 export const written = (place) => namesTo(place).join(", ");
-export const START = /** @type {number | null} */ (null);
+export const START = null;
 
 /** Payoffs are shown as they are. */
 export const payoffUnit = {
@@ -29,7 +29,7 @@ const read = /** @type {Map<number, GamePlace<Num>>} */ (new Map());
 
 /**
  * Return a place with its numbers.
- * @param {number | null} number @returns {GamePlace<Num>}
+ * @param {number} number @returns {GamePlace<Num>}
  */
 export function placeAt(number) {
   const known = read.get(number);
@@ -48,33 +48,47 @@ const setWithNumbers = (set) => ({
   reach: numberOf(set.reach),
   probabilities: set.probabilities.map(numberOf),
   values: set.values?.map(numberOf) ?? null,
-  nodes: set.nodes.map(([words, chance]) => [words, numberOf(chance)]),
+  nodes: set.nodes.map(([words, chance]) => [words, numberOrNull(chance)]),
 });
 
+/** @param {Written | null} number */
+const numberOrNull = (number) => (number === null ? null : numberOf(number));
 /** @param {Written[] | null} expected */
 const expectedOf = (expected) => expected?.map(numberOf) ?? null;
 /** @param {GameStep<Written>} step @returns {GameStep<Num>} */
-const stepWithNumbers = (step) => ({ ...step, share: numberOf(step.share) });
+const stepWithNumbers = (step) => ({ ...step, share: numberOrNull(step.share) });
 /** @param {GameEnd<Written>} end @returns {GameEnd<Num>} */
-const endWithNumbers = (end) => ({ ...end, share: numberOf(end.share), expected: expectedOf(end.expected) });
+const endWithNumbers = (end) => ({ ...end, share: numberOrNull(end.share), expected: expectedOf(end.expected) });
 
 /**
- * The readings of a place, one for each player and list of actions.
- * @param {number | null} place
+ * Return the readings of a place, one for each player and list of actions.
+ * @param {number} place @returns {GameReading[]}
  */
 export function readingsAt(place) {
   let before = 0;
   return placeAt(place).groups.map(({ mover, actions, rows: sets }) => {
     const rows = sets.map((_, at) => before + at);
     before += sets.length;
-    const placed = (/** @type {(set: GameSet<Num>, at: number) => Num | null} */ numbers) => actions.map((_, at) => Object.assign([], Object.fromEntries(rows.map((row, number) => [row, numbers(sets[number], at)]))));
     return {
       place, mover, actions, rows,
       sets: Object.fromEntries(rows.map((row, number) => [row, sets[number]])),
-      probabilities: placed((set, at) => onPurpose(set.probabilities[at])),
-      values: placed((set, at) => (set.values === null ? null : set.values[at])),
+      probabilities: actions.map((_, at) => inRows(rows, sets.map((set) => onPurpose(set.probabilities[at])))),
+      values: actions.map((_, at) => inRows(rows, sets.map((set) => (set.values === null ? null : set.values[at])))),
     };
   });
+}
+
+/**
+ * Return a list that has numbers in these rows only.
+ * @template N @param {number[]} rows @param {N[]} numbers
+ */
+function inRows(rows, numbers) {
+  /** @type {N[]} */
+  const list = [];
+  rows.forEach((row, at) => {
+    list[row] = numbers[at];
+  });
+  return list;
 }
 
 /**
@@ -137,5 +151,5 @@ export const listed = (reading) => [{ order: 0, title: "", rows: reading.rows }]
  */
 export function heldOf(reading) {
   const total = placeAt(reading.place).reach;
-  return Number(total) > 0 ? Object.assign([], Object.fromEntries(reading.rows.map((row) => [row, over(reading.sets[row].reach, total)]))) : null;
+  return Number(total) > 0 ? inRows(reading.rows, reading.rows.map((row) => over(reading.sets[row].reach, total))) : null;
 }

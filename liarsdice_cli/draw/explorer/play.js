@@ -8,29 +8,29 @@ import { PACE, pause } from "./pace.js";
 import { show } from "./page.js";
 import { beginRound, does, fillTable, playPage, rolled, sayEnd, sayMove, setTheTable, stage } from "./play_views.js";
 import { CALL, SPOT_ON } from "./readings.js";
-import { bidsOf, deal, hasEnded, isAtTable, isReaders, nextSeat, ofStrategy, play } from "./round.js";
+import { bidsOf, deal, hasEnded, isAtTable, isReaders, nextSeat, ofStrategy, play, readersTurn } from "./round.js";
 import { source } from "./sources.js";
 import { costOf } from "./worth.js";
 
 /** The next round, or the first; one that has ended is counted. */
 function nextRound() {
   if (play.round && hasEnded(play.round)) play.finished.push(play.round);
-  deal();
+  const round = deal();
   beginRound();
-  return goOn(play.round);
+  return goOn(round);
 }
 
 /**
- * Take another seat: at once where the reader has done nothing in this round, else from the next one on.
+ * Take another seat: at once if the reader has not moved in this round, otherwise from the next round on.
  * @param {number | null} seat
  */
 function takeSeat(seat) {
   play.seat = seat;
   const { round } = play;
-  if (round.moves.some(({ who }) => who === round.seat) || hasEnded(round) || round.seat === nextSeat()) return fillTable();
-  deal();
+  if (!round || round.moves.some(({ who }) => who === round.seat) || hasEnded(round) || round.seat === nextSeat()) return fillTable();
+  const dealtAgain = deal();
   beginRound();
-  return goOn(play.round);
+  return goOn(dealtAgain);
 }
 
 function startOver() {
@@ -48,10 +48,11 @@ async function goOn(round) {
   try {
     if (!round.isRolled) await rolled(round);
     while (isAtTable(round) && !hasEnded(round)) {
-      round.reading ||= await source(bidsOf(round));
+      const reading = round.reading ?? (await source(bidsOf(round)));
+      round.reading = reading;
       if (isReaders(round)) break;
       await pause(PACE.move);
-      if (isAtTable(round)) await make(round, ofStrategy(round));
+      if (isAtTable(round)) await make(round, reading, ofStrategy(reading, round.rolls));
     }
   } catch (error) {
     round.trouble = /** @type {Error} */ (error).message;
@@ -66,25 +67,28 @@ async function goOn(round) {
  */
 async function takeTurn(at) {
   const { round } = play;
-  if (!isReaders(round) || !round.isRolled || at < 0 || at >= round.reading.actions.length) return;
+  const reading = round && readersTurn(round);
+  if (!reading || !round.isRolled || at < 0 || at >= reading.actions.length) return;
   byId("heading").focus({ preventScroll: true });
-  await make(round, at);
+  await make(round, reading, at);
   await goOn(round);
 }
 
 /**
- * Make a move in a round and say it; of the reader's own it is known what it costs.
- * @param {Round} round @param {number} at
+ * Make a move in a round and announce it, with its cost if it is the reader's.
+ * @param {Round} round @param {Reading} reading @param {number} at
  */
-async function make(round, at) {
-  const { reading, rolls, seat } = round;
+async function make(round, reading, at) {
+  const { rolls, seat } = round;
   const roll = rolls[reading.mover];
   const costs = reading.actions.map((_, other) => (reading.values ? costOf(reading, other, roll) : null));
   const best = reading.actions.filter((_, other) => isNothing(costs[other]));
   const own = reading.mover === seat ? { cost: costs[at], best, chance: reading.probabilities[at][roll] } : {};
-  round.moves.push({ who: reading.mover, history: reading.history, action: reading.actions[at], ...own });
+  /** @type {Move} */
+  const move = { who: reading.mover, history: reading.history, action: reading.actions[at], ...own };
+  round.moves.push(move);
   round.reading = null;
-  sayMove(round, round.moves.at(-1));
+  sayMove(round, move);
   if (hasEnded(round)) sayEnd(round);
   fillTable();
 }
@@ -92,9 +96,9 @@ async function make(round, at) {
 /** What a reader sees who comes to the table, or back to it. */
 export async function sitDown() {
   setTheTable();
-  if (!play.round) deal();
+  const round = play.round ?? deal();
   show(playPage());
-  goOn(play.round);
+  goOn(round);
 }
 
 /* Keys */
@@ -111,9 +115,11 @@ const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 export function typedAtTable(event) {
   if (/** @type {Element} */ (event.target).matches?.("select")) return false;
   const { round } = play;
+  if (!round) return false;
+  const reading = readersTurn(round);
   if (event.key === "n" && hasEnded(round)) nextRound();
-  else if (event.key in ENDING_KEYS && isReaders(round)) takeTurn(round.reading.actions.indexOf(ENDING_KEYS[event.key]));
-  else if (/^[0-9]$/.test(event.key) && isReaders(round)) takeTurn((Number(event.key) + 9) % 10);
+  else if (event.key in ENDING_KEYS && reading) takeTurn(reading.actions.indexOf(ENDING_KEYS[event.key]));
+  else if (/^[0-9]$/.test(event.key) && reading) takeTurn((Number(event.key) + 9) % 10);
   else if (event.key in STEPS && event.target !== stage.log) return stepTo(event);
   else return false;
   event.preventDefault();

@@ -11,7 +11,7 @@ import { isNothing, lost, payoff, share } from "./numerals.js";
 import { isStill, PACE, pause } from "./pace.js";
 import { actionsAfter, CALL, claiming, endings, isEnding, moverAfter, players, verbOf, wordOf } from "./readings.js";
 import {
-  bidsOf, counted, endingOf, expectedOf, hasEnded, isAtTable, isCut, isReaders, isShown, isStanding, loserOf, play, score,
+  bidsOf, expectedOf, hasEnded, isAtTable, isCut, play, readersTurn, score, showdownOf,
 } from "./round.js";
 import { tableOf, tagged, turnOf } from "./seats.js";
 
@@ -63,6 +63,7 @@ const mine = (round, who) => (who === round.seat ? "You" : playerName(who));
 
 export function fillTable() {
   const { round } = play;
+  if (!round) return;
   const number = play.finished.length + 1;
   stage.title.replaceChildren(`Round ${number}: you are `, player(round.seat));
   seatChoice(round);
@@ -90,10 +91,11 @@ function seatChoice(round) {
  */
 function seatOf(round, who) {
   const faces = dicePage.rolls[who][round.rolls[who]];
-  const isOpen = who === round.seat || isShown(round);
   const isTurn = !hasEnded(round) && round.isRolled && moverAfter(bidsOf(round)) === who;
-  const isCaller = isShown(round) && round.moves.at(-1).who === who;
-  const lost = isShown(round) && loserOf(round) === who;
+  const showdown = showdownOf(round);
+  const lost = showdown?.loser === who;
+  const verb = showdown?.ender === who ? verbOf(showdown.ending) : null;
+  const isOpen = who === round.seat || showdown !== null;
   const words = isOpen ? rollName(faces) : `${faces.length} hidden`;
   return {
     marks: `${isTurn ? "turns" : ""} ${round.isRolled ? "" : "rolling"} ${lost ? "beaten" : ""}`,
@@ -101,8 +103,8 @@ function seatOf(round, who) {
       element("b", { class: `player${who + 1}` }, mine(round, who)),
       element("span", { class: "hidden" }, `, dice: ${round.isRolled ? words : "rolling"}; `),
       dice(isOpen ? faces : faces.map(() => "?"), who),
-      turnOf(bidsOf(round), who, isTurn || isCaller, isCaller ? verbOf(endingOf(round)) : "to move"),
-      isShown(round) ? element("span", { class: "counting" }, lost ? "loses" : players.length === 2 ? "wins" : "is safe") : null,
+      turnOf(bidsOf(round), who, isTurn || verb !== null, verb ?? "to move"),
+      showdown ? element("span", { class: "counting" }, lost ? "loses" : players.length === 2 ? "wins" : "is safe") : null,
     ],
   };
 }
@@ -111,8 +113,9 @@ function seatOf(round, who) {
 function middleOf(round) {
   const bid = bidsOf(round).at(-1);
   if (bid === undefined) return [element("span", {}, `${sum(dicePage.rolls.map((rolls) => rolls[0].length))} dice`), element("small", {}, "no bid yet")];
-  const who = round.moves.findLast(({ action }) => action === bid).who;
-  const end = isShown(round) ? `${counted(round)} on the table` : `by ${who === round.seat ? "you" : playerName(who)}`;
+  const who = moverAfter(bidsOf(round).slice(0, -1));
+  const showdown = showdownOf(round);
+  const end = showdown ? `${showdown.count} on the table` : `by ${who === round.seat ? "you" : playerName(who)}`;
   return [tagged(bid), element("small", {}, end)];
 }
 
@@ -124,27 +127,28 @@ function turnWords(round) {
   if (round.trouble) return [`The strategy does not answer: ${round.trouble}`];
   if (!round.isRolled) return ["The dice are rolling."];
   if (isCut(round)) return [`This page ends after ${dicePage.depth} ${dicePage.depth === 1 ? "bid" : "bids"}: the round is not counted. `, element("code", {}, "liarsdice explore --serve"), " plays on."];
-  if (isShown(round)) return [element("strong", {}, outcome(round))];
+  const showdown = showdownOf(round);
+  if (showdown) return [element("strong", {}, outcome(showdown.loser, round.seat))];
   const bids = bidsOf(round);
   if (moverAfter(bids) !== round.seat) return [`${playerName(moverAfter(bids))} is to move.`];
-  return [bids.length ? `Your move: ${choicesAfter(bids)}.` : "Your move: you open."];
+  const last = bids.at(-1);
+  return [last === undefined ? "Your move: you open." : `Your move: ${choicesAfter(bids, last)}.`];
 }
 
 /**
- * What the reader may do after a bid, in words.
- * @param {number[]} bids
+ * The choices of the reader after some bids, in words.
+ * @param {number[]} bids @param {number} last the last of them
  */
-function choicesAfter(bids) {
+function choicesAfter(bids, last) {
   const mayRise = actionsAfter(bids).length > endings.length;
-  const choices = [`call ${nameOf(bids.at(-1))}`, ...endings.slice(1).map(wordOf), ...(mayRise ? ["bid higher"] : [])];
+  const choices = [`call ${nameOf(last)}`, ...endings.slice(1).map(wordOf), ...(mayRise ? ["bid higher"] : [])];
   return choices.length === 1 ? choices[0] : `${choices.slice(0, -1).join(", ")}, or ${choices.at(-1)}`;
 }
 
-/** @param {Round} round */
-function outcome(round) {
-  const loser = loserOf(round);
-  if (players.length === 2) return loser === round.seat ? "You lose the round." : "You win the round.";
-  return loser === round.seat ? "You lose the round." : `${playerName(loser)} loses the round, you are safe.`;
+/** @param {number} loser @param {number} seat */
+function outcome(loser, seat) {
+  if (players.length === 2) return loser === seat ? "You lose the round." : "You win the round.";
+  return loser === seat ? "You lose the round." : `${playerName(loser)} loses the round, you are safe.`;
 }
 
 /**
@@ -155,9 +159,10 @@ function fillMoves(round) {
   const button = (/** @type {string} */ id, /** @type {string} */ words, /** @type {() => unknown} */ onclick) => element("button", { type: "button", id, onclick }, words);
   if (round.trouble) return stage.moves.replaceChildren(button("retry", "Ask again", () => askAgain(round)));
   if (hasEnded(round)) return stage.moves.replaceChildren(element("p", { class: "tools" }, button("next-round", "Next round", () => does.nextRound())));
-  if (!isReaders(round) || !round.isRolled) return stage.moves.replaceChildren();
+  const reading = readersTurn(round);
+  if (!reading || !round.isRolled) return stage.moves.replaceChildren();
   stage.moves.replaceChildren(element("div", { class: "moves", role: "group", "aria-label": "Moves" },
-    round.reading.actions.map((action, at) => element("button", {
+    reading.actions.map((action, at) => element("button", {
       type: "button", class: "move", style: { "--share": 1, "--fill": colourOf(action)[0] }, onclick: () => does.takeTurn(at),
     }, element("span", {}, swatch(action), nameOf(action), at < 10 ? element("kbd", { "aria-hidden": "true" }, String((at + 1) % 10)) : null)))));
 }
@@ -177,9 +182,9 @@ function say(...words) {
 }
 
 /** @param {Round} round @param {Move} given */
-export function sayMove(round, { who, history, action, cost, best, chance }) {
+export function sayMove(round, { who, history, action, cost = null, best = [], chance = 0 }) {
   const isMine = who === round.seat;
-  const what = isEnding(action) ? [" ", claiming(action, nameOf(history.at(-1)), isMine)] : [isMine ? " bid " : " bids ", tagged(action)];
+  const what = isEnding(action) ? [" ", claiming(action, nameOf(history[history.length - 1]), isMine)] : [isMine ? " bid " : " bids ", tagged(action)];
   const name = element("b", { class: `player${who + 1}` }, mine(round, who));
   if (!isMine) return say(name, what, ".");
   return say(name, what, ": ", priceOf(cost), ...besideIt(cost, best, chance), " ", element("a", { href: linkTo(history) }, "Why?"));
@@ -210,10 +215,11 @@ const sayRoll = (round) => say(element("b", { class: `player${round.seat + 1}` }
 
 /** @param {Round} round */
 export function sayEnd(round) {
-  if (isCut(round)) return;
-  const count = counted(round);
-  const bid = nameOf(bidsOf(round).at(-1));
-  const judged = endingOf(round) === CALL ? `${bid} is ${isStanding(round) ? "true" : "false"}` : `${bid} is ${isStanding(round) ? "not " : ""}spot-on`;
+  const showdown = showdownOf(round);
+  if (!showdown) return;
+  const { count, isStanding } = showdown;
+  const bid = nameOf(showdown.bid);
+  const judged = showdown.ending === CALL ? `${bid} is ${isStanding ? "true" : "false"}` : `${bid} is ${isStanding ? "not " : ""}spot-on`;
   const held = players.filter((who) => who !== round.seat).map((who) => `${playerName(who)} had ${rollName(dicePage.rolls[who][round.rolls[who]])}`);
   say(`${held.join(", ")}: ${count} ${count === 1 ? "die counts" : "dice count"}, so ${judged}.`);
 }
@@ -225,6 +231,7 @@ function fillScore() {
   const won = rounds.length - defeats;
   const result = players.length === 2 ? `${won} won, ${defeats} lost` : `${defeats} of ${rounds.length} lost`;
   const fair = element("dd", { id: "fair" }, "–");
+  /** @type {([string, HTMLElement] | null)[]} */
   const rows = [
     ["Rounds", element("dd", { id: "results" }, result)],
     page.isChance ? null : ["Payoffs", element("dd", {}, payoff(plus(times(whole(won), MOST), times(whole(defeats), LEAST))))],
@@ -232,8 +239,8 @@ function fillScore() {
     ["Mistakes", element("dd", { id: "mistakes" }, `${mistakes.length} of ${decisions} ${decisions === 1 ? "move" : "moves"}`)],
     ["They cost", element("dd", { id: "costs" }, cost ? `${lost(cost)} in all, ${lost(over(cost, whole(played)))} a round` : "nothing")],
     unknown ? ["Not known", element("dd", {}, `what ${unknown} ${unknown === 1 ? "move costs" : "moves cost"}`)] : null,
-  ].filter(Boolean);
-  stage.score.replaceChildren(element("dl", {}, rows.flatMap(([name, its]) => [element("dt", {}, name), its])),
+  ];
+  stage.score.replaceChildren(element("dl", {}, rows.flatMap((row) => (row ? [element("dt", {}, row[0]), row[1]] : []))),
     element("p", { class: "tools" }, play.finished.length ? element("button", { type: "button", id: "start-over", onclick: () => does.startOver() }, "Start over") : null));
   if (rounds.length) expectedOf(rounds).then((expected) => expected === null || fair.replaceChildren(`${payoff(expected)} from your seats`), () => {});
 }

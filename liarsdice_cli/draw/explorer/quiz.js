@@ -43,22 +43,30 @@ export async function ask() {
 
 /** @param {number} at */
 function guess(at) {
-  if (quiz.answer !== null) return;
+  if (quiz.answer !== null || !quiz.question) return;
   const { reading, rolls } = quiz.question;
   quiz.answer = at;
   const cost = costOf(reading, at, rolls[reading.mover]);
+  if (cost !== null) count(reading, cost);
+  show(quizPage());
+}
+
+/**
+ * Add the cost of an answer to the tally.
+ * @param {Reading} reading @param {Num} cost
+ */
+function count(reading, cost) {
   quiz.costs.push(cost);
   const isBest = isNothing(cost);
   quiz.best += Number(isBest);
   quiz.streak = isBest ? quiz.streak + 1 : 0;
   quiz.longest = Math.max(quiz.longest, quiz.streak);
   if (!isBest) remember(reading, cost);
-  show(quizPage());
 }
 
 /**
- * A mistake, added to those after the same history.
- * @param {Reading} reading @param {Num | null} cost
+ * Add a mistake to those after the same history.
+ * @param {Reading} reading @param {Num} cost
  */
 function remember(reading, cost) {
   const before = quiz.weak.get(linkTo(reading.history)) || { history: reading.history, cost: 0, times: 0 };
@@ -101,12 +109,12 @@ function weakSpots() {
 
 /**
  * What the guess costs, beside what the strategy does.
- * @param {Reading} reading @param {number} roll
+ * @param {Reading} reading @param {number} roll @param {number} answer
  */
-function verdict(reading, roll) {
-  const cost = costOf(reading, quiz.answer, roll);
-  const name = nameOf(reading.actions[quiz.answer]);
-  const chance = reading.probabilities[quiz.answer][roll];
+function verdict(reading, roll, answer) {
+  const cost = costOf(reading, answer, roll);
+  const name = nameOf(reading.actions[answer]);
+  const chance = reading.probabilities[answer][roll];
   const words = isNothing(cost) ? `${name} costs nothing` : `${name} costs ${lost(cost)}`;
   return element("p", { class: `verdict ${isNothing(cost) ? "right" : "wrong"}`, role: "status" },
     element("strong", {}, words), chance ? `; the strategy takes it with ${share(chance)}.` : "; the strategy never takes it.");
@@ -144,13 +152,14 @@ export function quizPage() {
   if (!quiz.question) return [heading("Quiz"), element("p", { class: "note" }, "No decision with known values came up.")];
   const { reading, rolls } = quiz.question;
   const { mover, history } = reading;
-  const answered = quiz.answer !== null;
+  const { answer } = quiz;
+  const answered = answer !== null;
   return [
     heading("You are ", player(mover), history.length ? `, after ${written(history)}` : ", and you open"),
     element("dl", { class: "deal" },
       element("div", {}, element("dt", {}, "Your dice"), element("dd", {}, element("span", { class: "hidden" }, rollName(dicePage.rolls[mover][rolls[mover]])), dice(dicePage.rolls[mover][rolls[mover]], mover))),
       othersThan(mover).map((who) => covered(who, dicePage.rolls[who][rolls[who]]))),
-    answered ? verdict(reading, rolls[mover]) : element("p", { class: "verdict" }, "What do you do?"),
+    answered ? verdict(reading, rolls[mover], answer) : element("p", { class: "verdict" }, "What do you do?"),
     quizMoves(reading, rolls[mover]),
     element("p", { class: "tools" },
       answered ? element("button", { type: "button", id: "next", onclick: ask }, "Next question") : null,

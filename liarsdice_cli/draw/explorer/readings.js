@@ -87,7 +87,7 @@ export function likelihoods(reading) {
  */
 export function matches(reading, who, bid) {
   const held = who.map((player) => beliefs(reading, player));
-  if (held.includes(null)) return null;
+  if (!held.every((chances) => chances !== null)) return null;
   return who.reduce((before, player, at) => {
     const most = Math.max(...dicePage.matching[player].map((matching) => matching[bid]));
     /** @type {Num[]} */

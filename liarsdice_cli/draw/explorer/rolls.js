@@ -6,7 +6,7 @@ import { dicePage, nameOf, ONE } from "./data.js";
 import { dice, element, rollName } from "./elements.js";
 import { highest, minus } from "./exact.js";
 import { share } from "./numerals.js";
-import { again, chosen } from "./page.js";
+import { again } from "./page.js";
 import { beliefs, endings, isEnding, isSpotOnPlayed, oddsWith, SPOT_ON, verbOf, wordOf } from "./readings.js";
 import { worthOf } from "./worth.js";
 
@@ -30,7 +30,7 @@ function filters(rolls) {
 
 /** @param {number[]} faces */
 function passes(faces) {
-  if (listing.filter === "plain") return !faces.includes(dicePage.wild);
+  if (listing.filter === "plain") return dicePage.wild === null || !faces.includes(dicePage.wild);
   return listing.filter === "all" || faces.includes(Number(listing.filter));
 }
 
@@ -121,13 +121,14 @@ export const rowWidth = (reading) => `calc(${dicePage.rolls[reading.mover][0].le
 export const heldOf = (reading) => beliefs(reading, reading.mover);
 
 /**
- * How likely the last bid is true to who holds the chosen roll, and spot-on where that may be said.
- * @param {Reading} reading
+ * The probability that the last bid is true, given the mover's roll, and that it is spot-on if spot-on is played.
+ * @param {Reading} reading @param {number} row
  */
-export function besides(reading) {
-  const truth = reading.history.length ? oddsWith(reading, reading.mover, chosen.row) : null;
+export function besides(reading, row) {
+  const truth = reading.history.length ? oddsWith(reading, reading.mover, row) : null;
   if (truth === null) return null;
   const bid = nameOf(reading.history[reading.history.length - 1]);
-  const exactly = isSpotOnPlayed ? [", spot-on with ", element("strong", {}, share(minus(ONE, oddsWith(reading, reading.mover, chosen.row, SPOT_ON))))] : [];
+  const inexactly = isSpotOnPlayed ? oddsWith(reading, reading.mover, row, SPOT_ON) : null;
+  const exactly = inexactly === null ? [] : [", spot-on with ", element("strong", {}, share(minus(ONE, inexactly)))];
   return element("p", {}, "To this player ", bid, " is true with ", element("strong", {}, share(truth)), exactly, ".");
 }

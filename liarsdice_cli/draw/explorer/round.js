@@ -27,10 +27,22 @@ export const isPlay = () => location.hash === "#play";
 export const isAtTable = (round) => isPlay() && play.round === round;
 /** @param {Round} round */
 export const bidsOf = (round) => round.moves.map(({ action }) => action).filter((action) => !isEnding(action));
+
+/**
+ * Return how a round that came to a showdown ended: its last bid, the action that ended it and the player of that action, the
+ * number of dice that count, whether the bid stands, and the loser. Before the showdown it is null.
+ * @param {Round} round
+ */
+export function showdownOf(round) {
+  const [last, end] = round.moves.slice(-2);
+  if (!end || !isEnding(end.action)) return null;
+  const count = sum(players.map((who) => dicePage.matching[who][round.rolls[who]][last.action]));
+  const isStanding = stands(last.action, count, end.action);
+  return { bid: last.action, ending: end.action, ender: end.who, count, isStanding, loser: (isStanding ? end : last).who };
+}
+
 /** @param {Round} round */
-export const endingOf = (round) => round.moves.at(-1)?.action;
-/** @param {Round} round */
-export const isShown = (round) => isEnding(endingOf(round));
+export const isShown = (round) => showdownOf(round) !== null;
 
 /**
  * Whether the page knows no more of the bids: one of a large game ends before the betting does.
@@ -39,8 +51,14 @@ export const isShown = (round) => isEnding(endingOf(round));
 export const isCut = (round) => !isShown(round) && bidsOf(round).length > dicePage.depth;
 /** @param {Round} round */
 export const hasEnded = (round) => isShown(round) || isCut(round);
+
+/**
+ * Return the reading of the bids so far if it is the reader's turn, otherwise null.
+ * @param {Round} round
+ */
+export const readersTurn = (round) => (!hasEnded(round) && round.reading?.mover === round.seat ? round.reading : null);
 /** @param {Round} round */
-export const isReaders = (round) => !hasEnded(round) && round.reading !== null && round.reading.mover === round.seat;
+export const isReaders = (round) => readersTurn(round) !== null;
 
 export function nextSeat() {
   const before = play.finished.at(-1);
@@ -49,49 +67,34 @@ export function nextSeat() {
 }
 
 export function deal() {
-  play.round = { seat: nextSeat(), rolls: dealt.map(drawn), moves: [], reading: null, isRolled: false, isGoingOn: false, trouble: null };
+  /** @type {Round} */
+  const round = { seat: nextSeat(), rolls: dealt.map(drawn), moves: [], reading: null, isRolled: false, isGoingOn: false, trouble: null };
+  play.round = round;
+  return round;
 }
 
 /**
- * The place of the action that the strategy draws for who moves.
- * @param {Round} given
+ * Return the place of the action that the strategy draws for the mover.
+ * @param {Reading} reading @param {number[]} rolls
  */
-export function ofStrategy({ reading, rolls }) {
+export function ofStrategy(reading, rolls) {
   return drawn(reading.probabilities.map((chances) => chances[rolls[reading.mover]]));
 }
-
-/**
- * How many dice count for the last bid.
- * @param {Round} round
- */
-export function counted(round) {
-  const bid = bidsOf(round).at(-1);
-  return sum(players.map((who) => dicePage.matching[who][round.rolls[who]][bid]));
-}
-
-/** @param {Round} round */
-export const isStanding = (round) => stands(bidsOf(round).at(-1), counted(round), endingOf(round));
-
-/**
- * Who has lost a round that came to a showdown: its last bidder, or who ended it.
- * @param {Round} round
- */
-export const loserOf = (round) => (isStanding(round) ? round.moves.at(-1) : round.moves.at(-2)).who;
 
 /* The score */
 
 /** All rounds, the one on the table too. */
-const roundsSoFar = () => [...play.finished, play.round];
+const roundsSoFar = () => (play.round ? [...play.finished, play.round] : play.finished);
 
 /** What has come of the rounds that came to a showdown, and of the reader's moves in all that they have played in, counted or not. */
 export function score() {
   const over = roundsSoFar().filter(isShown);
   const own = roundsSoFar().map((round) => round.moves.filter(({ who }) => who === round.seat)).filter((moves) => moves.length);
   const moves = own.flat();
-  const priced = moves.filter(({ cost }) => cost !== null);
-  const mistakes = priced.filter(({ cost }) => !isNothing(cost));
-  const lostRounds = over.filter((round) => loserOf(round) === round.seat).length;
-  const cost = sum(mistakes.map((move) => move.cost));
+  const priced = moves.flatMap(({ cost }) => (cost === null || cost === undefined ? [] : [cost]));
+  const mistakes = priced.filter((cost) => !isNothing(cost));
+  const lostRounds = over.filter((round) => showdownOf(round)?.loser === round.seat).length;
+  const cost = sum(mistakes);
   return { rounds: over, lost: lostRounds, played: own.length, decisions: priced.length, unknown: moves.length - priced.length, mistakes, cost };
 }
 
@@ -102,7 +105,8 @@ export function score() {
 export async function expectedOf(rounds) {
   if (players.length > 2) return null;
   const opening = await source([]);
-  if (!opening.values) return null;
-  const first = sum(dealt[0].map((chance, roll) => times(chance, worthOf(opening, roll))));
+  const values = dealt[0].map((_, roll) => worthOf(opening, roll));
+  if (!values.every((value) => value !== null)) return null;
+  const first = sum(dealt[0].map((chance, roll) => times(chance, values[roll])));
   return sum(rounds.map(({ seat }) => (seat === 0 ? first : minus(plus(LEAST, MOST), first))));
 }

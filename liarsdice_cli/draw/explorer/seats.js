@@ -78,7 +78,8 @@ export function tableAfter(reading, ending) {
     ],
   });
   const chance = bid === null ? null : odds(reading);
-  const exactly = bid === null || !isSpotOnPlayed ? "" : `, spot-on ${share(minus(ONE, odds(reading, SPOT_ON)))}`;
+  const inexactly = bid === null || !isSpotOnPlayed ? null : odds(reading, SPOT_ON);
+  const exactly = inexactly === null ? "" : `, spot-on ${share(minus(ONE, inexactly))}`;
   const all = sum(dicePage.rolls.map((rolls) => rolls[0].length));
   const middle = bid === null
     ? [element("span", {}, `${all} dice`), element("small", {}, "no bid yet")]

@@ -45,9 +45,9 @@ async function inflated(packed) {
 
 /** The numbers of the columns, and the meaning of each: a float is itself, any other number is a place in a list of fractions. */
 async function numbersOfPage() {
-  const bytes = await (await inflated(dicePage.columns)).arrayBuffer();
+  const bytes = await (await inflated(dicePage.columns ?? "")).arrayBuffer();
   if (!page.fractions) return { numbers: new Float32Array(bytes), meaning: (/** @type {number} */ number) => number };
-  const fractions = (await (await inflated(dicePage.numerals)).text()).split(" ").map(numberOf);
+  const fractions = (await (await inflated(dicePage.numerals ?? "")).text()).split(" ").map(numberOf);
   const numbers = fractions.length > 1 << 16 ? new Uint32Array(bytes) : new Uint16Array(bytes);
   return { numbers, meaning: (/** @type {number} */ place) => fractions[place] };
 }
@@ -109,25 +109,34 @@ async function ofPage() {
   };
 }
 
-/** Readings from the server that the page comes from, each asked for once. */
+/**
+ * Return what the server sent, with its numbers read.
+ * @param {ServedReading} served
+ */
+function withNumbers({ probabilities, values, reaches, mistaken }) {
+  const numbers = (/** @type {Written[][]} */ rows) => rows.map((row) => row.map(numberOf));
+  const read = numbers(reaches);
+  return {
+    probabilities: numbers(probabilities).map((row) => row.map(onPurpose)),
+    values: values && numbers(values),
+    reaches: read,
+    mistaken: mistaken ?? mistakenBy(read),
+  };
+}
+
+/** Readings from the server that the page comes from, each requested once. */
 function ofServer() {
   /** @type {Map<string, Pick<Reading, "probabilities" | "values" | "reaches" | "mistaken">>} */
   const known = new Map();
   return async (/** @type {number[]} */ history) => {
     const names = history.map((bid) => bidNames[bid]).join(",");
-    if (!known.has(names)) {
+    let numbers = known.get(names);
+    if (!numbers) {
       const answer = await fetch(`after?history=${encodeURIComponent(names)}`);
       if (!answer.ok) throw new Error(await answer.text());
-      const { probabilities, values, reaches, mistaken } = /** @type {ServedReading} */ (await answer.json());
-      /** @type {(rows: Written[][] | null) => Num[][] | null} */
-      const numbers = (rows) => rows?.map((row) => row.map(numberOf));
-      known.set(names, {
-        probabilities: numbers(probabilities).map((row) => row.map(onPurpose)),
-        values: numbers(values),
-        reaches: numbers(reaches),
-        mistaken: mistaken ?? mistakenBy(numbers(reaches)),
-      });
+      numbers = withNumbers(await answer.json());
+      known.set(names, numbers);
     }
-    return { history, mover: moverAfter(history), actions: actionsAfter(history), ...known.get(names) };
+    return { history, mover: moverAfter(history), actions: actionsAfter(history), ...numbers };
   };
 }

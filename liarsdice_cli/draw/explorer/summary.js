@@ -31,7 +31,7 @@ const bluffs = (reading, at, held) => shareOf(reading, at, held, (roll) => (dice
 function truth(reading, at, held) {
   const after = { ...reading, history: [...reading.history, reading.actions[at]] };
   const chances = dicePage.rolls[reading.mover].map((_, roll) => oddsWith(after, reading.mover, roll));
-  return chances.includes(null) ? null : shareOf(reading, at, held, (roll) => chances[roll]);
+  return chances.every((chance) => chance !== null) ? shareOf(reading, at, held, (roll) => chances[roll]) : null;
 }
 
 /**
@@ -40,8 +40,8 @@ function truth(reading, at, held) {
  */
 export function overall(reading, side = "") {
   const held = beliefs(reading, reading.mover);
-  if (!held) return null;
   const likely = likelihoods(reading);
+  if (!held || !likely) return null;
   const ends = reading.actions.map((action, at) => ({ action, chance: likely[at] })).filter(({ action }) => isEnding(action));
   /** @type {[Num, string][]} */
   const parts = [...ends.map(({ action, chance }) => /** @type {[Num, string]} */ ([chance, verbOf(action)])), [minus(ONE, sum(ends.map(({ chance }) => chance))), "raises"]];

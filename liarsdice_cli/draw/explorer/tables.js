@@ -8,7 +8,7 @@ import { element, swatch } from "./elements.js";
 import { kind } from "./kind.js";
 import { lost, share, worth } from "./numerals.js";
 import { chooseRow, chooseView, chosen } from "./page.js";
-import { costOf, isKnown, worthOf } from "./worth.js";
+import { costOf, valuesIn, worthOf } from "./worth.js";
 
 const VIEWS = { strategy: "Strategy", values: "Values", mistakes: "Mistakes" };
 
@@ -33,8 +33,9 @@ export const viewOf = (reading) => (chosen.view === "strategy" ? strategyTable(r
  */
 function depthOf(reading, at, row, isCost) {
   const range = Number(MOST) - Number(LEAST);
-  if (!isKnown(reading, row) || !range) return 0;
-  return isCost ? Math.min(1, (1.6 * Number(costOf(reading, at, row))) / range) : (Number(reading.values[at][row]) - Number(LEAST)) / range;
+  const values = valuesIn(reading, row);
+  if (!values || !range) return 0;
+  return isCost ? Math.min(1, (1.6 * Number(costOf(reading, at, row))) / range) : (Number(values[at]) - Number(LEAST)) / range;
 }
 
 /**
@@ -42,7 +43,8 @@ function depthOf(reading, at, row, isCost) {
  * @param {AnyReading} reading @param {boolean} isCost
  */
 function numberTable(reading, isCost) {
-  if (!reading.values) return element("p", { class: "note" }, "There are no values here.");
+  const { values } = reading;
+  if (!values) return element("p", { class: "note" }, "There are no values here.");
   const order = shownRows(reading);
   const named = (/** @type {number} */ row) => `${kind.rows.words.one} ${kind.rows.rowName(reading, row)}`;
   const head = element("tr", {}, element("th", { scope: "col" }, element("span", { class: "hidden" }, "move")),
@@ -51,7 +53,7 @@ function numberTable(reading, isCost) {
   const rows = reading.actions.map((action, at) =>
     element("tr", {}, element("th", { scope: "row" }, swatch(action), nameOf(action)),
       order.map((row) => {
-        const number = isCost ? lost(costOf(reading, at, row)) : worth(reading.values[at][row]);
+        const number = isCost ? lost(costOf(reading, at, row)) : worth(values[at][row]);
         const taken = Number(reading.probabilities[at][row]) > 0;
         return element("td", {
           class: [taken ? "taken" : "", row === chosen.row ? "chosen" : ""].join(" "),
@@ -70,21 +72,23 @@ function numberTable(reading, isCost) {
  * @param {AnyReading} reading
  */
 export function detail(reading) {
+  const { row } = chosen;
+  if (row === null) return null;
   const rows = reading.actions.map((action, at) => {
-    const chance = reading.probabilities[at][chosen.row];
+    const chance = reading.probabilities[at][row];
     return element("tr", { class: chance ? null : "never" },
       element("th", { scope: "row" }, swatch(action), nameOf(action)),
       element("td", {}, share(chance)),
-      element("td", {}, reading.values ? worth(reading.values[at][chosen.row]) : "–"),
-      element("td", {}, reading.values ? lost(costOf(reading, at, chosen.row)) : "–"));
+      element("td", {}, reading.values ? worth(reading.values[at][row]) : "–"),
+      element("td", {}, reading.values ? lost(costOf(reading, at, row)) : "–"));
   });
   return element("section", { class: "card detail", "aria-labelledby": "detail-title" },
-    element("h3", { id: "detail-title" }, `${kind.rows.words.with} `, element("span", { class: "hidden" }, kind.rows.rowName(reading, chosen.row)), element("span", { "aria-hidden": "true" }, kind.rows.rowMark(reading, chosen.row))),
-    kind.rows.besides(reading),
+    element("h3", { id: "detail-title" }, `${kind.rows.words.with} `, element("span", { class: "hidden" }, kind.rows.rowName(reading, row)), element("span", { "aria-hidden": "true" }, kind.rows.rowMark(reading, row))),
+    kind.rows.besides(reading, row),
     element("table", {},
       element("thead", {}, element("tr", {}, ["move", "taken", kind.unit.column, "costs"].map((name) => element("th", { scope: "col" }, name)))),
       element("tbody", {}, rows)),
-    indifference(reading));
+    indifference(reading, row));
 }
 
 /**
@@ -122,7 +126,8 @@ function described(reading, row, held) {
     .map((action, at) => /** @type {[number, Num]} */ ([action, reading.probabilities[at][row]]))
     .filter(([, chance]) => Number(chance) > 0)
     .map(([action, chance]) => `${nameOf(action)} ${share(chance)}`);
-  const its = isKnown(reading, row) ? `; ${kind.unit.column} ${worth(worthOf(reading, row))}` : "";
+  const value = worthOf(reading, row);
+  const its = value === null ? "" : `; ${kind.unit.column} ${worth(value)}`;
   const chance = held ? `; ${kind.rows.words.held} ${share(held[row])}` : "";
   return `${kind.rows.words.title} ${kind.rows.rowName(reading, row)}: ${taken.join(", ")}${chance}${its}`;
 }
@@ -165,10 +170,10 @@ export function strategyTable(reading) {
 
 /**
  * What other equilibria do with the moves that cost nothing and are never taken, as far as it is proved.
- * @param {AnyReading} reading
+ * @param {AnyReading} reading @param {number} row
  */
-function indifference(reading) {
-  const shares = Object.entries(kind.rows.alternativesOf(reading, chosen.row) || {});
+function indifference(reading, row) {
+  const shares = Object.entries(kind.rows.alternativesOf(reading, row) || {});
   if (!shares.length) return null;
   const [always, never] = ["1", "0"].map((share) => shares.filter(([, its]) => its === share).map(([move]) => move));
   const cost = (/** @type {string[]} */ moves) => `${moves.join(", ")} ${moves.length > 1 ? "cost" : "costs"} nothing`;

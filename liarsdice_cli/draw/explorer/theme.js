@@ -20,6 +20,6 @@ function theme(next) {
 export function prepareTheme() {
   const order = Object.keys(THEMES);
   const button = byId("theme");
-  button.addEventListener("click", () => theme(order[(order.indexOf(button.dataset.theme) + 1) % order.length]));
+  button.addEventListener("click", () => theme(order[(order.indexOf(button.dataset.theme ?? "") + 1) % order.length]));
   theme("");
 }

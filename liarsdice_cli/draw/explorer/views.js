@@ -51,13 +51,15 @@ export function summary(reading) {
   const reach = reachOf(reading);
   const held = beliefs(reading, mover);
   const facts = [fact(share(reach), "of games come here")];
-  if (reading.values && held) {
-    const expected = sum(held.map((chance, roll) => times(chance, worthOf(reading, roll))));
+  const values = held?.map((_, roll) => worthOf(reading, roll));
+  if (held && values?.every((value) => value !== null)) {
+    const expected = sum(held.map((chance, roll) => times(chance, values[roll])));
     facts.push(fact(worth(expected), ...diceUnit.fact(player(mover), expected)));
   }
-  if (history.length && odds(reading) !== null) {
-    facts.push(fact(share(odds(reading)), `that ${nameOf(history[history.length - 1])} is true`));
-    if (isSpotOnPlayed) facts.push(fact(share(minus(ONE, odds(reading, SPOT_ON))), "that it is spot-on"));
+  if (history.length) {
+    const [truth, inexactly] = [odds(reading), isSpotOnPlayed ? odds(reading, SPOT_ON) : null];
+    if (truth !== null) facts.push(fact(share(truth), `that ${nameOf(history[history.length - 1])} is true`));
+    if (inexactly !== null) facts.push(fact(share(minus(ONE, inexactly)), "that it is spot-on"));
   }
   return element("ul", { class: "facts" }, facts);
 }
@@ -157,7 +159,7 @@ export function decision(reading) {
   return [
     element("div", { class: "top" }, heading(player(mover), history.length ? ` moves after ${written(history)}` : " opens"), comparing(reading)),
     summary(reading),
-    note && element("p", { class: "note" }, note),
+    note === null ? null : element("p", { class: "note" }, note),
     moves(reading),
     columns(element("section", { class: "card main", "aria-labelledby": "rolls-title" },
       element("h3", { id: "rolls-title", tabindex: "-1" }, "What ", player(mover), " does with each roll"), tabs(), rollTools(reading), viewOf(reading)), reading),
@@ -193,7 +195,7 @@ function fates(bid, ending, standing, bidder, caller) {
 
 /**
  * The page after the bidding has been ended: who wins or loses, and what everybody may hold.
- * @param {Reading} reading @param {number | null} ending
+ * @param {Reading} reading @param {number} ending
  */
 export function showdown(reading, ending) {
   const { history, mover } = reading;

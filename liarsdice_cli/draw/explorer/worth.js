@@ -5,16 +5,28 @@
 import { highest, minus, sum, times } from "./exact.js";
 
 /**
- * Whether it is known what moves are worth in a row.
+ * Return the values of the actions in a row; null if one of them is unknown.
  * @param {AnyReading} reading @param {number} row
  */
-export const isKnown = (reading, row) => reading.values?.every((values) => values[row] !== null);
+export function valuesIn(reading, row) {
+  const values = reading.values?.map((ofAction) => ofAction[row]) ?? null;
+  return values?.every((value) => value !== null) ? values : null;
+}
 
-/** @param {AnyReading} reading @param {number} row */
-export const worthOf = (reading, row) =>
-  isKnown(reading, row) ? sum(reading.actions.map((_, at) => times(reading.probabilities[at][row], reading.values[at][row]))) : null;
+/**
+ * Return the expected value of a row; null if it is unknown.
+ * @param {AnyReading} reading @param {number} row
+ */
+export function worthOf(reading, row) {
+  const values = valuesIn(reading, row);
+  return values && sum(values.map((value, at) => times(reading.probabilities[at][row], value)));
+}
 
-/** @param {AnyReading} reading @param {number} at @param {number} row */
+/**
+ * Return the best value in a row minus that of an action; null if values are unknown.
+ * @param {AnyReading} reading @param {number} at @param {number} row
+ */
 export function costOf(reading, at, row) {
-  return isKnown(reading, row) ? minus(highest(reading.values.map((values) => values[row])), reading.values[at][row]) : null;
+  const values = valuesIn(reading, row);
+  return values && minus(highest(values), values[at]);
 }
