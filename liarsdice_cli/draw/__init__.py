@@ -1,8 +1,8 @@
-"""Pictures of games: a diagram says what is drawn, a layout where, a scene holds the marks, and one file a format writes them.
+"""Pictures of games, in three steps: a diagram names the content, a scene holds the drawn marks, and a format writes a file.
 
-`choice` takes a part of a game to a diagram (`diagram`, `betting`), `drawing` to a scene (`layout`), the table in `pictures` to
-what a file holds: `svg`, `tikz` and `raster` write the scene, `text` the diagram itself. `gbt` writes Gambit's workbooks, and
-`explorer` a page to click through a strategy.
+`choice` turns a part of a game into a diagram (`diagram`, `betting`). `drawing` turns the diagram into a scene, with the places
+from `layout`. `pictures` has the table of formats: `svg`, `tikz` and `raster` write the scene, `text` writes the diagram.
+`gbt` writes Gambit's workbooks, and `explorer` writes a page to click through a strategy.
 """
 
 from __future__ import annotations

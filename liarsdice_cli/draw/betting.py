@@ -1,4 +1,4 @@
-"""The betting tree drawn once for all deals: at each history a bar for every roll of the player who moves.
+"""The betting tree drawn once for all deals: at each history, a bar for every roll of the mover.
 
 The ends of the game are left out: what a call pays depends on the deal.
 """

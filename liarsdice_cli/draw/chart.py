@@ -24,7 +24,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Area:
-    """What lies between corners, filled with so much of a colour."""
+    """A polygon, filled with a colour of some opacity."""
 
     corners: Sequence[Point]
     colour: Colour

@@ -33,7 +33,7 @@ _PLAYERS = (
 ENDINGS = CALL, SPOT_ON = Colour("#6e7781", "#6e7781"), Colour("#24292f", "#d8dee4")
 """The neutral colours of what ends the bidding, in the order of `bidding.FINAL_ACTION_NAMES`; bids have hues."""
 PLAYERS = len(_PLAYERS)
-"""Players who have a colour each; those after them begin anew."""
+"""The number of players with a colour of their own; later players use the same colours again."""
 
 
 def of_mover(mover: int) -> Colour:

@@ -1,4 +1,4 @@
-"""What a picture shows, in words and without places: nodes with their branches, in panels.
+"""The content of a picture without coordinates: nodes with their branches, in panels.
 
 Every label of a game passes through `clean` here. Each format escapes what its own language would read as commands.
 """
@@ -36,7 +36,7 @@ _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f
 
 
 class Bar(NamedTuple):
-    """What a roll does at a history.
+    """The actions of a roll at a history.
 
     dice    : the roll, "" where chance deals something else
     name    : what stands for the roll then: the label of the information set
@@ -87,7 +87,7 @@ class Node(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """Nodes in prefix order; `dice` are the rolls of all players where the panel shows one deal, else empty."""
+    """Nodes in prefix order; `dice` has the rolls of all players if the panel shows one deal; otherwise it is empty."""
 
     nodes: tuple[Node, ...]
     dice: tuple[str, ...] = ()
@@ -95,7 +95,7 @@ class Panel(NamedTuple):
 
 @dataclass(frozen=True)
 class Diagram:
-    """Panels side by side, so many in a row, with the players' names, all of the same form.
+    """Panels of the same form, in rows of `across`, with the players' names.
 
     actions : those that bars show, in order
     played  : whether what play never comes to is left out: a panel then shows only those of its nodes that are reached
@@ -114,7 +114,7 @@ class Diagram:
 
 
 def played(diagram: Diagram) -> Diagram:
-    """The diagram without the places that play comes to in no panel; in each panel only what is reached there shows."""
+    """Return the diagram without the places that no panel reaches; each panel shows only the nodes that it reaches."""
     nodes = [panel.nodes for panel in diagram.panels]
     kept = [place for place in range(len(nodes[0])) if any(panel[place].reached for panel in nodes)]
     now = {NONE: NONE} | {place: number for number, place in enumerate(kept)}
@@ -146,7 +146,7 @@ def is_bid(action: str) -> bool:
 
 
 def number_text(number: Number) -> str:
-    """A probability or payoff for a picture: a fraction where it is short, else a decimal.
+    """Return a probability or payoff as text: a fraction if it is short, otherwise a decimal.
 
     >>> number_text(Fraction(2, 3)), number_text(0.25), number_text(Fraction(1001, 3001))
     ('2/3', '0.25', '0.334')

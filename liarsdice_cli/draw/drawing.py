@@ -1,4 +1,4 @@
-"""From a diagram to a scene: every node at its place, with what is written at it."""
+"""Turn a diagram into a scene: every node at its place, with its labels."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class _Drawing:
         return self.before + (max(used) + 2) * _LANE if used else self.before
 
     def _left(self) -> float:
-        """Where the first node of a panel stands: behind the deal that leads to it."""
+        """Return the x of the first node of a panel: behind the deal that leads to it."""
         dice = self.diagram.panels[0].dice
         return _FORK + max(map(_dice_width, dice)) + _STEM + self.before if dice else self.before + 2
 
@@ -334,7 +334,7 @@ class _Drawing:
 
 
 def _group(node: Node) -> tuple[int, str] | None:
-    """What the nodes of an information set share."""
+    """Return the key that the nodes of an information set share."""
     return (node.mover, node.number) if node.mover >= 0 and node.number else None
 
 
@@ -343,7 +343,7 @@ def _thickness(node: Node) -> float:
 
 
 def _branch_runs(node: Node) -> tuple[tuple[str, Colour], ...]:
-    """The label of a branch, with what is paid on the way where the branch leads to no end."""
+    """Return the label of a branch, with the payoffs on the way if it does not lead to a terminal node."""
     label = ((node.branch, INK),)
     return label if node.mover == TERMINAL or not node.payoffs else (*label, (" pays ", GREY), *_payoff_runs(node))
 
@@ -376,5 +376,5 @@ def _dice(dice: str, x: float, y: float, colour: Colour, faded: bool, size: floa
 
 
 def _extent(mark: Text) -> float:
-    """Where a text that starts at x ends."""
+    """Return the x at which a text ends."""
     return mark.x + sum(text_width(words, mark.size) for words, _ in mark.runs)

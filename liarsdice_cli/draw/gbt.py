@@ -78,13 +78,13 @@ def dumps(part: SubtreeView, method: str = "") -> bytes:
 
 
 def openable(part: SubtreeView, depth: int | None = None) -> SubtreeView:
-    """The game, or the largest part of it that Gambit's interface can open.
+    """Return the game, or the largest part of it that Gambit's interface can open.
 
-    depth : cut after so many moves; where it is not given, nothing is cut if the whole game can be opened
+    depth : cut the game after this number of moves; by default it is cut only if the whole game cannot be opened
 
-    Where there are too many strategies, the game ends with any action that the profile never takes; where there still are
-    too many, those actions are left out. Each is also tried with the game cut after fewer and fewer moves. Raises
-    LiarsDiceError where nothing helps.
+    If there are too many strategies, the game ends after any action that the profile never takes. If there are still too
+    many, those actions are removed. Both are also tried with the game cut after fewer and fewer moves. Raises
+    LiarsDiceError if every attempt is too large.
     """
     if depth is not None and part.profile is None:
         raise LiarsDiceError("what is cut off pays what a profile makes of it: give one (liarsdice solve GAME -o game.gbt)")
@@ -121,7 +121,7 @@ def count(tree: GameTree) -> int:
 
 
 def _smaller(part: SubtreeView, depth: int | None) -> Iterator[SubtreeView]:
-    """What may be written instead of a part that is too large, best first."""
+    """Yield smaller parts to write instead of one that is too large, best first."""
     for smaller in (part.followed(), part.taken()):
         if depth is not None:
             yield smaller.cut(depth)

@@ -1,4 +1,4 @@
-"""What stands above a drawn game: its title, whose colours are whose, and a legend of the signs that the picture uses."""
+"""The head of a drawn game: its title, the colours of the players, and a legend of the signs in the picture."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _STILL = dict(zip(FINAL_ACTION_NAMES, ENDINGS, strict=True))
 
 
 class _Entry(NamedTuple):
-    """A sign that is drawn around a point, and what it means."""
+    """A sign that is drawn around a point, and its meaning."""
 
     sign: str
     words: str
@@ -75,7 +75,7 @@ def _legend(diagram: Diagram, dotted: bool, y: float, width: float) -> tuple[flo
 
 
 def _entries(diagram: Diagram, dotted: bool) -> Iterator[_Entry]:
-    """What has to be said of this picture."""
+    """Yield the entries of the legend of this picture."""
     nodes = [node for panel in diagram.panels for node in panel.nodes if diagram.shows(node)]
     bars = any(node.bars for node in nodes)
     if len(diagram.panels) > 1:

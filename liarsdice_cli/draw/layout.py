@@ -1,4 +1,4 @@
-"""Where the nodes of a tree go, from left to right: columns by depth, rows by leaves.
+"""Place the nodes of a tree from left to right: columns by depth, rows by leaves.
 
 Every leaf has a row of its own and every other node stands in the middle of its children. So two nodes of a column are at
 least one row apart, a label on a horizontal branch meets nothing, and time is linear in the nodes. Reingold and Tilford
@@ -55,7 +55,7 @@ def columns(parents: Sequence[int]) -> list[int]:
 def aligned(parents: Sequence[int], groups: Sequence[object]) -> list[int]:
     """Columns in which the nodes of a group (an information set; None for no group) stand below each other.
 
-    Nodes move to the right until all agree. Where they cannot, because one node of a group comes after another, the
+    Nodes move to the right until all agree. If one node of a group follows another, they cannot agree, and the
     result is `columns`. Cost: a few walks over the nodes.
 
     >>> aligned([-1, 0, 0, 2, 2], ["a", "b", None, "b", None])

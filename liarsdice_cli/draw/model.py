@@ -1,4 +1,4 @@
-"""Pictures of Zero Intelligence's normal model: where A wins against who knows A's level, and how often, by level."""
+"""Pictures of Zero Intelligence's normal model: A's wins against an opponent that knows A's level, by level."""
 
 from __future__ import annotations
 

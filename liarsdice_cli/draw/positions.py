@@ -1,4 +1,4 @@
-"""Positions and moves as a graph: who wins from where, in columns by how far the end is.
+"""Positions and moves as a graph, with the winner from each position, in columns by the distance to the end.
 
 The end is on the right, and play without end, where there is some, on the left. In a column the positions stand where their
 neighbours to the right are on average (Sugiyama, Tagawa and Toda 1981), which leaves few crossings.
@@ -36,7 +36,7 @@ class _Move(NamedTuple):
 
 
 def scene(analysis: Analysis, start: int, title: str) -> Scene:
-    """What can be reached from a position: W, L or D for the player to move, or for either, and the moves.
+    """Draw the positions that a position leads to, with W, L or D for the player to move, or for either, and the moves.
 
     Raises LiarsDiceError for more than `MOST` positions or `MOST_MOVES` moves.
 
@@ -65,7 +65,7 @@ class _Drawing:
         self._make_room()
 
     def _moves(self, start: int) -> Iterator[_Move]:
-        """All moves from what can be reached; fills `places`, with the positions in the order in which they are met."""
+        """Yield all moves from the reachable positions; fills `places` with these, in the order of discovery."""
         self.places = {start: 0}
         todo = [start]
         for place in todo:  # grows while it is walked
@@ -202,7 +202,7 @@ class _Drawing:
         yield Text(x - self._said_width(place) / 2, y + 20, self._said(place), size=SMALL)
 
     def _said(self, place: int) -> tuple[tuple[str, Colour], ...]:
-        """What stands below a position: for every player to move the result and the moves to the end; the Grundy value."""
+        """Return the words below a position: the result and the moves to the end for every player to move; the Grundy value."""
         runs: list[tuple[str, Colour]] = []
         for player, state in enumerate(self._states(place)):
             result, length = self.analysis.results[state], self.analysis.length(state)

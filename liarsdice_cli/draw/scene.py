@@ -118,7 +118,7 @@ class Arrow(NamedTuple):
 
     @property
     def middle(self) -> tuple[float, float]:
-        """Where the curve is halfway."""
+        """The point halfway along the curve."""
         pull_x, pull_y = self.pull
         return (self.x + 2 * pull_x + self.to_x) / 4, (self.y + 2 * pull_y + self.to_y) / 4
 
@@ -213,7 +213,7 @@ def _letter(letter: str) -> float:
 
 
 def pips(face: str) -> tuple[tuple[int, int], ...]:
-    """Where the pips of a face are, from -1 to 1 in both directions; none for a face of more than six, which is written.
+    """Return the places of a face's pips, from -1 to 1 in both directions; none for a face above six, shown as a number.
 
     >>> pips("2")
     ((-1, -1), (1, 1))
@@ -241,7 +241,7 @@ def mixed(one: str, other: str, share: float) -> str:
 
 
 def ink_on(ground: Colour) -> Colour:
-    """What can be read on it: black or white, on white paper and on black.
+    """Return the legible colour on a ground: black or white, on white paper and on black.
 
     >>> ink_on(Colour("#24292f", "#d8dee4"))
     Colour(light='#ffffff', dark='#000000')

@@ -64,7 +64,7 @@ class Local(ThreadingHTTPServer):
 
 
 class Answers(BaseHTTPRequestHandler):
-    """Answers a request. A kind of page overrides `get` for its data and `post` for what it sends."""
+    """Answers a request. A kind of page overrides `get` to send its data, and `post` to handle its requests."""
 
     server: Local
 

@@ -175,7 +175,7 @@ class _Svg:
 
 
 def _short_of(arrow: Arrow) -> tuple[float, float]:
-    """Where the line of an arrow ends: within its point."""
+    """Return the end of an arrow's line: within its point."""
     tip, one, other = arrow.point
     return (2 * tip[0] + one[0] + other[0]) / 4, (2 * tip[1] + one[1] + other[1]) / 4
 

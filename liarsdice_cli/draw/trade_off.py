@@ -1,4 +1,4 @@
-"""Pictures of the trade-off between what is won against one opponent and what is risked against any."""
+"""Pictures of the trade-off between the gain against one opponent and the risk against any opponent."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TICKS = 8
 
 
 class Line(NamedTuple):
-    """A curve to draw: what it is called, and what is won for what is risked, from the safest point to the boldest."""
+    """A curve to draw: its name, and the gain for each risk, from the safest point to the boldest."""
 
     name: str
     points: Sequence[Point]

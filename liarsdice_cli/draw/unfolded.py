@@ -1,4 +1,4 @@
-"""The tree of all plays from a position: a node for each way to come to a position, in the colour of who wins from it."""
+"""The tree of all plays from a position: a node for each path to a position, in the colour of the winner from there."""
 
 from __future__ import annotations
 

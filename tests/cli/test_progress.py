@@ -21,7 +21,9 @@ class Screen(io.StringIO):
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("liarsdice_cli.cli.progress._MOMENT", 0.0)  # seconds that a test would wait, and on a busy machine not long enough
+    monkeypatch.setattr(
+        "liarsdice_cli.cli.progress._MOMENT", 0.0
+    )  # seconds that a test would wait, and on a busy machine not long enough
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "80")
 

@@ -47,6 +47,7 @@ from liarsdice_cli.strategies.shard import ENTRIES
 from liarsdice_cli.strategies.stored import StoredStrategy
 from tests.support.house_rules import each_house, each_house_of_any, is_reached
 from tests.support.policies import Whatever
+from tests.support.progress import Recorded
 from tests.support.properties import mostly_slow
 
 
@@ -144,9 +145,9 @@ def test_every_search_finds_the_best_response(game, player, monkeypatch):
     expected = (float(judged(game, strategy).best_responses[player]) - lost) / (won - lost)
     for room in (1, 1 << 17):
         monkeypatch.setattr(betting_search, "ROOM", room)
-        done = []
-        assert best_response_value(strategy, player, advance=done.append).value == pytest.approx(expected, abs=1e-12)
-        assert sum(done) == len(histories(game))
+        progress = Recorded()
+        assert best_response_value(strategy, player, progress=progress).value == pytest.approx(expected, abs=1e-12)
+        assert progress.done == len(histories(game))
     assert Responses(public_game(game), expanded(strategy).tree).wins(player) == pytest.approx(expected, abs=1e-12)
 
 

@@ -17,6 +17,7 @@ from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.strategies.expansion import expand, expanded
 from liarsdice_cli.strategies.shard import CHILDREN, ENTRIES, NONE, REFUSED, Shard, entry_count
 from liarsdice_cli.strategies.store import LAST_BID, MOVER, ROOT, SHARD, StrategyStore, default_cut, shard_count
+from tests.support.progress import Recorded
 from tests.support.properties import mostly_slow
 
 SMALL_GAMES = [
@@ -99,12 +100,11 @@ def test_it_is_asked_once_a_history_in_prefix_order():
 
 
 def test_progress_counts_the_histories_that_are_done():
-    done = []
-    kept = expanded(Uniform(rules("ones-low", 3, (2, 1))), done.append)  # 9 bids, no bid is left out
+    few, many = Recorded(), Recorded()
+    kept = expanded(Uniform(rules("ones-low", 3, (2, 1))), few)  # 9 bids, no bid is left out
     assert kept.tree.histories == 2**8
-    many = []
-    kept = expanded(Uniform(rules("ones-low", 5, (2, 1))), many.append)  # 15 bids
-    assert (kept.tree.histories, done, many) == (2**14, [], [1 << 12] * 4)
+    kept = expanded(Uniform(rules("ones-low", 5, (2, 1))), many)  # 15 bids
+    assert (kept.tree.histories, few.counts, many.counts) == (2**14, [], [1 << 12] * 4)
 
 
 def test_numbers_of_no_weight_are_a_call_and_in_the_opening_the_lowest_bid():

@@ -10,7 +10,7 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 _HUES = ("#0072b2", "#d55e00", "#008a65", "#b8417f", "#a07800", "#6a51a3")
 """After Okabe and Ito (2008), in an order in which neighbours differ for every eye."""
 _DARKEST, _LIGHTEST = 0.25, 0.6
-"""How much black is in the colours of the lowest quantity, and white in those of the highest."""
+"""The part of black in the colours of the lowest quantity, and the part of white in those of the highest."""
 
 
 def bid_colours(rules: Rules) -> list[str]:
@@ -25,7 +25,7 @@ def bid_colours(rules: Rules) -> list[str]:
 
 
 def hues(count: int) -> list[str]:
-    """So many colours, neighbours of which differ for every eye while there are few."""
+    """Return this number of colours; few colours have neighbours that differ in every kind of colour vision."""
     if count <= len(_HUES):
         return list(_HUES[:count])
     colours = (hls_to_rgb(place / count, 0.42, 0.75) for place in range(count))

@@ -22,15 +22,15 @@ from liarsdice_cli.progress import SILENT, Progress
 
 
 class Tables(NamedTuple):
-    """A row a history, a column a roll of who is meant.
+    """The numbers of a page, with a row for each history and a column for each roll of one player.
 
-    Short histories come first, those of one length as their bit masks rise: the place of a history is then a sum of
+    Short histories come first. Those of one length are ordered by their bit masks. The place of a history is then a sum of
     binomial coefficients (the combinatorial number system), which the script computes. Sets of bids that are no history have
-    rows too, in which there is nothing to read.
+    rows too; these are not read.
 
-    ends, end_values : for each way to end the bidding (a call, and perhaps spot-on), of who moves after each history of at
-                       most so many bids as the page shows: the probability of it, and its value; one table after the other
-    bids, bid_values : of who made the last bid of each history of at most one more: the probability of it, and its value
+    ends, end_values : the probability and the value of each final action (a call, and spot-on if it is played), for the
+                       rolls of the mover; histories up to the page's depth, one table after the other
+    bids, bid_values : the probability and the value of the last bid, for the rolls of its bidder; histories up to one bid more
     """
 
     ends: Floats
@@ -41,9 +41,9 @@ class Tables(NamedTuple):
 
 @dataclass(frozen=True)
 class OneByOne:
-    """Readings of a game in which too much can happen to be looked through: each is asked for by itself.
+    """Readings of a game that is too large to traverse: each one is computed separately.
 
-    after    : what holds after the bids with these rising numbers
+    after    : returns the reading after the bids with these rising numbers
     progress : counts the histories that are read
     """
 
@@ -53,11 +53,11 @@ class OneByOne:
 
 
 Readings = Continuations | OneByOne
-"""What a page can be made from."""
+"""The sources of a page's numbers."""
 
 
 def histories(rules: Rules, depth: int) -> int:
-    """How many histories of at most so many bids there are.
+    """Return the number of histories of at most `depth` bids.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> histories(rules("common", 6, (2, 2)), 4)
@@ -67,18 +67,19 @@ def histories(rules: Rules, depth: int) -> int:
 
 
 def numbers(rules: Rules, depth: int) -> int:
-    """How many numbers a page of this depth holds: four a history and roll, two where only the bid to it is shown.
+    """Return the number of numbers on a page of this depth.
 
-    Six where who moves may say that the last bid is spot-on.
+    There are four for each history and roll, or six if spot-on is played. The deepest histories have two: only their last
+    bid is shown.
     """
     shown = (2 + 2 * rules.bidding.final_action_count) * histories(rules, depth) + 2 * comb(rules.bid_count, depth + 1)
     return shown * beliefs.most_rolls(rules)
 
 
 def tables(readings: Readings, depth: int) -> Tables:
-    """The four tables of all histories of at most so many bids; nan where nobody can know a value.
+    """Return the four tables of all histories of at most `depth` bids; an unknown value is nan.
 
-    Cost: of `OneByOne` a reading for each of them, else some steps of whole columns.
+    Cost: one reading for each history with `OneByOne`, otherwise a few steps on whole columns.
     """
     return _at_once(readings, depth) if isinstance(readings, Continuations) else _gathered(readings, depth)
 

@@ -43,9 +43,9 @@ def all_readings(strategy: Strategy, progress: Progress = SILENT) -> Continuatio
 
 
 def deepest(rules: Rules, depth: int | None = None) -> int:
-    """How many bids before a decision a page shows: so many as are asked for, or as many as fit where nothing is asked.
+    """Return the most bids before a decision that a page shows: `depth`, or by default the greatest depth that fits.
 
-    Raises LiarsDiceError that names the greatest depth which fits where the page would hold more than `MOST` numbers.
+    Raises LiarsDiceError that names the greatest depth if the page would hold more than `MOST` numbers.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> deepest(rules("common", 3)), deepest(rules("common", 6, (2, 2)))
@@ -107,7 +107,7 @@ def _in_fractions(rules: Rules, facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int, others: Alternatives) -> dict[str, Any]:
-    """What the scripts need to know besides the numbers; every rule of the game is applied here."""
+    """Return the data of the scripts without the numbers; every rule of the game is applied here."""
     players = range(rules.players)
     rolls = [rules.rolls(player) for player in players]
     return {

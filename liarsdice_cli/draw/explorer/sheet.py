@@ -44,9 +44,9 @@ _PRINT = """<!doctype html>
 
 
 def scene(strategy: Strategy, title: str, source: str) -> Scene:
-    """The sheet of a strategy, in marks.
+    """Return the sheet of a strategy as a scene.
 
-    One table where both who opens and who answers have the same dice, else one for each. Cost: one call of `Strategy.at`
+    It has one table if both players have the same number of dice, otherwise one for each. Cost: one call of `Strategy.at`
     for each opening that is answered.
     """
     return _Sheet(strategy).scene(title, source)

@@ -1,4 +1,4 @@
-"""What every explorer is made of: data, the style and the scripts of this folder, joined into a page that is all there is."""
+"""Join the data, the style and the scripts of an explorer into one page, which loads nothing else."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def html(page: Page) -> bytes:
 
 
 def joined(template: str, style: str, script: str, data: dict[str, Any], connect: str, words: dict[str, str]) -> bytes:
-    """A page of its parts, in which nothing but this style and script may act.
+    """Return a page made of its parts; its policy allows only this style and this script.
 
     template : HTML, after the head that all pages have, with places for `$data`, `$script` and the words, which are HTML
                too; `title` is one of them
