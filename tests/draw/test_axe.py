@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 import liarsdice_cli as ld
+from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.library.coaching import warm
 from liarsdice_cli.library.coaching_page import serve
 from tests.support.command_line import KUHN
-from tests.support.explorer_pages import Seeded, served_here, until, written
+from tests.support.explorer_pages import served_here, until, written
 
 AXE = Path(__file__).parents[1] / "pages" / "node_modules" / "axe-core" / "axe.min.js"
 VIOLATIONS = """() => axe.run({ resultTypes: ["violations"] }).then((found) => found.violations
@@ -100,7 +101,7 @@ def test_no_page_has_a_serious_violation(
 @schemes
 def test_a_served_page_has_none(opened: Any, scheme: str, width: int) -> None:
     game = ld.rules("common", 3)
-    with served_here(game, Seeded(game)) as address:
+    with served_here(game, Uniform(game)) as address:
         tab = opened(address + "#1x2", allowed=address, scheme=scheme, width=width, motion="reduce")
         assert violations(tab) == []
 
