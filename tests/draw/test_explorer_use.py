@@ -141,7 +141,7 @@ def test_the_page_explains_itself_on_a_telephone(opened, six):
     tab = opened(six.as_uri(), width=390)
     tab.click("#to-keys")
     said = tab.inner_text("#keys")
-    assert "How often a move wins for who moves" in said
+    assert "How often a move wins for the mover" in said
     assert "Bluffs" in said
     assert tab.evaluate("document.activeElement.id") == "keys-title"
 

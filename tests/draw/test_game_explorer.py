@@ -143,7 +143,7 @@ def test_where_play_never_comes_a_known_node_has_values_all_the_same(opened, tmp
         "0 is what A expects",
         "1 is what B expects",
     ]
-    assert "nothing can be said" not in tab.inner_text(".note")
+    assert "unknown" not in tab.inner_text(".note")
     shares = dict(text.split("\n")[:2] for text in tab.locator(".move").all_inner_texts())
     assert shares == {"take 1": "0 %", "take 2": "100 %", "take 3": "0 %"}
     assert [row.locator("td").nth(2).inner_text() for row in tab.locator(".detail tbody tr").all()] == ["1", "0", "1"]

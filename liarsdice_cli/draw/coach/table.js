@@ -164,7 +164,7 @@ function move() {
   const made = table().move;
   if (!made) return null;
   const { action, ev_loss: cost, best, value } = made;
-  const words = cost === null ? `${action}: nobody knows what it is worth; it is true far more likely than the bids that were looked at.`
+  const words = cost === null ? `${action}: its value is unknown, because it is much more likely to be true than the bids that were computed.`
     : cost === 0 ? `${action}: as good as any.`
       : `${action} cost ${share(cost)} of a round: ${share(value)} not to lose it, ${best} ${share(value + cost)}.`;
   return element("p", { class: `note${cost ? "" : " fine"}`, id: "cost" }, words);

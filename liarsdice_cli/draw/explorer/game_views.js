@@ -82,10 +82,10 @@ function ways(place) {
 function gap(place) {
   const { reach, groups } = placeAt(place);
   const forgets = groups.some(({ rows }) => rows.some(({ values, nodes }) => values === null && nodes.some(([, chance]) => chance !== null)));
-  if (forgets) return "A player who forgets moves here: what a move is worth cannot be said set by set.";
+  if (forgets) return "The mover has imperfect recall, so moves have no value for each information set.";
   if (reach) return null;
   const isOpen = groups.some(({ rows }) => rows.some(({ values }) => values === null));
-  return `Play never comes here with this profile; this is what it would do all the same.${isOpen ? " Where the others never let it come, nothing can be said of what a move is worth." : ""}`;
+  return `Play never reaches this state with this profile; these are its actions if it did.${isOpen ? " Values are unknown where the other players never allow it." : ""}`;
 }
 
 /**
@@ -98,7 +98,7 @@ function believed(reading, row) {
   return element("section", { class: `card beliefs plain player${(reading.mover % 6) + 1}` },
     element("h3", {}, "What ", who(reading.mover), " cannot see"),
     element("p", {}, isKnown ? "Nothing is hidden here: the information set is one node."
-      : nodes[0][1] === null ? "The others never let play come here, so nothing is known of where it is." : "How likely each node of the information set is, by Bayes’ rule."),
+      : nodes[0][1] === null ? "The other players never let play reach this set, so the probabilities of its nodes are unknown." : "The probability of each node of the information set, by Bayes’ rule."),
     isKnown ? null : element("ul", {}, nodes.map(([words, chance]) => element("li", { class: chance ? null : "never" },
       element("span", { class: "words" }, words),
       element("span", { "aria-hidden": "true", class: "belief", style: { "--share": chance || 0 } }),

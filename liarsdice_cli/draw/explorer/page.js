@@ -93,7 +93,7 @@ function pressed(event) {
 function prepare() {
   byId("about").textContent = page.about;
   byId("rules").textContent = page.rules;
-  byId("unit").append(element("b", {}, `${kind.unit.column[0].toUpperCase()}${kind.unit.column.slice(1)}. `), `${kind.unit.values("who moves")}, if everybody then plays like this.`);
+  byId("unit").append(element("b", {}, `${kind.unit.column[0].toUpperCase()}${kind.unit.column.slice(1)}. `), `${kind.unit.values("the mover")}, if all players follow the strategy afterwards.`);
   byId("source").textContent = page.source;
   kind.prepare();
   byId("to-keys").addEventListener("click", KEYS["?"]);

@@ -73,15 +73,15 @@ export function gap(reading) {
   const never = othersThan(mover).find((player) => !sum(reading.reaches[player]));
   if (never !== undefined) {
     const other = playerName(never);
-    return `${other} never bids like this, with any roll: so nothing can be said of ${other}’s dice, nor of what a move is worth. A quasi-perfect equilibrium would say it: liarsdice solve --refine quasi-perfect.`;
+    return `${other} never bids like this, with any roll, so ${other}’s dice and the values of moves are unknown. A quasi-perfect equilibrium has them: liarsdice solve --refine quasi-perfect.`;
   }
   const erring = reading.mistaken;
   if (erring.length && values) {
     return `${erring.map(playerName).join(" and ")} ${erring.length > 1 ? "come" : "comes"} here only by mistake; the likeliest mistakes are counted.`;
   }
-  if (!values) return "Too many bids can follow to look through them all: values are shown a few bids further on.";
+  if (!values) return "Too many bids can follow to compute values here; they are shown a few bids later.";
   if (!sum(reading.reaches[mover])) {
-    return `${playerName(mover)} never bids like this, with any roll; this is what ${playerName(mover)} would do all the same.`;
+    return `${playerName(mover)} never bids like this, with any roll; these would be ${playerName(mover)}’s moves.`;
   }
   return null;
 }
@@ -207,7 +207,7 @@ export function showdown(reading, ending) {
   return [
     heading(player(mover), ` ${claiming(ending, bid)}`),
     element("ul", { class: "facts" }, facts),
-    standing === null ? element("p", { class: "note" }, `The strategy never comes to this ${nameOf(ending)}.`) : null,
+    standing === null ? element("p", { class: "note" }, `The strategy never reaches this ${nameOf(ending)}.`) : null,
     players.length > 2 ? tableAfter(after, ending) : null,
     element("div", { class: players.length > 2 ? "several" : "columns even" }, [mover, ...othersThan(mover)].map((who) => holdings(after, who))),
   ];
