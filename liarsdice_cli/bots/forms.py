@@ -15,7 +15,10 @@ from liarsdice_cli.games.liarsdice.histories import Histories
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 
-_FORMS = "a method distribution(view) that returns one for each of view.actions, or one of the other forms in docs/judge.md"
+_FORMS = (
+    "a method distribution(view) that returns one for each of view.actions, or one of the other forms that "
+    "help(liarsdice_cli.bots.forms.given) lists"
+)
 
 
 def given(policy: object, name: str | None = None) -> Policy:

@@ -159,12 +159,14 @@ KINDS = (
         ":rational assumes rational opponents",
         _resolving,
     ),
-    BotKind("table:FILE", "probabilities in a NumPy file (.npz), see docs/judge.md", _table),
+    BotKind("table:FILE", "probabilities in a NumPy file (.npz)", _table),
     BotKind("best-response:BOT", "a best response to another bot of this list, in small two-player games", _best_response),
 )
 """All built-in bots, each in one row."""
 
-SUMMARIES = {**{kind.written: kind.summary for kind in KINDS}, "package.module:Class": "your own, see docs/bots.md"}
+SUMMARIES = {kind.written: kind.summary for kind in KINDS} | {
+    "package.module:Class": "your own: a class with a method act(view, generator) or distribution(view)"
+}
 """All bots that can be named, with a line of help on each."""
 
 _BY_NAME = {kind.written.partition(":")[0]: kind for kind in KINDS}

@@ -148,7 +148,7 @@ def _player(name: str) -> Any:
         return given(made, name)
     except LiarsDiceError as error:
         raise LiarsDiceError(
-            "has no method act(view, generator) and gives no probabilities, so it cannot play; see docs/bots.md"
+            "has no method act(view, generator) and gives no probabilities, so it cannot play; give it one of them"
         ) from error
 
 

@@ -41,7 +41,6 @@ def model_tables(models: Sequence[Model], asked: Asked) -> Iterator[RenderableTy
         yield "the best distribution of levels"
         places = zip(levels.level.tolist(), levels.probability.tolist(), levels.weight.tolist(), strict=True)
         yield table(("level", "as a probability", "drawn with"), (tuple(map(_shown, one)) for one in places), right=True)
-    yield "what each number is: docs/zero-intelligence.md"
 
 
 def _rows(first: Model, asked: Asked) -> Iterator[tuple[str, Callable[[Model], float]]]:

@@ -15,6 +15,7 @@ from liarsdice_cli.cli.options import RuleOptions
 from liarsdice_cli.formats.documents.games import GameRules
 from liarsdice_cli.games.liarsdice.presets import CHANGES
 from liarsdice_cli.games.liarsdice.rules import rules
+from tests.cli.test_wording import TRANSCRIPTS
 from tests.support.command_line import run_here
 
 LISTS = {"sides": ["values"], "dice": ["values"], "rules": ["values"]}
@@ -87,6 +88,8 @@ def test_the_help_groups_commands_and_options() -> None:
     assert not any("--target" in line for line in of_solve[advanced:])
 
 
-def test_help_promises_no_page_that_a_wheel_lacks() -> None:
+def test_no_output_promises_a_page_that_a_wheel_lacks() -> None:
     for path in EVERY:
         assert "docs/" not in run_here(*path.split(), "-h").out, path
+    for transcript in TRANSCRIPTS.glob("*.txt"):
+        assert "docs/" not in transcript.read_text(), transcript
