@@ -17,14 +17,6 @@ class _WithExample(click.Command):
         super().__init__(*arguments, **settings)
         self.example = example
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse, so that a usage error names this command even if click's parser does not."""
-        try:
-            return super().parse_args(ctx, args)
-        except click.UsageError as error:
-            error.ctx = error.ctx or ctx
-            raise
-
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options below their headings, the advanced ones last."""
         groups: dict[str, list[tuple[str, str]]] = {name: [] for name in HEADINGS}

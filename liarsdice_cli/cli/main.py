@@ -92,7 +92,11 @@ class _Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         with _past_click():
-            return super().invoke(ctx)
+            try:
+                return super().invoke(ctx)
+            except click.UsageError as error:  # click's parser does not say in which command
+                error.ctx = error.ctx or click.Context(self, ctx, ctx.invoked_subcommand)
+                raise
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         names = tuple(COMMANDS)

@@ -6,9 +6,7 @@ default, but not change it. The headings group the options on a command's help p
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import click
@@ -26,21 +24,6 @@ from liarsdice_cli.cli.types import (
     WholeRange,
 )
 from liarsdice_cli.games.liarsdice.rules import DEALINGS, ORDERS, PAYOFFS
-
-COMPILING = (
-    "compiling functions for this computer: up to two minutes, once; later runs load them. --time-limit includes this time. "
-    "`liarsdice prepare` compiles everything beforehand"
-)
-
-
-def announce_compilation(ctx: click.Context, param: click.Parameter, quiet: bool) -> bool:
-    """Announce on a terminal that functions are compiled, unless --quiet is given."""
-    from liarsdice_cli.cli.printing import print_message
-    from liarsdice_cli.system import compilation
-
-    compilation.announce_by(partial(print_message, COMPILING) if sys.stderr.isatty() and not quiet else None)
-    return quiet
-
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -176,7 +159,7 @@ TABLE: dict[str, _Row] = {
     "labels": _row(OUTPUT, "Label information sets", type=click.Choice(("auto", "full", "none")), default="auto"),
     "full": _flag(OUTPUT, "Show everything: long tables, rare actions, unreached information sets"),
     "json": _flag(OUTPUT, "Print JSON", "as_json"),
-    "quiet": _flag(OUTPUT, "Print only errors on standard error", "-q", callback=announce_compilation),
+    "quiet": _flag(OUTPUT, "Print only errors on standard error", "-q"),
 }
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
-from functools import wraps
+from functools import partial, wraps
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
 
 from liarsdice_cli.cli.option_table import option, stacked
 from liarsdice_cli.cli.wording import option as option_of
@@ -16,6 +19,22 @@ from liarsdice_cli.games.liarsdice.rules import Rules, rules
 if TYPE_CHECKING:
     from liarsdice_cli.system.cluster import Cluster
     from liarsdice_cli.system.tasks import InOrder
+
+COMPILING = (
+    "compiling functions for this computer: up to two minutes, once; later runs load them. --time-limit includes this time. "
+    "`liarsdice prepare` compiles everything beforehand"
+)
+
+
+def announce_compilation(ctx: click.Context, param: click.Parameter, quiet: bool) -> bool:
+    """Announce on a terminal that functions are compiled, unless --quiet is given."""
+    if sys.stderr.isatty() and not quiet:
+        from liarsdice_cli.cli.printing import print_message
+        from liarsdice_cli.system import compilation
+
+        compilation.announce_by(partial(print_message, COMPILING))
+    return quiet
+
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -123,7 +142,7 @@ part_options = stacked("depth", "from")
 """Options that cut a part out of a game; the function gets `depth` and `history`."""
 palifico_option = option("palifico", "  [default: the preset's]")
 bot_time_option = option("time-limit", "for each move of your own bot", default=5.0)
-quiet_option = option("quiet")
+quiet_option = option("quiet", callback=announce_compilation)
 json_option = option("json")
 labels_option = option("labels", " auto labels those of small games.")
 
