@@ -27,7 +27,7 @@ from liarsdice_cli.system import memory
 from liarsdice_cli.system.locks import LOCKS, lock, machine
 
 PIPE = "-"
-USUAL = 4 * 10**9
+DEFAULT_LIMIT = 4 * 10**9
 """Default limit on the bytes of an input."""
 _COMPRESSED = ".gz"
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -46,7 +46,7 @@ def read(name: str) -> bytes:
     """
     check_type("name", name, str, "give the name of a file as text")
     limit = _limit.get()
-    limit = min(USUAL, memory.available() // 2) if limit is None else limit
+    limit = min(DEFAULT_LIMIT, memory.available() // 2) if limit is None else limit
     try:
         if name == PIPE:
             data = _whole(cast(io.BufferedReader, sys.stdin.buffer), name, limit)
@@ -83,7 +83,7 @@ def _whole(stream: io.BufferedReader | gzip.GzipFile, name: str, limit: int) -> 
 
 @contextmanager
 def at_most(size: int) -> Iterator[None]:
-    """Limit `read` to this many bytes inside the block. The default is `USUAL`, or half of the free memory if that is less."""
+    """Limit `read` to this many bytes inside the block. The default is `DEFAULT_LIMIT`, or half of the free memory if that is less."""
     before = _limit.set(size)
     try:
         yield

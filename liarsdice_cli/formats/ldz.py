@@ -281,7 +281,7 @@ class StrategyFile:
 
 
 class _Shards:
-    """The shards of a file, read on demand; the last ones are cached (see `grown.Shards`)."""
+    """The shards of a file, read on demand; the last ones are cached (see `strategies.shard.Shards`)."""
 
     def __init__(self, file: StrategyFile, tree: StrategyStore, count: int) -> None:
         self._count = count

@@ -180,10 +180,10 @@ class StrategyStore:
         if len(new) == 0:
             return
         held = self.shards.sizes[:, 3 + ENTRIES].astype(np.float64)
-        usual = max(1.0, held.sum() / max(1, self.subtrees[0] - len(new)))
+        mean = max(1.0, held.sum() / max(1, self.subtrees[0] - len(new)))
         for subtree in new.tolist():
             self.roots[subtree, SHARD] = number = int(np.argmin(held))
-            held[number] += usual
+            held[number] += mean
 
     def find(self, history: Sequence[int]) -> tuple[Shard, int] | None:
         """Return the shard and the number of the history with these rising bids from the root; None if it is unexpanded."""

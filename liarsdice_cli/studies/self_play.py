@@ -41,12 +41,12 @@ def self_play(bot: Policy, rules: Rules, progress: Progress = SILENT) -> Judgeme
     ([0.6653, 0.551, 0.7837], [0.2652, 0.2827, 0.1134])
     """
     bot.check(rules)
-    grown = _grown(bot, rules, progress)
-    game = public_game(replace(grown.rules, payoffs=rules.payoffs))  # those of a file may be others
-    return Responses(game, grown.tree, grown.name).judge()
+    strategy = _stored(bot, rules, progress)
+    game = public_game(replace(strategy.rules, payoffs=rules.payoffs))  # those of a file may be others
+    return Responses(game, strategy.tree, strategy.name).judge()
 
 
-def _grown(bot: Policy, rules: Rules, progress: Progress) -> Stored:
+def _stored(bot: Policy, rules: Rules, progress: Progress) -> Stored:
     """Return the bot's strategy with expanded histories."""
     strategy = bot.strategy(rules)
     known = stored_in(strategy)

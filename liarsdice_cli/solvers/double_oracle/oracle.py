@@ -120,10 +120,10 @@ class Oracle:
         for bid in range(self.showdowns.bids):
             here = np.flatnonzero(self.showdowns.bidding.can_follow[last, bid])
             child = game.child[histories[here], bid]
-            grown = child != NONE
+            expanded = child != NONE
             value = self._standing(chances[here], np.full(len(here), bid))
             within = value.copy()
-            value[grown], within[grown] = found.value[child[grown]], found.within[child[grown]]
+            value[expanded], within[expanded] = found.value[child[expanded]], found.within[child[expanded]]
             consider(here, game.first + bid, value, within)
         found.value[histories], found.within[histories], found.best[histories] = highest, held.value, best
 
@@ -137,9 +137,9 @@ class Oracle:
         within = value.copy()
         for bid in range(self.showdowns.bids):
             child = game.child[histories, bid]
-            grown = np.flatnonzero(child != NONE)
-            value[grown] += found.value[child[grown]]
-            within[grown] += found.within[child[grown]]
+            expanded = np.flatnonzero(child != NONE)
+            value[expanded] += found.value[child[expanded]]
+            within[expanded] += found.within[child[expanded]]
         found.value[histories], found.within[histories] = value, within
 
     def _chances(self, reach: Numbers) -> Numbers:

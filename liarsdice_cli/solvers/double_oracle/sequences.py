@@ -94,9 +94,9 @@ class Sequences:
         self.ended[action[ends], history[ends], roll[ends]] = sequence[ends]
         self.parts[action[ends], history[ends], roll[ends]] = share[ends]
         child = self.game.child[history[~ends], action[~ends] - self.game.first]
-        grown = child != NONE
-        where = child[grown], roll[~ends][grown]
-        self.arriving[mover][where], self.shares[mover][where] = sequence[~ends][grown], share[~ends][grown]
+        expanded = child != NONE
+        where = child[expanded], roll[~ends][expanded]
+        self.arriving[mover][where], self.shares[mover][where] = sequence[~ends][expanded], share[~ends][expanded]
 
     def _settle(self, histories: Ints, mover: int, other: int) -> None:
         """Record the deals that player 1 wins if the round ends after these histories."""
