@@ -83,7 +83,10 @@ def _whole(stream: io.BufferedReader | gzip.GzipFile, name: str, limit: int) -> 
 
 @contextmanager
 def at_most(size: int) -> Iterator[None]:
-    """Limit `read` to this many bytes inside the block. The default is `DEFAULT_LIMIT`, or half of the free memory if that is less."""
+    """Limit `read` to this many bytes inside the block.
+
+    The default is `DEFAULT_LIMIT`, or half of the free memory if that is less.
+    """
     before = _limit.set(size)
     try:
         yield
