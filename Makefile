@@ -9,7 +9,7 @@ PIP := pip --quiet --disable-pip-version-check install --no-compile
 EDITABLE := --no-deps --no-build-isolation --no-index --editable .
 QUICK := -n auto --dist worksteal -m "not slow"
 
-.PHONY: run pages test test-slow test-generic test-newest test-lowest lock coverage fuzz torture lint types bench pictures docs-check site dist gambit-catalog json zero-intelligence values exploit judge resolving large clean
+.PHONY: run pages test test-slow test-generic test-newest test-lowest lock coverage fuzz torture lint types bench pictures docs-check site dist gambit-catalog notebooks json zero-intelligence values exploit judge resolving large clean
 
 run: .venv/run  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
@@ -115,6 +115,9 @@ gambit-catalog: $(READY)  ## The games that are ready for Gambit's catalogue, in
 site: .venv/site  ## The documentation site in build/site; needs no network once what it is built with is installed.
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --config-file site/mkdocs.yml
 	@echo "site: see build/site/index.html"
+
+notebooks: .venv/notebooks  ## The notebooks with their outputs again.
+	PYTHONPATH=$(CURDIR) $(BIN)/python -m tests.library.test_notebooks
 
 json: $(READY)  ## docs/json.md and docs/schemas, from the classes of the documents.
 	$(BIN)/python site/json_reference.py
