@@ -87,7 +87,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as packed:
         names = set(packed.namelist())
     tracked = {str(path.relative_to(ROOT).as_posix()) for path in (ROOT / "liarsdice_cli").rglob("*") if path.is_file()}
-    tracked = {name for name in tracked if "__pycache__" not in name}
+    tracked = {name for name in tracked if "__pycache__" not in name and not name.endswith(".d.ts")}
     assert {name for name in names if name.startswith("liarsdice_cli/")} == tracked
     facts = f"liarsdice_cli-{__version__}.dist-info"
     others = {name for name in names if not name.startswith("liarsdice_cli/")}
@@ -101,9 +101,8 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
 
 def test_the_source_distribution_holds_what_tests_and_documentation_need(source: Path) -> None:
     found = {path.relative_to(source) for path in source.rglob("*")}
-    assert not [
-        path for path in found if "__pycache__" in path.parts or path.suffix in (".pyc", ".nbi", ".nbc", ".ldz", ".part")
-    ]
+    assert not [path for path in found if "__pycache__" in path.parts or path.suffix in (".pyc", ".nbi", ".nbc", ".part")]
+    assert {path.parent for path in found if path.suffix == ".ldz"} == {Path("tests/golden/stored")}
     wanted = [
         "README.md",
         "LICENSE",

@@ -226,7 +226,7 @@ def test_only_where_it_is_played_the_guide_speaks_of_it(opened, tmp_path):
         tab = opened(written(tmp_path, game))
         tab.keyboard.press("?")
         said = tab.inner_text("#keys")
-        assert ("s to say spot-on" in said, "Who says it wins" in said) == (speaks, speaks)
+        assert ("s to say spot-on" in said, "the player who says spot-on wins" in said) == (speaks, speaks)
 
 
 def test_the_sheet_to_print_has_it_in_a_colour_of_its_own():
