@@ -258,7 +258,7 @@ def _documents(coach: Coach) -> int:
             if not table.history:
                 coach.prepare()
             found = coach.recommendation() if table.mine and table.own is not None else None
-        except LiarsDiceError as problem:  # what was heard stays heard
+        except LiarsDiceError as problem:  # the table keeps the line that was typed
             error = error or str(problem)
         decided = [(one, decision.action) for one, decision in coach.decided[before:]]
         print_json("coach", coach_json(table, said, error, found, decided[0] if decided else None), indent=None)

@@ -30,7 +30,7 @@ liarsdice draw game.efg --profile none
 @option("reached-only")
 @option("infosets", " auto takes lines where they cross nothing.", type=click.Choice(pictures.INFOSETS), default="auto")
 @part_options
-@option("output", f"{pictures.TREE_SUFFIXES}.  [default: - as .txt]", default="-", show_default=False)
+@option("output", f"{pictures.TREE_SUFFIXES}; standard output (-), the default, is .txt", default="-", show_default=False)
 @json_option
 @quiet_option
 def command(

@@ -7,7 +7,7 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import json_option, quiet_option
-from liarsdice_cli.cli.outputs import by_kind
+from liarsdice_cli.cli.outputs import game_and_picture
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.draw import pictures
@@ -45,8 +45,7 @@ def command(table: str, turns: str, full: bool, output: tuple[str, ...], as_json
     from liarsdice_cli.report.outcomes import outcomes_json, outcomes_tables
     from liarsdice_cli.system import collector
 
-    kept = by_kind(output, {"game": registry.endings(registry.GAME), "picture": registry.endings(SCENE, DIAGRAM)}, as_json)
-    game, picture = kept["game"], kept["picture"]
+    game, picture = game_and_picture(output, as_json, SCENE, DIAGRAM)
     with collector.paused():
         found = outcomes(table, turns)
     if game is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from liarsdice_cli.cli.printing import check_file
 from liarsdice_cli.errors import UsageError
@@ -32,6 +33,18 @@ def by_kind(names: Sequence[str], kinds: Mapping[str, Sequence[str]], as_json: b
         found[kind] = name
         check_file("-o", name, as_json)
     return found
+
+
+def game_and_picture(
+    names: Sequence[str], as_json: bool, *pictures: registry.ContentType[Any, ..., Any]
+) -> tuple[str | None, str | None]:
+    """Return the file of a game and the file of a picture, each None if it is not given; raises as `by_kind`.
+
+    pictures : what a file with the picture may hold
+    """
+    kinds = {"game": registry.endings(registry.GAME), "picture": registry.endings(*pictures)}
+    found = by_kind(names, kinds, as_json)
+    return found["game"], found["picture"]
 
 
 def _kind(name: str, kinds: Mapping[str, Sequence[str]]) -> str:

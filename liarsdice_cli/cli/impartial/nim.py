@@ -9,9 +9,11 @@ from contextlib import contextmanager
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.impartial.options import game_and_picture, misere_option, outputs_option
+from liarsdice_cli.cli.impartial.options import misere_option, outputs_option
 from liarsdice_cli.cli.options import json_option, quiet_option
+from liarsdice_cli.cli.outputs import game_and_picture
 from liarsdice_cli.cli.printing import print_json, print_lines
+from liarsdice_cli.draw.formats import SCENE
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.text import quoted
 
@@ -35,7 +37,7 @@ def command(sizes: tuple[str, ...], misere: bool, output: tuple[str, ...], as_js
     from liarsdice_cli.library.impartial import nim
     from liarsdice_cli.report.impartial import nim_json, nim_lines
 
-    game, picture = game_and_picture(output, as_json)
+    game, picture = game_and_picture(output, as_json, SCENE)
     with _of_any_length():
         position = nim([_number(size) for word in sizes for size in word.split(",")], misere)
         if game is not None:

@@ -9,9 +9,7 @@ import click
 
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import json_option, quiet_option
-from liarsdice_cli.cli.outputs import by_kind
 from liarsdice_cli.draw import pictures
-from liarsdice_cli.draw.formats import SCENE
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import registry
 from liarsdice_cli.text import printable, whole
@@ -44,13 +42,6 @@ def question_options(function: _Function) -> _Function:
         made = add(made)
     result: _Function = made
     return result
-
-
-def game_and_picture(output: tuple[str, ...], as_json: bool) -> tuple[str | None, str | None]:
-    """Return the file of the game and the file of the picture, each None if it is not given; raises as `by_kind`."""
-    kinds = {"game": registry.endings(registry.GAME), "picture": registry.endings(SCENE)}
-    found = by_kind(output, kinds, as_json)
-    return found["game"], found["picture"]
 
 
 def numbers(text: str, option: str) -> list[int]:

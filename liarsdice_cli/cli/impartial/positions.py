@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.impartial.options import game_and_picture, question_options
+from liarsdice_cli.cli.impartial.options import question_options
+from liarsdice_cli.cli.outputs import game_and_picture
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.types import FILE
+from liarsdice_cli.draw.formats import SCENE
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.text import printable
 
@@ -48,7 +50,7 @@ def command(
     from liarsdice_cli.report.positions import positions_json, positions_tables
     from liarsdice_cli.system import collector
 
-    file, picture = game_and_picture(output, as_json)
+    file, picture = game_and_picture(output, as_json, SCENE)
     with collector.paused():
         game = positions(graph)
         first = _first(game, start)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.impartial.options import game_and_picture, numbers, question_options
+from liarsdice_cli.cli.impartial.options import numbers, question_options
+from liarsdice_cli.cli.outputs import game_and_picture
 from liarsdice_cli.cli.printing import print_json, print_lines
+from liarsdice_cli.draw.formats import SCENE
 from liarsdice_cli.errors import UsageError
 
 _EXAMPLE = """
@@ -41,7 +43,7 @@ def command(
     from liarsdice_cli.library.impartial import takeaway
     from liarsdice_cli.report.impartial import takeaway_json, takeaway_lines
 
-    game, picture = game_and_picture(output, as_json)
+    game, picture = game_and_picture(output, as_json, SCENE)
     question = takeaway(*_asked(words), misere)
     if game is not None:
         from liarsdice_cli.cli.writing import write_game
