@@ -80,7 +80,7 @@ def figures(folder: Path) -> None:
             (Path(tables) / f"{name}.csv").write_text(text)
         with redirect_stdout(io.StringIO()):
             drawn(folder, "takeaway", "impartial", "takeaway", "12", "1,2,3")
-            liarsdice(*["impartial", "takeaway", "5", "1,2", "--draw-tree"], str(folder / "takeaway-tree.svg"))
+            drawn(folder, "takeaway-tree", "impartial", "takeaway", "5", "1,2", "--full")
             drawn(folder, "take-set", "impartial", "takeaway", "10", "1,3,4")
             drawn(folder, "nim", "impartial", "nim", "3", "4", "5")
             drawn(folder, "graph", "impartial", "positions", f"{tables}/graph.csv")

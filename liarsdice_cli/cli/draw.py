@@ -11,7 +11,9 @@ from liarsdice_cli.cli.printing import check_file, print_message, print_written
 from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.cli.wording import worded
 from liarsdice_cli.draw import pictures
+from liarsdice_cli.draw.formats import SHEET
 from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.formats import registry
 
 NO_PROFILE = "none"
 """The name that stands for no profile."""
@@ -20,11 +22,12 @@ liarsdice draw --sides 2 -o tree.svg
 liarsdice draw game.efg --profile profile.json --from "1x2 2x3" --depth 2 -o part.pdf
 liarsdice draw --sides 3 --reached-only -o played.html
 liarsdice draw game.efg --profile none
+liarsdice draw strategy.ldz -o sheet.pdf
 """
 
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
-@click.argument("game", type=FILE, required=False)
+@click.argument("game", type=FILE, required=False, metavar="[GAME|STRATEGY]")
 @rule_options
 @option("profile", " none draws the game alone.")
 @option("reached-only")
@@ -48,6 +51,8 @@ def command(
     """Draw GAME (a file, or - for standard input) or the game of the rules, in the format that the output's name says.
 
     A small game of Liar's Dice has a panel for each deal. A larger one has one betting tree, with a bar for each roll.
+
+    A strategy file (.ldz) becomes one page to print, with the openings of each roll and the answers.
     """
     from liarsdice_cli.cli.game import problem_of
     from liarsdice_cli.cli.progress import display
@@ -55,6 +60,9 @@ def command(
     from liarsdice_cli.formats.writing import write
     from liarsdice_cli.library.pictures import picture
 
+    if game is not None and registry.holds(game, registry.STRATEGY):
+        _draw_sheet(game, asked, output, as_json, plain=profile is None and not (reached_only or history) and depth is None)
+        return
     chosen = pictures.tree_format(output)
     if profile == "-" and game == "-":
         raise UsageError("the game and the profile cannot both come from standard input: name a file for one of them")
@@ -77,3 +85,23 @@ def command(
     write(drawn, output)
     if as_json:
         print_written(output, chosen.suffix.removeprefix("."), problem.tree.nodes)
+
+
+def _draw_sheet(strategy: str, asked: RuleOptions, output: str, as_json: bool, plain: bool) -> None:
+    """Write the sheet of a strategy file.
+
+    plain : whether no option chooses a part of a tree
+    """
+    from liarsdice_cli.formats.registry import read_strategy
+    from liarsdice_cli.formats.writing import write
+    from liarsdice_cli.library.explorer import Explorer, explore
+
+    if asked or not plain:
+        raise UsageError(f"{strategy} knows its rules and what is done in them: leave all options but -o out")
+    registry.check(output, SHEET)
+    check_file("-o", output, as_json)
+    explorer = explore(read_strategy(strategy))
+    assert isinstance(explorer, Explorer)
+    write(explorer.sheet(), output)
+    if as_json:
+        print_written(output, registry.format_name(output, SHEET), explorer.nodes)

@@ -11,13 +11,12 @@ from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import RuleOptions, json_option, quiet_option, rule_options
 from liarsdice_cli.cli.printing import check_file, open_page, print_message, print_written
 from liarsdice_cli.cli.types import FILE
-from liarsdice_cli.draw.formats import PAGE, SHEET
-from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.draw.formats import PAGE
+from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import registry
 
 if TYPE_CHECKING:
     from liarsdice_cli.library.explorer import Explorer, GameExplorer
-    from liarsdice_cli.solvers.problem import Problem
 
 _EXAMPLE = """
 liarsdice explore --sides 6 -o explorer.html --open
@@ -25,7 +24,6 @@ liarsdice explore --sides 2 --profile profile.json -o explorer.html
 liarsdice explore --sides 3 --rules common --dice 2,2 --serve --open
 liarsdice explore strategy.ldz --depth 3 -o explorer.html
 liarsdice explore strategy.ldz --serve --open
-liarsdice explore strategy.ldz --sheet sheet.html
 liarsdice explore kuhn-poker.efg -o kuhn.html
 """
 
@@ -36,7 +34,6 @@ liarsdice explore kuhn-poker.efg -o kuhn.html
 @option("profile")
 @option("depth")
 @option("output", ".html, or - for standard output")
-@option("sheet")
 @option("serve")
 @option("port", "  [default: any free port]")
 @option("open")
@@ -48,7 +45,6 @@ def command(
     profile: str | None,
     depth: int | None,
     output: str | None,
-    sheet: str | None,
     serve: bool,
     port: int,
     opened: bool,
@@ -61,41 +57,33 @@ def command(
     rule options describe a game too. The game is solved unless --profile is given. If a game of Liar's Dice is too large for
     one file, the page ends after as many bids as fit. With --depth it ends earlier, which is quicker.
     """
-    _check(output, sheet, serve, opened, as_json)
+    _check(output, serve, opened, as_json)
     _check_served(serve, port, depth)
-    _check_game(what, serve, sheet)
+    _check_game(what, serve)
     check_file("-o", output, as_json)
-    check_file("--sheet", sheet, as_json)
     explorer = _explorer(what, asked, profile, depth, serve, quiet)
-    if sheet is not None:
-        _write_sheet(_of_dice(explorer), sheet)
     if output is not None:
         _write(explorer, output, quiet)
-    written = output or sheet
-    if as_json and written is not None:
-        print_written(written, "html" if output else registry.format_name(written, SHEET), explorer.nodes)
+    if as_json and output is not None:
+        print_written(output, "html", explorer.nodes)
     if serve:
         _serve(_of_dice(explorer), port, opened, quiet)
-    elif opened and written is not None:
-        open_page(_file_address(written))
+    elif opened and output is not None:
+        open_page(_file_address(output))
 
 
-def _check(output: str | None, sheet: str | None, serve: bool, opened: bool, as_json: bool) -> None:
+def _check(output: str | None, serve: bool, opened: bool, as_json: bool) -> None:
     """Refuse outputs that do not go together."""
     if output is not None and serve:
         raise UsageError("--serve writes no page: leave one of -o and --serve out")
-    if output is None and sheet is None and not serve:
-        raise UsageError("nowhere to show the page: give -o explorer.html, --sheet sheet.html, or --serve")
+    if output is None and not serve:
+        raise UsageError("nowhere to show the page: give -o explorer.html or --serve")
     if output not in (None, "-") and not registry.holds(str(output), PAGE):
         raise UsageError(f"-o {output}: the name of a page must end in {registry.suffixes(PAGE)}")
-    if sheet not in (None, "-") and not registry.holds(str(sheet), SHEET):
-        raise UsageError(f"--sheet {sheet}: the name of a sheet must end in {registry.suffixes(SHEET)}")
-    if output == sheet == "-":
-        raise UsageError("-o and --sheet would both write to standard output: name a file for one of them")
-    if opened and not serve and "-" in (output, sheet):
+    if opened and output == "-":
         raise UsageError("--open needs a file: give -o explorer.html")
-    if as_json and (serve or (output and sheet)):
-        raise UsageError("--json is on one file that is written: give -o or --sheet, and no --serve")
+    if as_json and serve:
+        raise UsageError("--json is on the file that is written: give -o in place of --serve")
 
 
 def _check_served(serve: bool, port: int, depth: int | None) -> None:
@@ -106,11 +94,10 @@ def _check_served(serve: bool, port: int, depth: int | None) -> None:
         raise UsageError("--depth cuts a page; --serve shows everything")
 
 
-def _check_game(what: str | None, serve: bool, sheet: str | None) -> None:
-    """Refuse for a game file what is for Liar's Dice alone."""
-    for name, is_given in (("--serve", serve), ("--sheet", sheet is not None)):
-        if is_given and what is not None and not registry.holds(what, registry.STRATEGY):
-            raise UsageError(f"{name} is for Liar's Dice by its rules, or a strategy file: give -o explorer.html")
+def _check_game(what: str | None, serve: bool) -> None:
+    """Refuse to serve a game file."""
+    if serve and what is not None and not registry.holds(what, registry.STRATEGY):
+        raise UsageError("--serve is for Liar's Dice by its rules, or a strategy file: give -o explorer.html")
 
 
 def _of_dice(explorer: Explorer | GameExplorer) -> Explorer:
@@ -124,7 +111,7 @@ def _explorer(
     name: str | None, asked: RuleOptions, profile: str | None, depth: int | None, serve: bool, quiet: bool
 ) -> Explorer | GameExplorer:
     """Return the explorer of a strategy file, or of a game with a given profile or a solution."""
-    from liarsdice_cli.cli.game import problem_of
+    from liarsdice_cli.cli.game import check_small, problem_of
     from liarsdice_cli.cli.progress import display
     from liarsdice_cli.formats.registry import read_profile, read_strategy
     from liarsdice_cli.library.explorer import explore
@@ -135,23 +122,11 @@ def _explorer(
         return explore(read_strategy(name), depth=depth)
     problem = problem_of(name, asked)
     if not serve:
-        _check_small(problem)
+        check_small(problem)
     if profile is not None:
         return explore(problem, profile=read_profile(profile, problem.tree), depth=depth, source=f"profile {profile}")
     with display(quiet) as progress:
         return explore(problem, depth=depth, progress=progress)
-
-
-def _check_small(problem: Problem) -> None:
-    """Refuse to solve a large game for one page: solving takes long, and a strategy file can be shown again."""
-    from liarsdice_cli.draw.explorer import page
-    from liarsdice_cli.solvers.problem import PublicTreeProblem
-
-    if isinstance(problem, PublicTreeProblem) and not page.is_small(problem.reduced):
-        raise LiarsDiceError(
-            f"{problem.reduced.bidding.history_count:,} betting histories are too many to solve for a page: solve them once "
-            "(liarsdice solve ... -o strategy.ldz) and give strategy.ldz in place of the rules, or --serve instead of -o"
-        )
 
 
 def _write(explorer: Explorer | GameExplorer, output: str, quiet: bool) -> None:
@@ -167,12 +142,6 @@ def _write(explorer: Explorer | GameExplorer, output: str, quiet: bool) -> None:
     shown, every = explorer.shown, explorer.strategy.rules.bid_count
     if shown < every and explorer.depth is None and not quiet:
         print_message(f"the page ends after {shown} bids, which are what fits in a file; --serve shows everything")
-
-
-def _write_sheet(explorer: Explorer, name: str) -> None:
-    from liarsdice_cli.formats.writing import write
-
-    write(explorer.sheet(), name)
 
 
 def _serve(explorer: Explorer, port: int, opened: bool, quiet: bool) -> None:

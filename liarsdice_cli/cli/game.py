@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from liarsdice_cli.cli.options import RuleOptions, one_game
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.registry import read_game as read
 from liarsdice_cli.games.liarsdice.rules import DEALINGS
@@ -30,6 +30,18 @@ def rest_of(problem: Problem, history: str, beliefs: str | None) -> Problem:
     assert isinstance(problem, RulesProblem), "checked by begins_later"
     known = None if beliefs is None else believed(beliefs, problem.rules)
     return Problem.of(subgame(problem.rules, moves(history), known))
+
+
+def check_small(problem: Problem) -> None:
+    """Refuse to solve a large game to show it once: solving takes long, and a strategy file can be shown again."""
+    from liarsdice_cli.draw.explorer import page
+    from liarsdice_cli.solvers.problem import PublicTreeProblem
+
+    if isinstance(problem, PublicTreeProblem) and not page.is_small(problem.reduced):
+        raise LiarsDiceError(
+            f"{problem.reduced.bidding.history_count:,} betting histories are too many to solve for one look: solve them once "
+            "(liarsdice solve ... -o strategy.ldz) and give strategy.ldz in place of the rules"
+        )
 
 
 def problem_of(game: str | None, asked: RuleOptions) -> Problem:

@@ -75,9 +75,6 @@ TABLE: dict[str, _Row] = {
     "reached-only": _flag(QUESTION, "Leave out nodes that are never reached"),
     "from": _row(QUESTION, 'Start after HISTORY, such as "1x2 2x3"', "history", metavar="HISTORY", default=""),
     "depth": _row(QUESTION, "Cut off after N moves", type=WholeRange(0), metavar="N"),
-    "show": _row(
-        QUESTION, 'Show the strategy after HISTORY ("opening", or bids); repeatable', multiple=True, metavar="HISTORY"
-    ),
     "beliefs": _row(
         QUESTION,
         'With --from: beliefs about the dice, as a strategy file (.ldz), a profile (.json) or lines such as "P2 roll 3: 1/2"',
@@ -115,8 +112,7 @@ TABLE: dict[str, _Row] = {
     "calls": _row(QUESTION, "With --holds: show how often B wins by calling at K", "call", type=DECIMAL, metavar="K"),
     "turns": _row(QUESTION, "Player who moves at each depth, by name or number", default="", metavar="P,P,..."),
     "misere": _flag(QUESTION, "A player who cannot move wins"),
-    "values": _row(QUESTION, "Show N values", "count", type=WholeRange(1, 1_000_000), metavar="N"),
-    "limit": _row(ADVANCED, "Look for a period in N values", type=WholeRange(64, 1_000_000), metavar="N"),
+    "values": _row(QUESTION, "Show N values; look for a period in them", "count", type=WholeRange(1, 1_000_000), metavar="N"),
     # Solving
     "method": _row(SOLVING, "Solving method; `liarsdice methods` lists them", default="auto", metavar="METHOD"),
     "target": _row(SOLVING, "Exploitability to reach, in the unit of the payoffs", type=DECIMAL, metavar="X"),
@@ -134,8 +130,6 @@ TABLE: dict[str, _Row] = {
         type=BETWEEN_0_AND_1,
         metavar="P",
     ),
-    "max-regret": _row(ADVANCED, "Accept this regret, as a share of the range of payoffs", type=ABOVE_0, metavar="X"),
-    "exact-max-nodes": _row(ADVANCED, "Largest tree to solve exactly", type=WholeRange(0), metavar="NODES"),
     "threads": _row(ADVANCED, "Threads on the public tree", type=WholeRange(1), metavar="N"),
     "memory": _row(ADVANCED, "Memory limit of the public tree or of each worker, such as 12GB", type=SIZE, metavar="SIZE"),
     "cluster": _row(
@@ -150,11 +144,8 @@ TABLE: dict[str, _Row] = {
         type=FILE,
         metavar="FILE",
     ),
-    "checkpoint-every": _row(ADVANCED, "Time between checkpoints", type=ABOVE_0, metavar="SECONDS"),
     # Output
     "output": _row(OUTPUT, "File to write", "-o", type=FILE, metavar="FILE"),
-    "draw-tree": _row(OUTPUT, "Draw the tree of all plays", "tree", type=FILE, metavar="FILE"),
-    "sheet": _row(OUTPUT, "Write a sheet to print, with openings and answers: .html or .pdf", type=FILE, metavar="FILE"),
     "infosets": _row(OUTPUT, "Mark information sets by dotted lines or by their numbers"),
     "labels": _row(OUTPUT, "Label information sets", type=click.Choice(("auto", "full", "none")), default="auto"),
     "full": _flag(OUTPUT, "Show everything: long tables, rare actions, unreached information sets"),

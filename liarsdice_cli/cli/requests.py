@@ -26,9 +26,7 @@ _OPTIONS = {
     "memory": option("memory", "  [default: 4/5 of what is free]"),
     "cluster": option("cluster"),
     "checkpoint": option("checkpoint"),
-    "checkpoint_every": option("checkpoint-every", "  [default: 180]"),
     "max_profiles": option("max-profiles"),
-    "max_regret": option("max-regret"),
     "target": option("target", "  [default: 1/1000 of their range]"),
     "iterations": option("iterations"),
 }
@@ -53,28 +51,22 @@ def _request(
     threads: int | None,
     cluster: str | None,
     checkpoint: str | None,
-    checkpoint_every: float | None,
     **as_they_are: Any,
 ) -> Request:
     from liarsdice_cli.solvers.request import Request
 
     not_both(cluster, threads)
-    kept = _checkpoints(checkpoint, checkpoint_every)
-    return Request.of(threads=threads, cluster=cluster, checkpoints=kept, **as_they_are)
+    return Request.of(threads=threads, cluster=cluster, checkpoints=_checkpoints(checkpoint), **as_they_are)
 
 
-def _checkpoints(file: str | None, every: float | None) -> Checkpoints | None:
+def _checkpoints(file: str | None) -> Checkpoints | None:
     """Return where to save the state; a file that exists is continued."""
     from pathlib import Path
 
-    from liarsdice_cli.errors import UsageError
     from liarsdice_cli.formats import files
     from liarsdice_cli.solvers.request import Checkpoints
 
-    if file is None and every is not None:
-        raise UsageError("--checkpoint-every needs a --checkpoint FILE to write to")
     if file is None:
         return None
     files.check_writable(file)
-    resume = file if Path(file).is_file() else None
-    return Checkpoints(file, resume=resume) if every is None else Checkpoints(file, every, resume)
+    return Checkpoints(file, resume=file if Path(file).is_file() else None)

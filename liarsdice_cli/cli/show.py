@@ -1,42 +1,118 @@
-"""`liarsdice show`: a strategy file after a history."""
+"""`liarsdice show`: a strategy after a history."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
-from liarsdice_cli.cli.options import json_option
+from liarsdice_cli.cli.options import RuleOptions, json_option, quiet_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_tables
-from liarsdice_cli.cli.types import FILE
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from liarsdice_cli.solvers.problem import Problem
+    from liarsdice_cli.solvers.solution import EvaluatedProfile
+
+OPENING = "opening"
+_EXAMPLE = """
+liarsdice show strategy.ldz
+liarsdice show strategy.ldz "2x3 3x3" --full
+liarsdice show --sides 6 "1x2"
+liarsdice show game.efg "1x1 1x2" --profile profile.json
+"""
 
 
-@click.command(
-    cls=CommandWithExample, example='liarsdice show strategy.ldz opening\nliarsdice show strategy.ldz "2x3 3x3" --full'
-)
-@click.argument("strategy", type=FILE)
-@click.argument("history", default="opening")
+@click.command(cls=CommandWithExample, example=_EXAMPLE)
+@click.argument("words", nargs=-1, metavar="[STRATEGY|GAME] [HISTORY]")
+@rule_options
+@option("profile")
 @option("full")
 @json_option
-def command(strategy: str, history: str, full: bool, as_json: bool) -> None:
-    """Show what each roll does after HISTORY ("opening", or bids such as "2x3 3x3") in the strategy file STRATEGY.
+@quiet_option
+def command(words: tuple[str, ...], asked: RuleOptions, profile: str | None, full: bool, as_json: bool, quiet: bool) -> None:
+    """Show what each roll does after HISTORY ("opening", the default, or bids such as "2x3 3x3").
+
+    STRATEGY is a strategy file of Liar's Dice (.ldz), and GAME is any game file; with rule options give HISTORY alone. A game
+    is solved unless --profile is given.
 
     It prints the value of each action, the probability that the last bid is true, and the beliefs about the other rolls.
     """
+    from liarsdice_cli.extensive.paths import moves
     from liarsdice_cli.formats import registry
+    from liarsdice_cli.report import showing
+
+    name, history = _named(words, asked)
+    if name is not None and registry.holds(name, registry.STRATEGY):
+        _show_file(name, history, profile, full, as_json)
+        return
+    problem, one, origin = _solved(name, asked, profile, moves(history), quiet)
+    if as_json:
+        print_json("show", showing.profile_json(problem, one, name, moves(history)))
+    else:
+        print_tables(showing.profile_tables(problem, one, origin, moves(history), full))
+
+
+def _named(words: Sequence[str], asked: RuleOptions) -> tuple[str | None, str]:
+    """Return the file, or None for rules, and the history."""
+    if len(words) > 2 - bool(asked):
+        file = "" if asked else "a file and "
+        raise UsageError(f"{words[-1]}: give {file}one HISTORY, with quotes around its bids, such as '2x3 3x3'")
+    if asked:
+        return None, words[0] if words else OPENING
+    if not words:
+        raise UsageError("no strategy: name a file, or give rule options such as --sides 3")
+    return words[0], words[1] if len(words) > 1 else OPENING
+
+
+def _show_file(name: str, history: str, profile: str | None, full: bool, as_json: bool) -> None:
     from liarsdice_cli.formats.registry import read_strategy
     from liarsdice_cli.library.judging import rolls_after
-    from liarsdice_cli.report.reading import origin_line, reading_tables, show_json
+    from liarsdice_cli.report import showing
 
-    if registry.holds(strategy, registry.PROFILE):
-        raise UsageError(
-            f"{strategy} keeps a profile of a game tree, which needs its game: see it with `liarsdice draw GAME --profile "
-            f"{strategy}`, judge it with `liarsdice verify GAME {strategy}`"
-        )
-    kept = read_strategy(strategy)
+    if profile is not None:
+        raise UsageError(f"{name} is a strategy: leave --profile out")
+    kept = read_strategy(name)
     reading = rolls_after(kept, history)
     if as_json:
-        print_json("show", show_json(kept, strategy, reading))
+        print_json("show", showing.file_json(kept, name, reading))
     else:
-        print_tables((origin_line(kept), *reading_tables(reading, full)))
+        print_tables(showing.file_tables(kept, reading, full))
+
+
+def _solved(
+    name: str | None, asked: RuleOptions, profile: str | None, history: Sequence[str], quiet: bool
+) -> tuple[Problem, EvaluatedProfile, str]:
+    """Return a game, a profile of it and where that comes from; the history is checked first."""
+    from liarsdice_cli.cli.game import check_small, problem_of
+    from liarsdice_cli.cli.progress import display
+    from liarsdice_cli.extensive.after_history import nodes_after
+    from liarsdice_cli.extensive.trembles import judge_refined
+    from liarsdice_cli.formats import registry
+    from liarsdice_cli.games.liarsdice.state import BettingState
+    from liarsdice_cli.solvers.ladder import choose, solve
+    from liarsdice_cli.solvers.problem import PublicTreeProblem
+    from liarsdice_cli.solvers.request import Request
+    from liarsdice_cli.solvers.solution import EvaluatedProfile
+
+    if name is not None and registry.holds(name, registry.PROFILE):
+        raise UsageError(f"{name} is a profile, which needs its game: give GAME --profile {name}")
+    problem = problem_of(name, asked)
+    if profile is not None:
+        nodes_after(problem.tree, history)
+        given = registry.read_profile(profile, problem.tree)
+        return problem, EvaluatedProfile(judge_refined(given), given), f"profile {profile}"
+    check_small(problem)
+    if isinstance(problem, PublicTreeProblem) and choose(problem, Request()).public_tree:
+        BettingState.parse(problem.reduced, history)
+    else:
+        nodes_after(problem.tree, history)
+    with display(quiet, "solving", "profiles") as progress:
+        solution = solve(problem, progress=progress)
+    if not solution.solved:
+        raise LiarsDiceError(f"{solution.method} found no profile: solve the game by another method and give its --profile")
+    return problem, solution.best, f"method {solution.method}"

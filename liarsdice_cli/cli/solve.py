@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 _EXAMPLE = """
 liarsdice solve game.efg
 liarsdice build --sides 2 | liarsdice solve -
-liarsdice solve --sides 6 --show opening --show "1x2"
 liarsdice solve --sides 2 --method lp --json
 liarsdice solve --rules top-wild --sides 4 --method dcfr+ --target 1e-4
 liarsdice solve game.efg -o game.gbt
@@ -41,7 +39,6 @@ liarsdice solve --rules common --lock "P2 roll 3 after 1x5: call 1"
 @option("output", "JSON, .gbt, or a strategy file .ldz")
 @part_options
 @option("beliefs", "  [default: fair dice]")
-@option("show")
 @option("full")
 @json_option
 @quiet_option
@@ -54,7 +51,6 @@ def command(
     depth: int | None,
     history: str,
     beliefs: str | None,
-    show: tuple[str, ...],
     full: bool,
     as_json: bool,
     quiet: bool,
@@ -66,6 +62,7 @@ def command(
     Every profile is evaluated: it prints the payoff and the regret of each player.
     """
     from liarsdice_cli.cli.game import begins_later, problem_of, rest_of
+    from liarsdice_cli.extensive.after_history import nodes_after
     from liarsdice_cli.extensive.paths import moves
     from liarsdice_cli.formats.writing import write
     from liarsdice_cli.report.profile import Detail
@@ -82,16 +79,16 @@ def command(
     if locks:
         problem, request = locked(problem, request, locks)
     request = _suited(problem, request, output)
-    histories = [moves(shown) for shown in show]
-    _check_histories(problem, request, [*([moves(history)] if history else []), *histories])
+    if history:
+        nodes_after(problem.free_tree, moves(history))
     with display(quiet, f"solving by {request.method}", "profiles") as progress:
         solution = solve(problem, request, progress)
     if output is not None:
         write(solution, output, depth=depth, history=history)
     if as_json:
-        print_json("solve", solve_json(solution, game, histories))
+        print_json("solve", solve_json(solution, game))
     else:
-        print_tables(solution_tables(solution, Detail(full, full), histories))
+        print_tables(solution_tables(solution, Detail(full, full)))
     return _code(solution)
 
 
@@ -127,20 +124,6 @@ def _suited(problem: Problem, request: Request, output: str | None) -> Request:
         if problem.players == 2:
             return replace(request, form=EXTENSIVE)
     return request
-
-
-def _check_histories(problem: Problem, request: Request, histories: Sequence[list[str]]) -> None:
-    """Refuse at once histories that cannot be shown in the end."""
-    from liarsdice_cli.extensive.after_history import nodes_after
-    from liarsdice_cli.games.liarsdice.state import BettingState
-    from liarsdice_cli.solvers.ladder import choose
-    from liarsdice_cli.solvers.problem import PublicTreeProblem
-
-    for history in histories:
-        if isinstance(problem, PublicTreeProblem) and choose(problem, request).public_tree:
-            BettingState.parse(problem.reduced, history)
-        else:
-            nodes_after(problem.free_tree, history)
 
 
 def _code(solution: Solution) -> int:

@@ -16,12 +16,11 @@ if TYPE_CHECKING:
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-_NAMES = ("method", "target", "time_limit", "exact_max_nodes", "threads", "cluster")
+_NAMES = ("method", "target", "time_limit", "threads", "cluster")
 _OPTIONS = (
     option("target", "  [default: 1e-3]"),
     option("time-limit", " For each game."),
-    option("exact-max-nodes", "  [default: 15000000]"),
-    option("method", " auto or double-oracle."),
+    option("method", " Here: auto, exact, double-oracle, or a regret minimiser."),
     option("threads", "  [default: all cores]"),
     option("cluster"),
 )
@@ -32,13 +31,13 @@ def valuation_options(function: _Function) -> _Function:
 
     @wraps(function)
     def gathered(**values: Any) -> Any:
-        from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
-        from liarsdice_cli.solvers.request import AUTO, Request
+        from liarsdice_cli.solvers.request import Request
+        from liarsdice_cli.studies.valuation import METHODS
 
         asked = {name: values.pop(name) for name in _NAMES}
         not_both(asked["cluster"], asked["threads"])
-        if asked["method"] not in (AUTO, DOUBLE_ORACLE):
-            raise UsageError(f"--method {asked['method']}: choose from {AUTO}, {DOUBLE_ORACLE}")
+        if asked["method"] not in METHODS:
+            raise UsageError(f"--method {asked['method']}: choose from {', '.join(METHODS)}")
         return function(request=Request.of(**{name: value for name, value in asked.items() if value is not None}), **values)
 
     wrapped: Any = gathered
@@ -48,7 +47,7 @@ def valuation_options(function: _Function) -> _Function:
     return result
 
 
-table_option = option("output", "values as CSV, written after each game; games that FILE has already are not solved again")
+table_option = option("output", "values as CSV, written after each game; what FILE has within --target is not solved again")
 
 
 def opened(name: str | None) -> ValueTable:

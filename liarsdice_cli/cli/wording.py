@@ -10,6 +10,7 @@ _OPTIONS = {
     "output": "-o",
     "holding": "--holds",
     "call": "--calls",
+    "limit": "--values",
     "others": "OTHERS",
     "chips": "CHIPS",
     "take": "TAKE",

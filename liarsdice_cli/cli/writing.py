@@ -23,13 +23,6 @@ def write_game(source: TreeStream, name: str, labels: str, quiet: bool, in_order
         write(source, name, labels, progress, in_order)
 
 
-def write_figures(what: TakeAway | Analysis, picture: str | None, tree: str | None, start: int = 0) -> None:
-    """Write the picture of won and lost positions, the tree of all plays, or both: each one that has a name."""
-    for name, unfolded in ((picture, False), (tree, True)):
-        if name is not None:
-            write_figure(what, name, start, unfolded)
-
-
 def write_figure(what: TakeAway | Nim | Analysis, name: str, start: int = 0, unfolded: bool = False) -> None:
     """Write the picture of won and lost positions, or of the tree of all plays, in the format that the name says."""
     from liarsdice_cli.formats.writing import write

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 PAGE: ContentType[Callable[[Any], bytes], [], Any] = ContentType("page")
 """The explorer. Written by `(page)`, which returns the bytes."""
 SHEET: ContentType[Callable[[Scene], bytes], [], Any] = ContentType("sheet")
-"""The explorer's sheet to print. Written by `(scene)`, which returns the bytes."""
+"""A strategy on one page to print. Written by `(scene)`, which returns the bytes."""
 SCENE: ContentType[Callable[[Scene], bytes], [], Any] = ContentType("scene")
 """Marks with positions. Written by `(scene)`, which returns the bytes."""
 CHART: ContentType[Callable[[Chart], bytes], [], Any] = ContentType("chart")
@@ -31,6 +31,8 @@ FORMATS = (
     Format(".htm", PAGE, "draw.explorer.shell:html", gz=False),
     Format(".html", SHEET, "draw.explorer.sheet:html", gz=False),
     Format(".pdf", SHEET, "draw.raster:pdf", gz=False),
+    Format(".svg", SHEET, "draw.svg:dumps"),
+    Format(".png", SHEET, "draw.raster:png"),
     Format(".svg", SCENE, "draw.svg:dumps"),
     Format(".png", SCENE, "draw.raster:png"),
     Format(".pdf", SCENE, "draw.raster:pdf"),

@@ -39,7 +39,6 @@ def solve(
     form: str | None = None,
     dealing: str = "ordered",
     exact_max_nodes: int = EXACT_NODES,
-    max_regret: float | None = None,
     max_profiles: int | None = None,
     threads: int | None = None,
     memory: int | None = None,
@@ -51,7 +50,8 @@ def solve(
 
     game            : a tree, rules, or a subgame of Liar's Dice
     method          : a name that `liarsdice methods` lists, or "auto"
-    target          : the exploitability at which a regret minimiser stops, in units of the payoffs
+    target          : the exploitability at which a regret minimiser stops, in units of the payoffs; for Gambit's methods that
+                      approximate, the largest regret
     iterations      : the iteration at which it stops
     time_limit      : seconds
     lock            : a fixed strategy at some information sets: lines such as "P1 roll 1 opening: 1x2 1", or names of files
@@ -61,7 +61,6 @@ def solve(
     form            : "extensive", "strategic" or "public tree"
     dealing         : how the tree deals the dice: "ordered", "multiset" or "staged"
     exact_max_nodes : the largest tree that "auto" solves exactly, in nodes
-    max_regret      : the regret at which Gambit's methods stop, as a share of the range of payoffs
     max_profiles    : the number of profiles after which Gambit's methods stop
     threads         : threads on the public tree; None for one per processor
     memory          : bytes for the histories of the public tree; None for most of the free memory
@@ -93,7 +92,6 @@ def solve(
         cluster=cluster,
         checkpoints=checkpoints,
         max_profiles=max_profiles,
-        max_regret=max_regret,
     )
     problem = game if isinstance(game, Problem) else Problem.of(game, dealing)
     check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")

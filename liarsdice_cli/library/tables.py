@@ -68,7 +68,8 @@ def values(
     games     : rules, as `grid` lists them
     request   : `target`, `time_limit` for each game, `exact_max_nodes`, `threads`; with `cluster` a game is solved a worker
     asked     : fields of the request
-    table     : what is known already and is not solved again, and the file in which all is kept as soon as it is known
+    table     : what is known already, and the file in which all is kept as soon as it is known; what is known within the
+                target is not solved again
     progress  : receives the bounds of each game, in a stage for each, and counts the games that workers solve; a message says
                 when the file of the table can no longer be written
 
@@ -86,7 +87,7 @@ def values(
     _check_table(table)
     check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
     request, table = (request or Request()).updated(**asked), table or ValueTable()
-    missing = [game for game in games if table.get(game) is None]
+    missing = [game for game in games if not table.settles(game, request.minimiser.target)]
     table.expect(missing)
     place = None if request.minimiser.cluster is None else named(request.minimiser.cluster)
     found = _one_by_one(missing, request, progress) if place is None else _on_workers(missing, request, place, progress)

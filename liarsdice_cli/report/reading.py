@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from liarsdice_cli.formats.documents.solutions import Belief, Opponent, Reply, Show, Shown
+from liarsdice_cli.formats.documents.solutions import Belief, Opponent, Reply, Shown
 from liarsdice_cli.formats.ldz import Origin, StrategyFile
 from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
-from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import Fitting, below_each_other, rest, table
 
 if TYPE_CHECKING:
@@ -98,11 +97,6 @@ def _other(reading: RollsAfter, other: int, full: bool) -> Iterator[RenderableTy
     rows = ((game.roll_label(game.rolls(other)[row][0]), f"{beliefs[row]:.4f}") for row in listed)
     yield table((f"player {other + 1} may hold", "probability"), rows)
     yield from rest(len(likely) - len(listed))
-
-
-def show_json(kept: StrategyFile, source: str, reading: RollsAfter) -> Show:
-    """Return the document of `show`."""
-    return {**titled(kept.rules), "source": source, "shown": [reading_json(reading)], "resolving": None}
 
 
 def reading_json(reading: RollsAfter) -> Shown:

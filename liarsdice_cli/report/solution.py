@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from liarsdice_cli.extensive.profile_values import ProfileValues
@@ -10,27 +10,23 @@ from liarsdice_cli.formats import profile_json
 from liarsdice_cli.formats.documents.solutions import Solve, SolvedProfile
 from liarsdice_cli.formats.documents.solutions import SubgamePerfect as SubgamePerfectFields
 from liarsdice_cli.formats.numbers import encoded, shown
-from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
-from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.subgame import BAYES, GIVEN, PRIOR
 from liarsdice_cli.report.facts import game_info, game_json
 from liarsdice_cli.report.judgement import both_json, both_lines, lock_json, lock_lines
-from liarsdice_cli.report.profile import Detail, page_json, page_tables, profile_tables
-from liarsdice_cli.report.reading import reading_json, reading_tables
+from liarsdice_cli.report.profile import Detail, profile_tables
+from liarsdice_cli.report.reading import reading_tables
 from liarsdice_cli.report.run_history import run_history_json, run_history_lines
+from liarsdice_cli.report.showing import shown_at_start, stored_after
 from liarsdice_cli.report.tables import LONG
 from liarsdice_cli.solvers.problem import Problem, RulesProblem, SubgameProblem
 from liarsdice_cli.solvers.registry import EXACT
 from liarsdice_cli.solvers.request import PUBLIC_TREE
 from liarsdice_cli.solvers.solution import EvaluatedProfile, Solution, SubgamePerfect
-from liarsdice_cli.strategies.stored import StoredStrategy
 from liarsdice_cli.text import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-Histories = Sequence[Sequence[str]]
-"""Histories to show, each as the labels of the players' actions."""
 _SOURCES = {
     PRIOR: "fair dice, as if the bids told nothing",
     GIVEN: "as given",
@@ -52,11 +48,10 @@ def reduction_text(problem: Problem) -> str | None:
     )
 
 
-def solve_json(solution: Solution, source: str | None, histories: Histories = ()) -> Solve:
+def solve_json(solution: Solution, source: str | None) -> Solve:
     """Return the document of `solve`.
 
-    source    : the file of the game; None for rules
-    histories : histories whose play the document shows
+    source : the file of the game; None for rules
     """
     return {
         **game_json(solution.problem, source),
@@ -74,32 +69,17 @@ def solve_json(solution: Solution, source: str | None, histories: Histories = ()
         "subgame_perfect": _subgame_perfect_json(solution.subgame_perfect),
         "run_history": None if solution.run_history is None else run_history_json(solution.run_history),
         "path_of_play": None,
-        "profiles": [_profile_json(one, histories) for one in solution.solved],
+        "profiles": [_profile_json(one) for one in solution.solved],
     }
 
 
-def _profile_json(one: EvaluatedProfile, histories: Histories) -> SolvedProfile:
+def _profile_json(one: EvaluatedProfile) -> SolvedProfile:
     if one.stored is not None:
-        probabilities, shown = None, [reading_json(found) for found in _readings(one.stored, histories or _root(one.stored))]
+        probabilities, shown = None, shown_at_start(one.stored)
     else:
-        probabilities = profile_json.sets(one.in_tree)
-        shown = [page_json(one.in_tree, history) for history in histories]
+        probabilities, shown = profile_json.sets(one.in_tree), []
     evaluation = both_json(one.judgement, one.free)
     return {**evaluation, "one_of_many": one.one_of_many, "probabilities": probabilities, "shown": shown}
-
-
-def _root(stored: StoredStrategy) -> Histories:
-    """Return the history at which a subgame begins, as the default of what is shown; empty for a whole game."""
-    start = stored.start
-    return [] if start is None else [start.history_text.split()]
-
-
-def _readings(stored: StoredStrategy, histories: Histories) -> Iterator[RollsAfter]:
-    """Yield the reading after each history; the values of the subtrees are computed once for all."""
-    if histories:
-        from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
-
-        yield from map(Values(stored).after, (BettingState.parse(stored.rules, history).history for history in histories))
 
 
 def _subgame_perfect_json(found: SubgamePerfect | None) -> SubgamePerfectFields | None:
@@ -109,7 +89,7 @@ def _subgame_perfect_json(found: SubgamePerfect | None) -> SubgamePerfectFields 
     return {"payoffs": payoffs, "complete": found.complete, "ties": found.ties}
 
 
-def solution_tables(solution: Solution, detail: Detail, histories: Histories = ()) -> Iterator[RenderableType]:
+def solution_tables(solution: Solution, detail: Detail) -> Iterator[RenderableType]:
     """Yield the game, how it was solved, and for each profile what the players do, then the verdict and the value."""
     facts, reduction = game_info(solution.problem), reduction_text(solution.problem)
     yield from facts.lines()
@@ -123,7 +103,7 @@ def solution_tables(solution: Solution, detail: Detail, histories: Histories = (
     for number, one in enumerate(first, 1):
         if len(solution.solved) > 1:
             yield from ("", f"profile {number} of {len(solution.solved)}")
-        yield from _solved_tables(solution, one, detail, histories)
+        yield from _solved_tables(solution, one, detail)
         yield ""
         if one.one_of_many:
             shared = solution.reason and not solution.request.lock  # what the ladder takes, other commands take too
@@ -135,19 +115,17 @@ def solution_tables(solution: Solution, detail: Detail, histories: Histories = (
         yield from ("", f"{rest} ({exact:,} of all are equilibria in exact fractions)")
 
 
-def _solved_tables(solution: Solution, one: EvaluatedProfile, detail: Detail, histories: Histories) -> Iterator[RenderableType]:
-    """Yield the play of a profile: after the histories, or at all information sets of a tree."""
+def _solved_tables(solution: Solution, one: EvaluatedProfile, detail: Detail) -> Iterator[RenderableType]:
+    """Yield the play of a profile: at all information sets of a tree, or at the start of a subgame."""
     if one.stored is not None:
-        for reading in _readings(one.stored, histories or _root(one.stored)):
-            yield from reading_tables(reading, detail.full, () if one.stored.start is None else one.stored.start.history)
+        start = one.stored.start
+        if start is not None:
+            yield from reading_tables(stored_after(one.stored, start.history_text.split()), detail.full, start.history)
         return
     profile = one.in_tree
-    for history in histories:
-        yield from page_tables(profile, history)
-    if not histories:
-        yield from profile_tables(profile, detail)
-        if solution.method == EXACT and not ProfileValues(profile).reached_sets[profile.tree.infosets.player >= 0].all():
-            yield "--refine quasi-perfect also finds optimal actions at information sets that are never reached"
+    yield from profile_tables(profile, detail)
+    if solution.method == EXACT and not ProfileValues(profile).reached_sets[profile.tree.infosets.player >= 0].all():
+        yield "--refine quasi-perfect also finds optimal actions at information sets that are never reached"
 
 
 def solution_lines(solution: Solution) -> Iterator[str]:

@@ -29,7 +29,7 @@ def solve(method: str, problem: Problem, request: Request, progress: Progress) -
         form=request.form,
         time_limit=request.time_limit,
         max_profiles=request.gambit.max_profiles,
-        max_regret=request.gambit.max_regret,
+        target=request.minimiser.target,
         progress=progress,
     )
     profiles = (complete(from_sets(tree, _filled_up(given))) for given in run.profiles)

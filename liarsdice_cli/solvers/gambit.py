@@ -56,7 +56,7 @@ def run(
     form: str | None = None,
     time_limit: float | None = None,
     max_profiles: int | None = None,
-    max_regret: float | None = None,
+    target: float | None = None,
     progress: Progress = SILENT,
 ) -> GambitRun:
     """Run one of Gambit's methods on an extensive game and return the profiles that it found.
@@ -67,8 +67,7 @@ def run(
     form       : one of the method's; None for its first
     time_limit : seconds (> 0) from the start of the child, including the import of pygambit (0.8 s) and reading the game
     max_profiles : number of profiles (>= 1) after which to stop
-    max_regret : largest accepted regret (> 0) as a fraction of the difference between the game's highest and lowest payoff,
-                 for methods with `regret_bound`
+    target     : largest accepted regret (> 0), in units of the payoffs, for methods with `regret_bound`
     progress   : counts the profiles as they arrive
 
     The options stay separate keywords: most calls, as in tests, give one or two of them.
@@ -85,7 +84,7 @@ def run(
     pygambit. KeyboardInterrupt and errors in `progress` end the child first. Cost: that of the method, 0.1 ms for each
     information set, and 0.07 ms more for each profile, in trees up to 20 moves deep.
     """
-    request = _request(method, arithmetic, form, time_limit=time_limit, max_profiles=max_profiles, max_regret=max_regret)
+    request = _request(method, arithmetic, form, time_limit=time_limit, max_profiles=max_profiles, target=target)
     deadline = math.inf if time_limit is None else time.monotonic() + time_limit
     profiles: list[RawProfile] = []
     finished, begun, seconds, note = False, math.inf, 0.0, ""
@@ -122,8 +121,8 @@ def _request(method: str, arithmetic: str | None, form: str | None, **limits: fl
     for name, number in limits.items():
         if number is not None and not number > 0:
             raise UsageError(f"{name} is {number}; give a number above 0, or leave it out")
-    if limits["max_regret"] is not None and not accepted.regret_bound:
-        raise UsageError(f"{method} takes no largest regret; leave it out, or try ", Argument("method", "logit"))
+    if limits["target"] is not None and not accepted.regret_bound:
+        raise UsageError(f"{method} takes no ", Argument("target"), "; leave it out, or try ", Argument("method", "logit"))
     options = {"arithmetic": arithmetic or accepted.arithmetic[0], "form": form or accepted.forms[0]}
     return {"method": method, **options, **limits, "parent": os.getpid()}
 

@@ -31,7 +31,7 @@ Message: TypeAlias = tuple[str, Any]
 def work(connection: Connection, request: Mapping[str, Any]) -> None:
     """Receive a game (.efg text in bytes), run the requested method and send messages; then end this process.
 
-    request : method, arithmetic, form, max_profiles, max_regret, and the id of the parent process
+    request : method, arithmetic, form, max_profiles, target, and the id of the parent process
     """
     from liarsdice_cli.system import memory, processes  # not needed to import this module, and slow to load
 
@@ -105,14 +105,15 @@ def _encoded(profile: Any, sets: list[tuple[int, Any]]) -> RawProfile:
 
 def _solve(gambit: Any, game: Any, request: Mapping[str, Any], found: Callable[[Any], None]) -> Any:
     """Call the function of pygambit that has the method's name, with the arguments that it accepts."""
-    name, method, bound = request["method"], METHODS[request["method"]], request["max_regret"]
+    name, method, target = request["method"], METHODS[request["method"]], request["target"]
     options: dict[str, Any] = {}
     if method.arithmetic == BOTH:
         options["rational"] = request["arithmetic"] == "rational"
     if method.forms == EITHER:
         options["use_strategic"] = request["form"] == "strategic"
-    if bound is not None:
-        options["maxregret"] = gambit.Rational(repr(bound)) if method.arithmetic == EXACT else bound
+    if target is not None:
+        share = gambit.Rational(repr(target)) / (gambit.Rational(game.max_payoff - game.min_payoff) or 1)
+        options["maxregret"] = share if method.arithmetic == EXACT else float(share)
     if name == "hp":
         return _solve_hp(gambit, game, options)
     if name != "logit":

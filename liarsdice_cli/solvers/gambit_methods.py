@@ -17,7 +17,7 @@ class GambitMethod:
     players        : exact number of players, or None for any number
     constant_sum   : whether the game must be constant-sum
     perfect_recall : whether every player must have perfect recall
-    regret_bound   : whether it accepts `max_regret`
+    regret_bound   : whether it stops at a `target`
 
     The methods named -agent find agent equilibria: profiles in which no single information set can gain (Selten 1975). They
     need not be equilibria.

@@ -24,6 +24,8 @@ from liarsdice_cli.solvers.regret.minimisers import DEFAULT, FOR_MORE
 from liarsdice_cli.solvers.request import AUTO, FLOAT, PUBLIC_TREE, QUASI_PERFECT, RATIONAL, Request
 from liarsdice_cli.solvers.solution import EvaluatedProfile, Solution
 
+_WITHOUT_REGRET = (BACKWARD, QUASI_PERFECT, EXACT)
+"""Methods in fractions, which meet any target."""
 _FEW_PROFILES = 10_000
 """Pure strategy profiles that Gambit may try one after the other; a second or two."""
 
@@ -94,43 +96,24 @@ def choose(problem: Problem, request: Request) -> Choice:
     if request.refine is not None:
         return _refined(problem, request)
     if request.method == AUTO:
-        request = _with_regret_met(problem, request)
         rule = next(rule for rule in LADDER if rule.takes(problem, request))
         method, reason = registry.method(rule.method), rule.reason(problem)
+        if method.name in _WITHOUT_REGRET:
+            request = request.updated(target=None)
     else:
         method, reason = registry.method(request.method), ""
     minimises = registry.iterates(method.name)
-    if request.iterates and not minimises:
-        raise UsageError(
-            f"{method.name} takes no ",
-            *(Argument("target"), ", no ", Argument("iterations"), " and no ", Argument("tremble")),
-            f"; leave them out, or use a minimiser such as {DEFAULT}",
-        )
+    for option in ("target", "iterations", "tremble"):
+        if getattr(request.minimiser, option) is not None and option not in method.limits:
+            raise UsageError(
+                f"{method.name} takes no ", Argument(option), f": leave it out, or use a minimiser such as {DEFAULT}"
+            )
     grows = minimises and registry.on_public_tree(problem, request)
     _refuse(method.name, request, grows)
     if isinstance(problem, SubgameProblem) and not grows:
         raise UsageError(f"{method.name} needs a tree, which the rest of a round has not: take {DEFAULT}")
     without_tree = grows or (method.name == DOUBLE_ORACLE and isinstance(problem, PublicTreeProblem))
     return Choice(method, reason, request, without_tree)
-
-
-def _with_regret_met(problem: Problem, request: Request) -> Request:
-    """Return the request without its bound on the regret if a method without such a bound is sure to meet it.
-
-    A method in fractions leaves a regret of 0. A minimiser on the public tree stops at a target: the mean of both regrets for
-    two players, the largest regret for more. Gambit's methods that take a regret are slow on anything but tiny games.
-    """
-    if request.gambit.max_regret is None or request.iterates:
-        return request
-    free = request.updated(max_regret=None)
-    exact = any(registry.METHODS[name].fits(problem, free) for name in (BACKWARD, EXACT))
-    if exact and problem.nodes <= request.exact_max_nodes:
-        return free
-    if not isinstance(problem, PublicTreeProblem) or not registry.on_public_tree(problem, free):
-        return request
-    if request.arithmetic != RATIONAL and request.gambit.max_profiles is None:
-        return free.updated(target=request.gambit.max_regret * problem.public.range / (2 if problem.players == 2 else 1))
-    return request
 
 
 def _refined(problem: Problem, request: Request) -> Choice:
@@ -187,9 +170,7 @@ def _logit_reason(problem: Problem) -> str:
 
 def _of_more_players(problem: Problem, request: Request) -> bool:
     """Return whether these are rules of three or more players, without an option that only Gambit's methods have."""
-    of_gambit = (
-        request.arithmetic == RATIONAL or request.gambit.max_regret is not None or request.gambit.max_profiles is not None
-    )
+    of_gambit = request.arithmetic == RATIONAL or request.gambit.max_profiles is not None
     return problem.players > 2 and registry.on_public_tree(problem, request) and not of_gambit
 
 
@@ -206,7 +187,9 @@ LADDER = (
     ),
     SelectionRule(
         DEFAULT,
-        lambda problem, request: request.iterates,
+        lambda problem, request: (
+            request.iterates or (request.minimiser.target is not None and registry.METHODS[DEFAULT].fits(problem, request))
+        ),
         _why("the minimiser to take where a target or iterations are given"),
     ),
     SelectionRule(
@@ -223,11 +206,11 @@ LADDER = (
         lambda problem, request: not problem.perfect_recall,
         _why("a player forgets, so only agreement set by set can be looked for"),
     ),
-    SelectionRule(
-        "logit", lambda problem, request: request.gambit.max_regret is not None, _why("the first method that takes a regret")
-    ),
     SelectionRule(QUASI_PERFECT, _quick_to_refine, _why(f"{_TWO}; also optimal after mistakes")),
     SelectionRule(EXACT, registry.METHODS[EXACT].fits, _why(_TWO)),
+    SelectionRule(
+        "logit", lambda problem, request: request.minimiser.target is not None, _why("the first method that takes a target")
+    ),
     SelectionRule("lp", lambda problem, request: problem.players == 2 and problem.constant_sum, _why(_TWO)),
     SelectionRule("lcp", lambda problem, request: problem.players == 2, _why("two players, perfect recall")),
     SelectionRule(

@@ -52,6 +52,7 @@ class Method:
     fits     : returns whether it can solve a game as requested
     run      : solves; raises UsageError for requests and LiarsDiceError for games that do not fit
     packages : the packages that it uses beside numpy
+    limits   : those of `target`, `iterations` and `tremble` that it takes
     """
 
     name: str
@@ -59,6 +60,7 @@ class Method:
     fits: Callable[[Problem, Request], bool]
     run: Callable[[Problem, Request, Progress], MethodResult]
     packages: tuple[str, ...] = ()
+    limits: tuple[str, ...] = ()
 
 
 def _exactly(tree: GameTree, request: Request) -> _Found:
@@ -95,8 +97,6 @@ def _solve_in_fractions(
 def _refuse_floats(name: str, request: Request, form: str = EXTENSIVE) -> None:
     """Raise UsageError for a request that a method in fractions on one form cannot meet."""
     if not in_fractions(request, form):
-        if request.gambit.max_regret is not None:
-            raise UsageError(f"{name} accepts no regret; leave ", Argument("max_regret"), " out, or use a method such as logit")
         raise UsageError(
             f"{name} computes in fractions on the {form}{' form' if form == EXTENSIVE else ''}; "
             "use a method such as lp or lcp for anything else"
@@ -105,7 +105,7 @@ def _refuse_floats(name: str, request: Request, form: str = EXTENSIVE) -> None:
 
 def in_fractions(request: Request, form: str = EXTENSIVE) -> bool:
     """Return whether a method in fractions on this form that finds one profile can meet a request."""
-    return request.arithmetic != FLOAT and request.form in (None, form) and request.gambit.max_regret is None
+    return request.arithmetic != FLOAT and request.form in (None, form)
 
 
 def _double_oracle_takes(problem: Problem, request: Request) -> bool:
@@ -157,13 +157,6 @@ def _minimise(minimiser: Minimiser, problem: Problem, request: Request, progress
         raise UsageError(f"{minimiser.name} works without a tree only on rules; leave the form out")
     if request.form == EXTENSIVE and isinstance(problem, PublicTreeProblem) and problem.players > 2:
         raise UsageError(f"{minimiser.name} works on the extensive form of two players only; leave ", Argument("form"), " out")
-    if request.gambit.max_regret is not None:
-        raise UsageError(
-            f"{minimiser.name} takes an exploitability instead of a regret: give ",
-            Argument("target"),
-            " for ",
-            Argument("max_regret"),
-        )
     if isinstance(problem, PublicTreeProblem) and on_public_tree(problem, request):
         from liarsdice_cli.solvers.public_tree import run as public_tree  # imports numba, as does the other
 
@@ -192,9 +185,9 @@ def _of_two_with_recall(problem: Problem) -> bool:
 def _gambit_takes(method: gambit_methods.GambitMethod, problem: Problem, request: Request) -> bool:
     return (
         not request.iterates
+        and (request.minimiser.target is None or method.regret_bound)
         and request.arithmetic in (None, *method.arithmetic)
         and request.form in (None, *method.forms)
-        and (request.gambit.max_regret is None or method.regret_bound)
         and method.players in (None, problem.players)
         and (problem.constant_sum or not method.constant_sum)
         and (problem.perfect_recall or not method.perfect_recall)
@@ -238,6 +231,7 @@ def _rows() -> Iterator[Method]:
             ),
             partial(_minimise, minimiser),
             ("numba",),
+            ("target", "iterations", "tremble"),
         )
     yield Method(
         ROUNDED,
@@ -250,7 +244,8 @@ def _rows() -> Iterator[Method]:
     )
     for method in gambit_methods.METHODS.values():
         run = partial(by_gambit.solve, method.name)
-        yield Method(method.name, method.summary, partial(_gambit_takes, method), run, ("pygambit",))
+        limits = ("target",) if method.regret_bound else ()
+        yield Method(method.name, method.summary, partial(_gambit_takes, method), run, ("pygambit",), limits)
 
 
 METHODS = {method.name: method for method in _rows()}

@@ -35,12 +35,11 @@ Measured on one core of a busy machine: 0.3 to 0.8 million nodes took 1 to 10 s,
 class Checkpoints:
     """The files in which a long run saves its state and from which it resumes; None for neither.
 
-    file   : written every `every` seconds, less often if writing takes long, and at the end
+    file   : written at the end, and before that as often as writing takes little of the time
     resume : the file of an earlier run, which this one continues
     """
 
     file: str | None = None
-    every: float = 180.0
     resume: str | None = None
 
 
@@ -48,7 +47,8 @@ class Checkpoints:
 class MinimiserOptions:
     """Options of regret minimisers; None leaves a choice to the minimiser.
 
-    target      : the exploitability at which it stops, in units of the payoffs
+    target      : the exploitability at which it stops, in units of the payoffs; Gambit's methods that approximate take it as
+                  the largest regret
     iterations  : the iteration at which it stops, counted from the start of a checkpoint that is resumed
     tremble     : the probability that a player errs at an information set and acts uniformly at random
     threads     : on the public tree; None for one per processor
@@ -93,15 +93,13 @@ class GambitOptions:
     """Options of Gambit's methods; None leaves a choice to the method.
 
     max_profiles : the number of profiles after which a method stops
-    max_regret : the regret at which a method stops, as a share of the game's range of payoffs
     """
 
     max_profiles: int | None = None
-    max_regret: float | None = None
 
     def __post_init__(self) -> None:
         """Raise UsageError for a field of another type."""
-        _check_numbers(self, ("max_regret",), ("max_profiles",))
+        _check_numbers(self, (), ("max_profiles",))
 
     @property
     def given(self) -> list[str]:
@@ -177,9 +175,8 @@ class Request:
 
     @property
     def iterates(self) -> bool:
-        """Whether it asks for a target, iterations or a tremble, which only minimisers have."""
-        options = self.minimiser
-        return options.target is not None or options.iterations is not None or options.tremble is not None
+        """Whether it asks for iterations or a tremble, which only minimisers have."""
+        return self.minimiser.iterations is not None or self.minimiser.tremble is not None
 
     @property
     def limits(self) -> Limits:

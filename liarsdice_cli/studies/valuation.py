@@ -15,10 +15,10 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.problem import Problem
-from liarsdice_cli.solvers.registry import DOUBLE_ORACLE, EXACT
+from liarsdice_cli.solvers.registry import DOUBLE_ORACLE, EXACT, iterates
 from liarsdice_cli.solvers.regret.convergence import TARGET, Bounds, Limits
-from liarsdice_cli.solvers.regret.minimisers import DEFAULT
-from liarsdice_cli.solvers.request import Request
+from liarsdice_cli.solvers.regret.minimisers import DEFAULT, MINIMISERS
+from liarsdice_cli.solvers.request import AUTO, Request
 from liarsdice_cli.solvers.solution import Solution
 from liarsdice_cli.system import memory
 from liarsdice_cli.system.cluster import Cluster
@@ -26,6 +26,9 @@ from liarsdice_cli.system.tasks import as_done
 
 REFUSED = "refused"
 """The method of a valuation that is not tried."""
+
+METHODS = (AUTO, EXACT, DOUBLE_ORACLE, *MINIMISERS)
+"""The methods that find a value or bounds on it."""
 
 _MOST_BIDS = 60
 """Bids of five dice each and six sides; nobody waits for more without saying so to `solve`."""
@@ -112,8 +115,8 @@ def value(rules: Rules, request: Request | None = None, progress: Progress = SIL
     """Return the value of two-player rules for player 1, who opens.
 
     request   : `target` is the exploitability of bounds that are good enough, `TARGET` if nothing is said; `time_limit` is
-                for this game, half of it for an exact method; `exact_max_nodes` and `threads`; DOUBLE_ORACLE as the `method`
-                has larger games solved exactly too
+                for this game, half of it for an exact method; `exact_max_nodes` and `threads`; as the `method`, EXACT and
+                DOUBLE_ORACLE have larger games solved exactly too, and a minimiser has none solved exactly
     progress  : receives a sample at every computation of bounds
 
     Impossible bids are removed, which does not change the value. The exact method solves trees of up to `exact_max_nodes`.
@@ -139,11 +142,12 @@ def value(rules: Rules, request: Request | None = None, progress: Progress = SIL
         note = f"{rules}: {bids:,} bids make 2^{bids} histories; take fewer sides or dice"
         return Valuation(rules, REFUSED, None, None, 0.0, note=note)
     begun = time.monotonic()
-    found, why = _exactly(rules, request, progress)
+    found, why = (None, "") if iterates(request.method) else _exactly(rules, request, progress)
     if found is None or (found.exploitability or 0) > target:
         spent = time.monotonic() - begun
         left = None if request.time_limit is None else max(0.0, request.time_limit - spent)
-        found = _enclosed(rules, request.updated(method=DEFAULT, target=target, time_limit=left), progress)
+        method = request.method if iterates(request.method) else DEFAULT
+        found = _enclosed(rules, request.updated(method=method, target=target, time_limit=left), progress)
     return replace(found, seconds=time.monotonic() - begun, note="; ".join(filter(None, (why, found.note))))
 
 
@@ -160,11 +164,12 @@ def _exactly(rules: Rules, request: Request, progress: Progress) -> tuple[Valuat
     small = rules.without_impossible_bids()
     nodes = Problem.of(small, _DEALT).nodes
     fits = nodes * _NODE_BYTES <= memory.available()
-    if request.method != DOUBLE_ORACLE and nodes > request.exact_max_nodes:
+    few = nodes <= request.exact_max_nodes or request.method == EXACT
+    if request.method != DOUBLE_ORACLE and not few:
         return None, ""
     if request.method != DOUBLE_ORACLE and not fits:
         return None, f"not solved exactly: {memory.size(nodes * _NODE_BYTES)} of memory are not free"
-    method = EXACT if nodes <= request.exact_max_nodes and fits else DOUBLE_ORACLE
+    method = EXACT if few and fits else DOUBLE_ORACLE
     limit = None if request.time_limit is None else request.time_limit / 2
     try:
         solution = ladder.solve(small, Request.of(method, time_limit=limit, dealing=_DEALT, selects=False), progress)

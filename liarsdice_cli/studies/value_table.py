@@ -40,6 +40,8 @@ NOTE = "note"
 """The column that follows where a row has a note: why there is no better answer."""
 _SHOWN = 10
 """The most games that `repr` lists."""
+_ROUNDING = 1e-6
+"""The relative rounding of bounds that just meet a target."""
 _MOST = 1 + 1e-9
 """The largest payoff of one of two players, plus rounding."""
 
@@ -74,6 +76,13 @@ class ValueTable(Renderable):
         """Return the valuation of a game, or None."""
         return self._known.get(game)
 
+    def settles(self, game: Rules, target: float | None = None) -> bool:
+        """Return whether the valuation of a game is known, with at most this exploitability if a target is given."""
+        one = self.get(game)
+        if one is None or target is None:
+            return one is not None
+        return one.exploitability is not None and one.exploitability <= target * (1 + _ROUNDING)
+
     def __iter__(self) -> Iterator[Valuation]:
         """Iterate over the valuations in the order in which they were added."""
         return iter(self._known.values())
@@ -83,7 +92,12 @@ class ValueTable(Renderable):
         self._places = {game: place for place, game in enumerate(games)}
 
     def add(self, found: Valuation) -> None:
-        """Keep a valuation. A file that cannot be written, as on a full disk, ends nothing: `lost` says so."""
+        """Keep a valuation, unless a better one is known.
+
+        A file that cannot be written, as on a full disk, ends nothing: `lost` says so.
+        """
+        if found.exploitability is not None and self.settles(found.rules, float(found.exploitability)):
+            return
         self._known[found.rules] = found
         if self.name is None:
             return

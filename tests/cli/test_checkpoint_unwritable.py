@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import pytest
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.solvers.public_tree import checkpoint
+from liarsdice_cli.solvers.public_tree import checkpoint, run
 from tests.support.command_line import full_device, run_here
 
 SMALL = ("solve", "--rules", "joker", "--sides", 3, "--method", "dcfr+", "--iterations", 30)
-OFTEN = ("--checkpoint-every", "0.000001")
+
+
+def always(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the state written after every iteration."""
+    monkeypatch.setattr(run, "_EVERY", 0)
+    monkeypatch.setattr(run, "_SAVING_SHARE", math.inf)
 
 
 @full_device
-@pytest.mark.parametrize("often", [(), OFTEN], ids=["at the end", "all the time"])
-def test_a_state_that_is_lost_in_the_end_is_exit_code_1(often: tuple[str, ...]) -> None:
-    ended = run_here(*SMALL, "--checkpoint", "/dev/full", *often, "--json")
+@pytest.mark.parametrize("often", [False, True], ids=["at the end", "all the time"])
+def test_a_state_that_is_lost_in_the_end_is_exit_code_1(often: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if often:
+        always(monkeypatch)
+    ended = run_here(*SMALL, "--checkpoint", "/dev/full", "--json")
     assert json.loads(ended.out)["profiles"]  # the answer is there all the same
     assert ended.code == 1
     assert len(ended.err.splitlines()) == 1  # said once
@@ -35,7 +43,8 @@ def test_a_state_that_was_written_in_the_end_is_exit_code_0(monkeypatch: pytest.
         write(name, *state)  # type: ignore[arg-type]
 
     monkeypatch.setattr(checkpoint, "write", first_fails)
-    ended = run_here(*SMALL, "--checkpoint", tmp_path / "state", *OFTEN, "--json")
+    always(monkeypatch)
+    ended = run_here(*SMALL, "--checkpoint", tmp_path / "state", "--json")
     assert ended.code == 0
     assert len(written) > 1
     assert (tmp_path / "state").exists()

@@ -79,7 +79,7 @@ def test_how_workers_do_is_said_one_by_one_and_of_many_the_least_and_the_most() 
 
 def driver(*options: object, folder: Path) -> subprocess.Popen[bytes]:
     """A process that leads workers, with the same target every time."""
-    kept = ("--checkpoint", "state", "--checkpoint-every", "0.2", "--cluster", "local:2")
+    kept = ("--checkpoint", "state", "--cluster", "local:2")
     return start("solve", "--rules", "common", "--dice", "2,2", *kept, *options, "--json", stdout=subprocess.PIPE, cwd=folder)
 
 

@@ -130,14 +130,15 @@ def test_a_sheet_says_what_to_open_and_how_to_answer_what_comes(tmp_path):
 
 @pytest.mark.slow
 def test_players_with_other_dice_have_a_table_each_and_a_sheet_is_one_page(tmp_path, capsys):
-    name = str(tmp_path / "sheet.html")
-    game = ["explore", "--rules", "joker", "--sides", "3", "--dice", "2,1"]
-    assert run([*game, "--sheet", name, "--json"]) == 0
+    kept, name = str(tmp_path / "kept.ldz"), str(tmp_path / "sheet.html")
+    assert run(["solve", "--rules", "joker", "--sides", "3", "--dice", "2,1", "-o", kept, "-q"]) == 0
+    capsys.readouterr()
+    assert run(["draw", kept, "-o", name, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["bytes"] == Path(name).stat().st_size
     text = Path(name).read_text("utf-8")
     assert text.count("<title>die ") == 6 * 2 + 3
     pytest.importorskip("cairosvg")
-    assert run([*game, "--sheet", str(tmp_path / "sheet.pdf")]) == 0
+    assert run(["draw", kept, "-o", str(tmp_path / "sheet.pdf")]) == 0
     content = (tmp_path / "sheet.pdf").read_bytes()
     assert content.startswith(b"%PDF")
     assert len(re.findall(rb"/Type /Page\b", content)) == 1

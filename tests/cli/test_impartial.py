@@ -116,7 +116,7 @@ def test_nim_with_thousands_of_digits() -> None:
 
 @pytest.mark.parametrize("game", ["nim", "kayles", "0.137", "1,2,3", "grundy"])
 def test_grundy_as_json(game: str) -> None:
-    content = document("grundy", game, "--limit", 400, "--values", 10, kind="impartial")
+    content = document("grundy", game, "--values", 10, kind="impartial")
     assert (content["positions"], len(content["table"]["grundy_values"])) == ([], 10)
 
 

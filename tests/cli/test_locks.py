@@ -61,7 +61,7 @@ def test_without_a_tree_both_verdicts_are_printed_too(tmp_path: Path) -> None:
     kept = tmp_path / "kept.ldz"
     game = ("--rules", "common", "--sides", 4, "--dice", "2,2", "--iterations", 5)
     lock = ("--lock", "P2 roll 2 1 after 1x3: call 1")
-    content: Any = document(run_here("solve", *game, *lock, "--show", "1x3", "-o", kept, "--json"), "solve")
+    content: Any = document(run_here("solve", *game, *lock, "-o", kept, "--json"), "solve")
     (profile,) = content["profiles"]
     assert profile["unlocked"]["exploitability"] > profile["exploitability"]
     verified: Any = document(run_here("verify", kept, "--json"), "verify")

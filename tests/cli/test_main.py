@@ -234,7 +234,7 @@ def test_json_of_solve_verify_and_the_profile_are_as_documented(game: Path, tmp_
 
 def test_json_of_solve_names_the_rules_and_floats_are_numbers(tmp_path: Path) -> None:
     kept = tmp_path / "profile.json"
-    asked = ("--method", "logit", "--max-regret", "0.1", "--json", "-o", kept)
+    asked = ("--method", "logit", "--target", "0.1", "--json", "-o", kept)
     content = document(run_here("solve", "--rules", "common", "--sides", 2, *asked), "solve")
     assert content["rules"] == {"preset": "common", "sides": 2, "dice": [1, 1], "payoffs": "win"}
     assert content["arithmetic"] == "float"
@@ -452,11 +452,11 @@ def test_a_game_too_large_for_a_tree_is_solved_by_a_smaller_one_that_decides_it(
 
 @pytest.mark.parametrize("history", ["opening", "1x1", "1x1 1x2"])
 def test_show_prints_what_each_roll_does_after_a_history(history: str, folder: Path) -> None:
-    content = document(run_here("solve", folder / "game.efg", "--show", history, "--json"), "solve")
-    (page,) = content["profiles"][0]["shown"]
+    content = document(run_here("show", folder / "game.efg", history, "--json"), "show")
+    (page,) = content["shown"]
     assert " ".join(page["history"]) == history.removeprefix("opening")
     assert len(page["infosets"]) == 2
-    text = run_here("solve", folder / "game.efg", "--show", history)
+    text = run_here("show", folder / "game.efg", history)
     assert (text.code, text.err) == (0, "")
     after = history if history == "opening" else f"after {history}"
     assert f"\nPlayer {page['player']}, {after}: probability (value)\n" in text.out
@@ -494,7 +494,6 @@ _OTHERS = {
     "--form": st.sampled_from(["extensive", "strategic"]) | _TEXTS,
     "--time-limit": _NUMBERS,
     "--max-profiles": _NUMBERS,
-    "--max-regret": _NUMBERS,
     "--target": _NUMBERS,
     "--iterations": _NUMBERS,
     "--labels": st.sampled_from(["auto", "full", "none"]) | _TEXTS,

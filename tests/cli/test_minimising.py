@@ -64,7 +64,7 @@ def test_auto_minimises_where_a_target_is_given() -> None:
 
 def test_a_game_in_a_pipe_is_minimised_and_shown() -> None:
     built = run_here("build", "--rules", "common", "--sides", 3)
-    ended = run_here("solve", "-", "--method", "pcfr+", "--target", "1e-3", "--show", "opening", input=built.out)
+    ended = run_here("solve", "-", "--method", "pcfr+", "--target", "1e-3", input=built.out)
     assert (ended.code, ended.err) == (0, "")
     assert "P1 roll 1 opening" in ended.out
 

@@ -62,16 +62,14 @@ def test_the_time_limit_ends_it() -> None:
 
 def test_what_is_shown_has_values_after_every_mistake() -> None:
     """Player 1 never bids 2x2 after 1x2 in an equilibrium, and never opens with 2x1."""
-    ended = run_here("solve", *THREE, "--show", "1x1 2x2", "--show", "2x1", "--json")
-    content = document(ended, "solve")
-    assert content["method"] == "quasi-perfect"
-    for page in content["profiles"][0]["shown"]:
+    for history in ("1x1 2x2", "2x1"):
+        (page,) = document(run_here("show", *THREE, history, "--json"), "show")["shown"]
         assert all(row["values"] is not None for row in page["infosets"])
 
 
 def test_large_games_are_shown_without_being_asked_for_a_refinement(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quasi_perfect, "QUICK", 100)
-    assert document(run_here("solve", *THREE, "--show", "2x1", "--json"), "solve")["method"] == "exact"
+    assert "method exact, an equilibrium" in run_here("show", *THREE, "2x1").out
 
 
 def test_a_page_of_a_small_game_has_all_values(tmp_path: Path) -> None:

@@ -40,9 +40,9 @@ def test_beliefs_by_bayes_and_by_hand(kept: Path, tmp_path: Path) -> None:
     assert content["subgame"]["source"] == "given"
     assert sorted(content["subgame"]["beliefs"][0]) == [0] * 8 + [0.25, 0.75]
     assert content["subgame"]["beliefs"][1] == [0.25] * 4
-    asked = ("solve", *game, "--from", "1x3", "--beliefs", lines, "--show", "1x3 1x4", "--json")
-    (page,) = document(run_here(*asked), "solve")["profiles"][0]["shown"]  # type: ignore[index]
-    assert (page["player"], [row["roll"] for row in page["infosets"] if row["probability"]]) == (1, [[2, 3], [4, 4]])
+    (page,) = content["profiles"][0]["shown"]
+    assert (page["history"], page["player"]) == (["1x3"], 2)
+    assert [row["roll"] for row in page["others"][0]["rolls"] if row["probability"]] == [[2, 3], [4, 4]]
 
 
 @pytest.mark.slow

@@ -39,7 +39,7 @@ def game(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(
     "args",
-    [("info",), ("solve",), ("solve", "--full"), ("solve", "--show", "opening"), ("solve", "--method", "lcp")],
+    [("info",), ("solve",), ("solve", "--full"), ("show",), ("solve", "--method", "lcp")],
     ids=" ".join,
 )
 def test_labels_of_a_game_file(game: Path, args: tuple[str, ...]) -> None:

@@ -239,8 +239,8 @@ def test_in_the_tree_of_a_partizan_game_players_move_in_turn() -> None:
 
 def test_trees_too_large_and_those_without_end_are_refused(tmp_path) -> None:
     words = "the tree has more than the 300 nodes"
-    assert_refused(run_here("impartial", "takeaway", "12", "1,2,3", "--draw-tree", tmp_path / "x.svg"), words)
-    assert_refused(run_here("impartial", "positions", "-", "--draw-tree", tmp_path / "x.svg", input=CIRCLE), words)
+    assert_refused(run_here("impartial", "takeaway", "12", "1,2,3", "--full", "-o", tmp_path / "x.svg"), words)
+    assert_refused(run_here("impartial", "positions", "-", "--full", "-o", tmp_path / "x.svg", input=CIRCLE), words)
     assert not (tmp_path / "x.svg").exists()
     with pytest.raises(UsageError, match="unfolded=True is for take-away"):
         figure(nim_of([1, 2]), unfolded=True)

@@ -52,7 +52,7 @@ GAMES = (
     _game("draw-depth", "draw", "INPUT", "--depth", "2", "-o", "OUTPUT.html"),
     _game("draw-part", *_SOLVED, then=(("draw", "INPUT", "--profile", "OUTPUT.json", "--depth", "1", "--reached-only"),)),
     _game("draw-from", "draw", "INPUT", "--from", "a"),
-    _game("show", "solve", "INPUT", "--show", "a", *_LIMIT),
+    _game("show", *_SOLVED, then=(("show", "INPUT", "a", "--profile", "OUTPUT.json"),)),
     _game("explore", "explore", "INPUT", "-o", "OUTPUT.html"),
     _game("explore-depth", "explore", "INPUT", "--depth", "1", "-o", "OUTPUT.html", "--json"),
     _game("explore-profile", *_SOLVED, then=(("explore", "INPUT", "--profile", "OUTPUT.json", "-o", "OUTPUT.html"),)),

@@ -202,7 +202,7 @@ READERS = (
     ),
     Reader(
         "history",
-        ("solve", "--sides", "2", "--method", "dcfr+", "--iterations", "2", "--show", "INPUT"),
+        ("show", "--sides", "2", "INPUT"),
         given(*_HISTORIES),
         is_text=True,
     ),

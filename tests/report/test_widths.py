@@ -12,9 +12,8 @@ import pytest
 from rich.console import Console
 
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.report.profile import Detail
+from liarsdice_cli.report.profile import page_tables
 from liarsdice_cli.report.reading import reading_tables
-from liarsdice_cli.report.solution import solution_tables
 from liarsdice_cli.report.tables import Fitting, distinct, table
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.request import EXTENSIVE, Request
@@ -41,7 +40,7 @@ def common(sides: int) -> Solution:
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize(("sides", "needed"), [(2, 60), (4, 100), pytest.param(5, 160, marks=pytest.mark.slow)])
 def test_what_is_shown_after_bids_fits(width: int, sides: int, needed: int) -> None:
-    lines = printed(solution_tables(common(sides), Detail(), [[], ["1x1"]]), width)
+    lines = printed((part for history in ([], ["1x1"]) for part in page_tables(common(sides).profile, history)), width)
     assert max(map(len, lines)) <= width
     assert not any(re.search(r"\([^)]*$", line) for line in lines)  # no bracket goes on in the next line
     played = [line for line in lines if re.match(r"(P\d )?roll 1 ", line)]

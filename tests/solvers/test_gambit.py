@@ -204,7 +204,7 @@ def pretend(monkeypatch: pytest.MonkeyPatch, folder: Path, source: str) -> None:
 def test_every_method_answers() -> None:
     games = {"enumpure": HORSE, "enumpure-agent": THREE, "liap-agent": THREE, "gnm": HORSE, "simpdiv": HORSE}
     jobs: list[Job] = [
-        (games.get(name, PENNIES), name, {"max_regret": 1e-3} if known.regret_bound else {}) for name, known in METHODS.items()
+        (games.get(name, PENNIES), name, {"target": 1e-3} if known.regret_bound else {}) for name, known in METHODS.items()
     ]
     for (efg, name, _), answer in zip(jobs, answers(*jobs), strict=True):
         assert isinstance(answer, GambitRun), (name, answer)
@@ -289,8 +289,8 @@ def test_refused_games_name_cause_and_cure() -> None:
         ("nash", {}, "no method 'nash'; choose one of lp, lcp"),
         ("gnm", {"arithmetic": "rational"}, "gnm cannot use arithmetic 'rational'; choose float"),
         ("lp", {"form": "agent"}, "lp cannot use form 'agent'; choose extensive or strategic"),
-        ("lp", {"max_regret": 0.1}, "lp takes no largest regret"),
-        ("liap", {"max_regret": float("nan")}, "max_regret is nan"),
+        ("lp", {"target": 0.1}, "lp takes no target"),
+        ("liap", {"target": float("nan")}, "target is nan"),
         ("lp", {"time_limit": 0}, "time_limit is 0"),
         ("lp", {"max_profiles": -1}, "max_profiles is -1"),
     ],

@@ -301,7 +301,7 @@ def test_without_options_it_is_a_match_that_takes_seconds():
     assert all(one["exact"] for one in found["match"]["states"])
 
 
-@pytest.mark.parametrize("extra", [(), ("--exact-max-nodes", "0", "--target", "1e-2")])
+@pytest.mark.parametrize("extra", [(), ("--method", "dcfr+", "--target", "1e-2")])
 def test_json(extra):
     found = document(run_here("match", "--dice", "2,1", "--sides", 3, "--rules", "joker", "--json", *extra), "values")
     assert (found["match"]["title"], found["match"]["opener"]) == ("joker rules, 3 sides, dice 2,1, payoffs win", "loser")

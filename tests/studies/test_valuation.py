@@ -297,15 +297,30 @@ def test_ranges_and_lists(args, games):
 
 
 def test_json_of_exact_bracketed_and_refused_games():
-    args = ("--sides", "3", "6", "--dice", "1,1", "20,20", "--rules", "joker", "--exact-max-nodes", "1000", "--target", "1e-2")
-    games = document(run_here("values", *args, "--json"), "values")["games"]
-    assert [one["method"] for one in games] == ["exact", "dcfr+", "refused", "refused"]
-    assert [one["exact"] for one in games] == [True, False, False, False]
-    assert (games[0]["lower"], games[0]["upper"], games[0]["value"], games[0]["exploitability"]) == ("2/3", "2/3", "2/3", "0")
-    assert games[1]["lower"] <= 160 / 327 <= games[1]["upper"] <= games[1]["lower"] + 0.02
-    assert games[1]["arithmetic"] == "float"
-    assert games[3]["lower"] is None
-    assert "take fewer sides or dice" in games[3]["note"]
+    def found(*asked):
+        return document(run_here("values", "--rules", "joker", *asked, "--json"), "values")["games"]
+
+    exact, refused = found("--sides", 3, "--dice", "1,1", "20,20")
+    assert [exact["method"], refused["method"], exact["exact"], refused["exact"]] == ["exact", "refused", True, False]
+    assert (exact["lower"], exact["upper"], exact["value"], exact["exploitability"]) == ("2/3", "2/3", "2/3", "0")
+    assert refused["lower"] is None
+    assert "take fewer sides or dice" in refused["note"]
+    (bracketed,) = found("--sides", 6, "--method", "dcfr+", "--target", "1e-2")
+    assert (bracketed["method"], bracketed["exact"], bracketed["arithmetic"]) == ("dcfr+", False, "float")
+    assert bracketed["lower"] <= 160 / 327 <= bracketed["upper"] <= bracketed["lower"] + 0.02
+
+
+def test_what_is_known_too_roughly_is_solved_again_and_the_better_answer_stays(tmp_path):
+    file = str(tmp_path / "values.csv")
+    asked = ("values", "--rules", "joker", "--sides", 6, "--method", "dcfr+", "-o", file, "--json")
+
+    def width(target):
+        (one,) = document(run_here(*asked, "--target", target), "values")["games"]
+        return one["exploitability"]
+
+    rough, close = width("1e-1"), width("1e-3")
+    assert close <= 1e-3 < rough
+    assert width("1e-2") == close
 
 
 def test_results_are_kept_and_only_what_lacks_is_solved(tmp_path, monkeypatch):
@@ -375,7 +390,7 @@ def test_an_error_on_a_worker_is_one_line():
 def test_an_interrupt_keeps_what_workers_have_done_while_the_first_game_goes_on(tmp_path):
     """Of the first game the bounds never come so near; the other worker does the rest."""
     file, terminal = tmp_path / "values.csv", Terminal()
-    args = ("values", "--rules", "joker", "--sides", 4, 2, 3, "--dice", "2,1", "--exact-max-nodes", 3000, "--target", "1e-13")
+    args = ("values", "--rules", "joker", "--sides", 6, 2, 3, "--dice", "2,2", "--target", "1e-11")
     process = start(*args, "-o", file, "--cluster", "local:2", stderr=terminal.slave)
     both = 3  # lines with the header; the workers may have to compile first
     wait_for(lambda: terminal.read() or (file.exists() and len(file.read_text().splitlines()) == both), 240)
@@ -393,7 +408,7 @@ def test_an_interrupt_keeps_what_workers_have_done_while_the_first_game_goes_on(
 @posix
 def test_an_interrupt_keeps_and_shows_what_is_done(tmp_path):
     file = tmp_path / "values.csv"
-    args = ("values", "--rules", "joker", "--sides", 2, 3, 4, "--dice", "2,1", "--exact-max-nodes", 0, "--target", "1e-12")
+    args = ("values", "--rules", "joker", "--sides", 2, 3, 4, "--dice", "2,1", "--method", "dcfr+", "--target", "1e-12")
     process = start(*args, "-o", file)
     wait_for(lambda: file.exists() and len(file.read_text().splitlines()) == 2)
     ended = end_by(process, "SIGINT")

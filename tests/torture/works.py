@@ -97,8 +97,6 @@ WORKS = (
         "solve, checkpoints",
         (
             *("solve", *_GAME, *_METHOD, "--iterations", "3000", "--checkpoint", "state"),
-            "--checkpoint-every",
-            "0.01",
             "-o",
             "kept.ldz",
         ),

@@ -16,12 +16,13 @@ liarsdice impartial grundy kayles
 liarsdice impartial grundy 1,2,3 --values 20
 liarsdice impartial grundy "nim 3" "kayles 7"
 """
+_SHOWN = 60
+"""Values that are shown if nothing is said."""
 
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE, short_help="Grundy values, their period, and sums of games.")
 @click.argument("games", nargs=-1, required=True, metavar="GAME | 'GAME HEAP...' ...")
-@option("values", default=60)
-@option("limit", "  [default: the game's]")
+@option("values", default=_SHOWN)
 @option("full")
 @output_option
 @json_option
@@ -29,7 +30,6 @@ liarsdice impartial grundy "nim 3" "kayles 7"
 def command(
     games: tuple[str, ...],
     count: int,
-    limit: int | None,
     full: bool,
     output: str | None,
     as_json: bool,
@@ -47,10 +47,11 @@ def command(
     if len(games) == 1 and " " not in games[0].strip():
         if output is not None:
             raise UsageError("a game without heaps has no tree: name a position, such as 'kayles 7', to write one")
-        one = grundy(games[0], limit)
+        one = grundy(games[0])
+        one = one if count <= one.limit else grundy(games[0], count)
         print_json("impartial", grundy_json(one, count)) if as_json else print_lines(grundy_lines(one, count))
         return
-    components = [sums.component(part, limit) for part in games]
+    components = [sums.component(part, count if count > _SHOWN else None) for part in games]
     if output is not None:
         from liarsdice_cli.cli.writing import write_game
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import click
-
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import json_option, quiet_option
 from liarsdice_cli.draw import pictures
@@ -17,13 +15,6 @@ from liarsdice_cli.text import printable, whole
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def _checked(ctx: click.Context, param: click.Parameter, name: str | None) -> str | None:
-    """A name that can be drawn to, so that nothing is solved for one that cannot."""
-    if name is not None:
-        pictures.figure_format(name)
-    return name
-
-
 misere_option = option("misere")
 output_option = option("output", registry.suffixes(registry.GAME))
 outputs_option = option(
@@ -32,13 +23,15 @@ outputs_option = option(
     "repeatable",
     multiple=True,
 )
-tree_option = option("draw-tree", f"won and lost in colours, {pictures.FIGURE_SUFFIXES}", callback=_checked)
+
+
+full_option = option("full", " A picture then shows the tree of all plays, won and lost in colours.")
 
 
 def question_options(function: _Function) -> _Function:
-    """Add the options for a game with a tree of plays: `misere`, `full`, `output`, `tree`, `as_json`, `quiet`."""
+    """Add the options for a game with a tree of plays: `misere`, `full`, `output`, `as_json`, `quiet`."""
     made: Any = function
-    for add in reversed((misere_option, option("full"), outputs_option, tree_option, json_option, quiet_option)):
+    for add in reversed((misere_option, full_option, outputs_option, json_option, quiet_option)):
         made = add(made)
     result: _Function = made
     return result

@@ -34,7 +34,6 @@ def command(
     misere: bool,
     full: bool,
     output: tuple[str, ...],
-    tree: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -45,7 +44,7 @@ def command(
     W is won and L is lost for the player to move; D is a draw, in which play never ends. A CSV file has
     the header from,to, a line for each move, and a line such as end, for a position without moves.
     """
-    from liarsdice_cli.cli.writing import write_figures
+    from liarsdice_cli.cli.writing import write_figure
     from liarsdice_cli.formats.positions import read as positions
     from liarsdice_cli.report.positions import positions_json, positions_tables
     from liarsdice_cli.system import collector
@@ -57,7 +56,8 @@ def command(
         analysis = game.analyse(misere)
         if file is not None:
             _write(game, first, misere, file, quiet)
-        write_figures(analysis, picture, tree, first)
+        if picture is not None:
+            write_figure(analysis, picture, first, unfolded=full)
         if as_json:
             print_json("positions", positions_json(analysis, first, graph))
         else:

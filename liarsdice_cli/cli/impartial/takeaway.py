@@ -31,7 +31,6 @@ def command(
     misere: bool,
     full: bool,
     output: tuple[str, ...],
-    tree: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -39,7 +38,7 @@ def command(
 
     W is won and L is lost for the player to move.
     """
-    from liarsdice_cli.cli.writing import write_figures
+    from liarsdice_cli.cli.writing import write_figure
     from liarsdice_cli.library.impartial import takeaway
     from liarsdice_cli.report.impartial import takeaway_json, takeaway_lines
 
@@ -49,7 +48,8 @@ def command(
         from liarsdice_cli.cli.writing import write_game
 
         write_game(question.tree().stream(), game, "auto", quiet)
-    write_figures(question, picture, tree)
+    if picture is not None:
+        write_figure(question, picture, unfolded=full)
     if as_json:
         print_json("impartial", takeaway_json(question))
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from liarsdice_cli.formats.documents.games import Game, Number, Titled
+from liarsdice_cli.formats.documents.games import Game, GameRules, Number
 
 
 class Evaluation(TypedDict):
@@ -131,7 +131,7 @@ class SolvedProfile(LockedEvaluation):
     one_of_many   : whether the game is proved to have other equilibria
     probabilities : information sets of all players, in the order of the game; null for a strategy without a tree and for
                     `outcomes`
-    shown         : play after each history that was asked for
+    shown         : play at the start of a subgame; empty for a whole game
     """
 
     one_of_many: bool
@@ -303,15 +303,19 @@ class Resolving(TypedDict):
     run_history: RunHistory
 
 
-class Show(Titled):
-    """The play of a strategy file after a history.
+class Show(TypedDict):
+    """The play of a strategy after a history.
 
-    source    : strategy file
+    rules     : rules of the game; null if it is a file
+    title     : title of the game
+    source    : strategy file or file of the game; null if rule options describe it
     shown     : play after the history; none if another player moves first in a re-solved subgame
     resolving : re-solving of the subgame; null from `show`
     """
 
-    source: str
+    rules: GameRules | None
+    title: str
+    source: str | None
     shown: list[Shown]
     resolving: Resolving | None
 

@@ -27,10 +27,12 @@ from liarsdice_cli.system import scratch
 from liarsdice_cli.system.cluster_names import cluster
 from liarsdice_cli.system.memory import SHARE, available, size
 
-_RECOVERY_INTERVAL = 20
-"""The time between two states that are saved in case a worker is lost, as a multiple of the time of saving one."""
-_MIN_INTERVAL = 30.0
-"""The least time between them in seconds."""
+_SAVING_SHARE = 1 / 50
+"""The most of the time that saving takes."""
+_EVERY = 1.0
+"""The least time between two saved states in seconds."""
+_RECOVERY = 30.0
+"""The same for states that are saved only in case a worker is lost."""
 
 
 def minimise(
@@ -126,7 +128,7 @@ def _checkpoints_for(solver: PublicTree, asked: Checkpoints) -> Checkpoints:
     if asked.file is not None or not solver.workers:
         return asked
     try:
-        return Checkpoints(str(scratch.folder(solver) / "state"), _MIN_INTERVAL)
+        return Checkpoints(str(scratch.folder(solver) / "state"))
     except OSError as error:
         solver.progress.message(
             f"no folder for the solver's state: {error.strerror or error}; if a worker is lost, solving starts again"
@@ -135,7 +137,7 @@ def _checkpoints_for(solver: PublicTree, asked: Checkpoints) -> Checkpoints:
 
 
 class _CheckpointWriter:
-    """Writes the state every few minutes. It reports a failure to write, and full memory, once; solving continues.
+    """Writes the state regularly. It reports a failure to write, and full memory, once; solving continues.
 
     asked : whether the request has a checkpoint file, which is then written at the end too
     lost  : the reason why the last requested checkpoint could not be written, or ""
@@ -143,7 +145,8 @@ class _CheckpointWriter:
 
     def __init__(self, checkpoints: Checkpoints, asked: bool, solver: PublicTree, proved: Proof | None) -> None:
         self._checkpoints, self._asked, self._solver, self._earlier = checkpoints, asked, solver, proved
-        self._due = time.monotonic() + checkpoints.every
+        self._every = _EVERY if asked else _RECOVERY
+        self._due = time.monotonic() + self._every
         self._full, self._failure = False, ""
         self.lost = ""
 
@@ -185,5 +188,4 @@ class _CheckpointWriter:
                 self._failure = str(error)
                 self._solver.progress.message(f"no new checkpoint: {error}; solving goes on")
         self.lost = self._failure if self._asked else ""
-        rest = 10 if self._asked else _RECOVERY_INTERVAL
-        self._due = time.monotonic() + max(self._checkpoints.every, rest * (time.monotonic() - begun))
+        self._due = time.monotonic() + max(self._every, (time.monotonic() - begun) / _SAVING_SHARE)

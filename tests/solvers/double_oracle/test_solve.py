@@ -35,6 +35,7 @@ from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
 from liarsdice_cli.solvers.request import PUBLIC_TREE, Request
 from liarsdice_cli.strategies.expansion import expanded
+from liarsdice_cli.studies.valuation import value
 from tests.support.command_line import Terminal, document, end_by, posix, run_here, start, wait_for
 from tests.support.known_values import TABLE
 from tests.support.progress import Recorded
@@ -402,7 +403,7 @@ def test_it_begins_anew_where_a_basis_leads_nowhere(monkeypatch):
     [
         (Request.of(DOUBLE_ORACLE, arithmetic="float"), "double-oracle computes in fractions on the public tree"),
         (Request.of(DOUBLE_ORACLE, form="extensive"), "double-oracle computes in fractions on the public tree"),
-        (Request.of(DOUBLE_ORACLE, max_regret=0.1), "accepts no regret"),
+        (Request.of(DOUBLE_ORACLE, target=0.1), "takes no target"),
         (Request.of(DOUBLE_ORACLE, target=0.1), "takes no"),
         (Request.of(DOUBLE_ORACLE, threads=2), "knows no"),
     ],
@@ -460,19 +461,10 @@ def test_solve_keeps_a_strategy_that_verify_finds_near(tmp_path):
 
 @pytest.mark.slow
 def test_values_are_exact_where_that_is_asked_for():
-    asked = ("values", "--rules", "joker", "--sides", "3", "--dice", "2,1", "--exact-max-nodes", 0, "--json")
-    within, exactly = (
-        document(run_here(*asked, *more), "values")["games"][0]
-        for more in (
-            (),
-            (
-                "--method",
-                "double-oracle",
-            ),
-        )
-    )
-    assert (within["exact"], within["method"]) == (False, "dcfr+")
-    assert (exactly["exact"], exactly["method"], exactly["value"]) == (True, DOUBLE_ORACLE, "2/3")
+    game = rules("joker", 3, (2, 1))
+    within, exactly = (value(game, Request.of(method, exact_max_nodes=0)) for method in ("auto", DOUBLE_ORACLE))
+    assert (within.exact, within.method) == (False, "dcfr+")
+    assert (exactly.exact, exactly.method, exactly.value) == (True, DOUBLE_ORACLE, Fraction(2, 3))
 
 
 @pytest.mark.slow

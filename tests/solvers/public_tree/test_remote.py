@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import math
 import os
 import sys
 
@@ -171,8 +172,8 @@ def test_no_room_for_the_state_that_replaces_a_worker_changes_no_answer(missing,
 
     monkeypatch.setattr(run, "cluster", lambda name: PretendCluster(2))
     # the state must be saved within four iterations, whatever the clock says
-    monkeypatch.setattr(run, "_RECOVERY_INTERVAL", 0)
-    monkeypatch.setattr(run, "_MIN_INTERVAL", 0)
+    monkeypatch.setattr(run, "_SAVING_SHARE", math.inf)
+    monkeypatch.setattr(run, "_RECOVERY", 0)
     game, progress = rules("common", 4, (2, 2)), Recorded()
     alone = ladder.solve(game, Request.of("dcfr+", iterations=4, threads=1)).best.judgement
     if missing == "room":

@@ -73,7 +73,7 @@ def test_after_a_mistaken_offer_nobody_guesses_the_ace() -> None:
 
 
 def test_only_minimisers_tremble() -> None:
-    with pytest.raises(UsageError, match="lp takes no target, no iterations and no tremble"):
+    with pytest.raises(UsageError, match="lp takes no tremble"):
         solve(build(rules("common", 2)), "lp", Request.of(tremble=0.1, form=EXTENSIVE))
 
 
