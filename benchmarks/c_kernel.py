@@ -13,7 +13,7 @@ import numpy as np
 
 from liarsdice_cli.solvers.public_tree.arrays import NEGLIGIBLE
 from liarsdice_cli.solvers.public_tree.solver import AVERAGE_STRATEGY, REGRETS, PublicTree
-from liarsdice_cli.strategies.shard import Shard
+from liarsdice_cli.strategies.shard import COLUMNS, Shard
 from liarsdice_cli.strategies.store import StrategyStore
 
 SOURCE = Path(__file__).parent / "public_tree.c"
@@ -47,18 +47,19 @@ class CKernel:
         assert not solver.tree.shards, "one shard"
         self.solver, self.iteration = solver, 0
         self.shard = Shard((REGRETS, AVERAGE_STRATEGY), solver.kind)
-        self.tree = StrategyStore(solver.tree.rolls, solver.tree.bidding, (), solver.kind, cut=solver.tree.bids)
+        self.tree = StrategyStore(solver.tree.rolls, solver.tree.bidding, (REGRETS,), solver.kind, cut=solver.tree.bids)
         self.tree.top = self.shard
         tables = solver.traverser.shard_traverser.tables
-        self.tables = [np.array(one, np.int64) for one in (solver.tree.widths, tables.group, tables.quantity, tables.most)]
+        known = solver.tree.widths, tables.group, tables.quantity, tables.most, tables.faces, tables.lowest, tables.next_on_face
+        self.tables = [np.array(one, np.int64) for one in known]
         self.take()
         self.real: Any = ctypes.c_double if solver.kind is np.float64 else ctypes.c_float
         self.learn = _library("double" if solver.kind is np.float64 else "float").learn
         whole, pointer = ctypes.c_int64, ctypes.c_void_p
-        fields = [(name, whole) for name in ("bids", "players", "groups", "counts", "most_rolls")]
-        fields += [(name, pointer) for name in ("widths", "group", "quantity", "most", "matches", "first", "place")]
-        fields += [(name, pointer) for name in ("children", "used")]
-        fields += [(name, whole) for name in ("room_histories", "room_places", "room_numbers")]
+        fields = [(name, whole) for name in ("bids", "players", "groups", "counts", "most_rolls", "most_faces")]
+        fields += [(name, pointer) for name in ("widths", "group", "quantity", "most", "faces", "lowest", "next_on_face")]
+        fields += [(name, pointer) for name in ("matches", "states", "first_column", "columns", "used")]
+        fields += [(name, whole) for name in ("room_histories", "room_columns", "room_entries")]
         fields += [(name, pointer) for name in ("regrets", "averages")]
         fields += [(name, self.real) for name in ("scale", "floor", "weight", "nothing", "growth", "least")]
         fields += [(name, whole) for name in ("learner", "averaged", "visited")]
@@ -70,14 +71,15 @@ class CKernel:
         assert (step.discount, step.discount_negative, step.prediction) == (1, 1, 0), "public_tree.c knows no such minimiser"
         tables, reach = solver.traverser.shard_traverser.tables, solver.traverser.shard_traverser.opening.reach[0]
         players, groups, counts, rolls = tables.matches.shape
-        arrays = *self.tables, tables.matches, shard.first_entry, shard.first_child
+        arrays = *self.tables, tables.matches, shard.states, shard.first_column, shard.columns, shard.used
         walk = self.fields(
             len(tables.group),
             players,
             groups,
             counts,
             rolls,
-            *(array.ctypes.data for array in (*arrays, shard.children, shard.used)),
+            tables.lowest.shape[1],
+            *(array.ctypes.data for array in arrays),
             *shard.capacity,
             *(array.ctypes.data for array in shard.arrays.values()),
             *(
@@ -106,8 +108,8 @@ class CKernel:
     def take(self) -> None:
         """The solver's state."""
         its = self.solver.tree.top
-        self.shard.first_entry, self.shard.first_child = its.first_entry.copy(), its.first_child.copy()
-        self.shard.children = its.children.copy()
+        self.shard.states, self.shard.first_column = its.states.copy(), its.first_column.copy()
+        self.shard.columns = its.columns.copy()
         self.shard.used[:] = its.used
         self.shard.arrays = {name: its.arrays[name].copy() for name in (REGRETS, AVERAGE_STRATEGY)}
         self.iteration = self.solver.iteration
@@ -115,7 +117,8 @@ class CKernel:
     def apart(self) -> float:
         """How far the numbers are from the solver's, in parts of its largest one; infinite where other histories have grown."""
         its = self.solver.tree.top
-        if not np.array_equal(self.shard.used, its.used) or not np.array_equal(self.shard.children, its.children):
+        columns = int(its.used[COLUMNS])
+        if not np.array_equal(self.shard.used, its.used) or (self.shard.columns[:columns] != its.columns[:columns]).any():
             return float("inf")
         pairs = [(self.shard.arrays[name], its.arrays[name]) for name in (REGRETS, AVERAGE_STRATEGY)]
         return max(float(np.abs(mine - other).max() / max(np.abs(other).max(), 1e-300)) for mine, other in pairs)

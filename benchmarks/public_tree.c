@@ -9,15 +9,17 @@
 typedef REAL real;
 typedef int64_t whole;
 
-enum { HISTORIES, CHILDREN, ENTRIES, REFUSED };
+enum { HISTORIES, COLUMNS, ENTRIES, REFUSED };
+enum { LANES = 8 };
 
 typedef struct {
-    whole bids, players, groups, counts, most_rolls; /* counts: 1 + the most that a roll matches */
-    const whole *widths, *group, *quantity, *most;
-    const real *matches;                             /* (players, groups, counts, most_rolls) */
-    whole *first, *place;
-    int32_t *children;
-    whole *used, room_histories, room_places, room_numbers;
+    whole bids, players, groups, counts, most_rolls, most_faces; /* counts: 1 + the most that a roll matches */
+    const whole *widths, *group, *quantity, *most, *faces, *lowest, *next_on_face;
+    const real *matches;                                         /* (players, groups, counts, most_rolls) */
+    int16_t *states;                                             /* (histories, 2) */
+    int32_t *first_column;
+    struct column { int32_t bid, child, entry, next; } *columns;
+    whole *used, room_histories, room_columns, room_entries;
     real *regrets, *averages;
     real scale, floor, weight, nothing, growth, least;
     whole update_player, average_player, visited;
@@ -89,20 +91,22 @@ static void called(const Pass *w, whole bid, whole bidder, whole caller, const r
         for (whole roll = 0; roll < w->widths[w->update_player]; roll++) value[roll] = others_reach;
 }
 
-static int probabilities(const real *restrict regrets, whole actions, whole width, real least, real *restrict play)
+static int probabilities(const Pass *w, const int32_t *column, whole actions, whole width, real *restrict play)
 {
     real total[width], check = 0;
     for (whole roll = 0; roll < width; roll++) total[roll] = 0;
-    for (whole action = 0; action < actions; action++)
+    for (whole action = 0; action < actions; action++) {
+        const real *restrict regrets = w->regrets + (whole)w->columns[column[action]].entry * LANES;
         for (whole roll = 0; roll < width; roll++) {
-            real regret = regrets[action * width + roll];
+            real regret = regrets[roll];
             regret = regret <= 0 ? 0 : regret;
             play[action * width + roll] = regret;
             total[roll] += regret;
         }
+    }
     for (whole roll = 0; roll < width; roll++) {
         check += total[roll];
-        total[roll] = total[roll] > least ? 1 / total[roll] : 0;
+        total[roll] = total[roll] > w->least ? 1 / total[roll] : 0;
     }
     for (whole action = 0; action < actions; action++)
         for (whole roll = 0; roll < width; roll++) play[action * width + roll] *= total[roll];
@@ -111,19 +115,46 @@ static int probabilities(const real *restrict regrets, whole actions, whole widt
     return __builtin_isfinite(check);
 }
 
-static whole grow(Pass *w, whole last, whole width)
+static int32_t add_column(Pass *w, whole bid, whole width)
 {
-    whole history = w->used[HISTORIES], places = w->bids - 2 - last, numbers = (w->bids - (last > 0 ? last : 0)) * width;
-    if (history == w->room_histories || w->used[CHILDREN] + places > w->room_places || w->used[ENTRIES] + numbers > w->room_numbers) {
+    int32_t column = (int32_t)w->used[COLUMNS]++;
+    w->columns[column] = (struct column){(int32_t)bid, -1, (int32_t)(w->used[ENTRIES] / LANES), -1};
+    w->used[ENTRIES] += width;
+    return column;
+}
+
+static int32_t expand(Pass *w, whole last, whole mover, whole reserved)
+{
+    whole width = w->widths[mover], actions = 1 + w->faces[last];
+    if (w->used[HISTORIES] + 1 > w->room_histories || w->used[COLUMNS] + actions + 1 > w->room_columns
+        || w->used[ENTRIES] + actions * width + reserved > w->room_entries) {
         w->used[REFUSED]++;
         return -1;
     }
-    w->first[history] = w->used[ENTRIES];
-    w->place[history] = w->used[CHILDREN];
-    w->used[HISTORIES]++;
-    w->used[CHILDREN] += places;
-    w->used[ENTRIES] += numbers;
+    int32_t history = (int32_t)w->used[HISTORIES]++;
+    w->states[2 * history] = (int16_t)last;
+    w->states[2 * history + 1] = (int16_t)mover;
+    w->first_column[history] = (int32_t)w->used[COLUMNS];
+    for (whole action = 0; action < actions; action++) {
+        int32_t column = add_column(w, action ? w->lowest[last * w->most_faces + action - 1] : last, width);
+        if (action + 1 < actions) w->columns[column].next = column + 1;
+    }
     return history;
+}
+
+/* Expand the history after a bid; the next bid on its face gets a column, unless it has one or there is none. */
+static int32_t expand_child(Pass *w, whole history, whole last, int32_t column, whole mover, whole next)
+{
+    whole bid = w->columns[column].bid, above = w->next_on_face[bid];
+    int32_t tail = -1;
+    for (int32_t one = w->first_column[history]; one >= 0; one = w->columns[one].next) {
+        if (one != w->first_column[history] && w->columns[one].bid == above) above = -1;
+        if (last < 0 && w->columns[one].bid == above) above = -1;
+        tail = one;
+    }
+    int32_t child = expand(w, bid, next, above < 0 ? 0 : w->widths[mover]);
+    if (child >= 0 && above >= 0) w->columns[tail].next = add_column(w, above, w->widths[mover]);
+    return w->columns[column].child = child;
 }
 
 static real product(const Pass *w, const real *mass)
@@ -137,40 +168,34 @@ static real product(const Pass *w, const real *mass)
 /* Fills `value`, the value of the history to each of the update_player's rolls; 0 if a number was not finite. */
 static int traverse(Pass *w, whole history, whole last, whole mover, int alive, const real **reach, const real *mass, Chances *chances, real *restrict value)
 {
-    const whole bids = w->bids, players = w->players, update_player = w->update_player, next = (mover + 1) % players;
-    const whole base = last > 0 ? last : 0, actions = bids - base, width = w->widths[mover], values = w->widths[update_player];
-    const whole first = w->first[history], place = w->place[history];
+    const whole players = w->players, update_player = w->update_player, next = (mover + 1) % players;
+    const whole width = w->widths[mover], values = w->widths[update_player];
+    int32_t column[w->bids + 1];
+    whole actions = 0;
+    for (int32_t one = w->first_column[history]; one >= 0; one = w->columns[one].next) column[actions++] = one;
     const int updates = mover == update_player, acts = !updates && (alive || mover == w->average_player);
     real play[actions * width], action_mass[actions], action_value[updates ? actions * values : values];
     int sound = 1;
     w->visited++;
-    if ((updates && alive) || acts) sound = probabilities(w->regrets + first, actions, width, w->least, play);
+    if ((updates && alive) || acts) sound = probabilities(w, column, actions, width, play);
     const real *below_reach[players];
     real below_mass[players];
     Chances own_chances[updates ? 1 : w->groups];
     for (whole player = 0; player < players; player++) below_reach[player] = reach[player], below_mass[player] = mass[player];
-    if (updates && alive && last >= 0) showdown(w, 0, last, reach, chances, action_value);
     if (!updates && alive)
         for (whole roll = 0; roll < values; roll++) value[roll] = 0;
-    if (acts) {
+    if (acts)
         for (whole action = 0; action < actions; action++) {
             real sum = 0;
             for (whole roll = 0; roll < width; roll++) sum += play[action * width + roll] *= reach[mover][roll];
             action_mass[action] = sum;
             if (mover == w->average_player && sum > 0) {
-                real *restrict average = w->averages + first + action * width;
+                real *restrict average = w->averages + (whole)w->columns[column[action]].entry * LANES;
                 for (whole roll = 0; roll < width; roll++) average[roll] += w->weight * play[action * width + roll];
             }
         }
-        if (alive && last >= 0 && action_mass[0] > 0) {
-            for (whole group = 0; group < w->groups; group++) own_chances[group].known = 0;
-            below_reach[mover] = play;
-            below_mass[mover] = action_mass[0];
-            called(w, last, (mover + players - 1) % players, mover, below_reach, product(w, below_mass), own_chances, value);
-        }
-    }
-    for (whole bid = last + 1; bid < bids; bid++) {
-        const whole action = bid - base;
+    for (whole action = 0; action < actions; action++) {
+        const whole bid = w->columns[column[action]].bid;
         int below_alive = alive;
         Chances *below_chances = chances;
         real *into = updates ? action_value + action * values : action_value;
@@ -183,16 +208,18 @@ static int traverse(Pass *w, whole history, whole last, whole mover, int alive, 
             below_alive = alive && product(w, below_mass) > w->nothing;
         }
         int32_t child = -1;
-        if (bid < bids - 1) {
-            child = w->children[place + bid - last - 1];
+        if (bid > last && bid < w->bids - 1) {
+            child = w->columns[column[action]].child;
             if (child < 0 && next == update_player && below_alive && product(w, below_mass) > w->growth)
-                w->children[place + bid - last - 1] = child = (int32_t)grow(w, bid, w->widths[next]);
+                child = expand_child(w, history, last, column[action], mover, next);
         }
         if (child < 0 && !below_alive) continue;
-        if (child < 0)
+        if (child >= 0)
+            sound &= traverse(w, child, bid, next, below_alive, below_reach, below_mass, below_chances, into);
+        else if (bid > last)
             called(w, bid, mover, next, below_reach, product(w, below_mass), below_chances, into);
         else
-            sound &= traverse(w, child, bid, next, below_alive, below_reach, below_mass, below_chances, into);
+            called(w, bid, (mover + players - 1) % players, mover, below_reach, product(w, below_mass), below_chances, into);
         if (!updates && below_alive)
             for (whole roll = 0; roll < values; roll++) value[roll] += into[roll];
     }
@@ -200,12 +227,13 @@ static int traverse(Pass *w, whole history, whole last, whole mover, int alive, 
         for (whole roll = 0; roll < values; roll++) value[roll] = 0;
         for (whole action = 0; action < actions; action++)
             for (whole roll = 0; roll < values; roll++) value[roll] += play[action * values + roll] * action_value[action * values + roll];
-        real *restrict regrets = w->regrets + first;
-        for (whole action = 0; action < actions; action++)
+        for (whole action = 0; action < actions; action++) {
+            real *restrict regrets = w->regrets + (whole)w->columns[column[action]].entry * LANES;
             for (whole roll = 0; roll < values; roll++) {
-                real regret = regrets[action * values + roll] + w->scale * (action_value[action * values + roll] - value[roll]);
-                regrets[action * values + roll] = regret <= w->floor ? w->floor : regret;
+                real regret = regrets[roll] + w->scale * (action_value[action * values + roll] - value[roll]);
+                regrets[roll] = regret <= w->floor ? w->floor : regret;
             }
+        }
     }
     return sound;
 }

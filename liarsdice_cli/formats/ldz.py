@@ -7,11 +7,12 @@ subtrees          : 32-bit integers, (subtrees, 4): last bid, player to move, hi
 values/1, 2, ...  : for each player 32-bit floats, (subtrees, rolls): counterfactual values of the subtree; may be missing
 shards/0/...      : the expanded histories of the top shard; 1/..., 2/... those of the shards below:
     histories     : 16-bit integers, (histories, 2): the last bid (-1 in the opening) and the player to move
-    children      : 32-bit integers: for each history, after each higher bid but the highest, the number of the history in
-                    the shard (below the cut: of the subtree), or -1 if the child is not expanded, so that the player calls
-    weights       : for each history and action (a call, unless it is the opening, and each higher bid) a 16-bit unsigned
-                    integer for each roll, the rolls filled up with zeros to a multiple of 8. A player takes each action in
-                    proportion to these, and the first action where every one is 0.
+    columns       : 32-bit integers, (columns, 3), for each action with a column (see `strategies.store`): the number of its
+                    history; the bid that it makes, or the last bid for an action that ends the round; and the number of the
+                    next history in the shard (below the cut: of the subtree), or -1 if that is not expanded, so that the
+                    player calls there
+    weights       : for each column a 16-bit unsigned integer for each roll, the rolls filled up with zeros to a multiple of 8.
+                    A player takes each action in proportion to these, and the first action where every one is 0.
 
 If a player's own reach probability is below `UNREACHED`, the weights are 0, which costs the player no more than that. Zeros
 compress well, so the size of a file follows from the histories that play can reach.
@@ -40,11 +41,11 @@ from liarsdice_cli.games.liarsdice.beliefs import priors
 from liarsdice_cli.games.liarsdice.presets import CHANGES
 from liarsdice_cli.games.liarsdice.public import MOST_ROLLS
 from liarsdice_cli.games.liarsdice.rules import MOST, Rules, rules
-from liarsdice_cli.strategies.shard import CHILDREN, ENTRIES, Shard
+from liarsdice_cli.strategies.shard import BID, CHILD, COLUMNS, ENTRIES, ENTRY, HISTORIES, LANES, MOVER, Shard
 from liarsdice_cli.strategies.store import StrategyStore, float_type
 from liarsdice_cli.strategies.stored import StoredStrategy, at
 
-FORMAT = "liarsdice/strategy/2"
+FORMAT = "liarsdice/strategy/3"
 UNREACHED = 1e-8
 """The own reach probability, roll included, below which weights are not stored."""
 WEIGHTS = "weights"
@@ -69,6 +70,8 @@ _DAMAGES = (
     zipfile.BadZipFile,
 )
 """The errors that the standard library raises for a damaged archive."""
+_TOGETHER = 1 << 12
+"""Histories whose weights are rounded at a time."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -119,7 +122,7 @@ def write(name: str, strategy: StoredStrategy, origin: Origin) -> None:
             _member(archive, f"values/{player}", values.astype("<f4").tobytes())
         least = _opening_weight(strategy) * UNREACHED
         for number, shard in tree.all_shards:
-            _write_shard(archive, tree, number, shard, strategy.name, least)
+            _write_shard(archive, f"shards/{number + 1}", tree, shard, strategy.name, least)
 
 
 def _member(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
@@ -128,33 +131,36 @@ def _member(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
     archive.writestr(info, content, compresslevel=1)
 
 
-def _write_shard(archive: zipfile.ZipFile, tree: StrategyStore, number: int, shard: Shard, kept: str, least: float) -> None:
-    name, moves = f"shards/{number + 1}", tree.states(shard, number)
-    _member(archive, f"{name}/histories", moves.astype("<i2").tobytes())
-    _member(archive, f"{name}/children", shard.children[: shard.used[CHILDREN]].astype("<i4").tobytes())
-    whole = np.zeros(int(shard.used[ENTRIES]), "<u2")
-    for own, actions, width in _alike(tree, *moves.T):
-        for some in np.array_split(own, -(-len(own) * actions * width // (1 << 22))):
-            where = shard.first_entry[some][:, None] + np.arange(actions * width)
-            weights = shard.arrays[kept][where].reshape(-1, actions, width).astype(np.float64)
-            total = weights.sum(axis=1, keepdims=True)
-            scale = np.where(total > least, _WHOLE / np.where(total > 0, total, 1), 0)
-            whole[where] = np.rint(weights * scale).reshape(len(some), -1)
+def _write_shard(archive: zipfile.ZipFile, name: str, tree: StrategyStore, shard: Shard, kept: str, least: float) -> None:
+    histories, count, entries = (int(shard.used[field]) for field in (HISTORIES, COLUMNS, ENTRIES))
+    states, columns, owner = shard.states[:histories], shard.columns[:count], shard.owners()
+    _member(archive, f"{name}/histories", states.astype("<i2").tobytes())
+    _member(archive, f"{name}/columns", np.column_stack([owner, columns[:, [BID, CHILD]]]).astype("<i4").tobytes())
+    whole = np.zeros(entries, "<u2")
+    for own, width in _by_history(tree, owner, states[owner, MOVER]):
+        where = columns[own, ENTRY].astype(np.int64)[:, None] * LANES + np.arange(width)
+        weights = shard.arrays[kept][where].astype(np.float64)
+        starts = np.flatnonzero(np.diff(owner[own], prepend=-1))
+        total = np.repeat(np.add.reduceat(weights, starts), np.diff(starts, append=len(own)), axis=0)
+        whole[where] = np.rint(weights * np.where(total > least, _WHOLE / np.where(total > 0, total, 1), 0))
     _member(archive, f"{name}/weights", whole.tobytes())
 
 
-def _alike(tree: StrategyStore, last: Ints, mover: Ints) -> Iterator[tuple[Ints, int, int]]:
-    """Yield the histories of a shard in groups of the same shape, with their numbers of actions and of padded rolls."""
-    for key in np.unique(last * tree.players + mover).tolist():
-        bid, player = divmod(key, tree.players)
-        width = int(tree.widths[player])
-        yield np.flatnonzero((last == bid) & (mover == player)), tree.bidding.actions(bid), width
+def _by_history(tree: StrategyStore, owner: Ints, mover: Ints) -> Iterator[tuple[Ints, int]]:
+    """Yield columns with their padded rolls: all of some histories of one mover at a time, history by history."""
+    order = np.argsort(owner, kind="stable")
+    for player, width in enumerate(tree.widths.tolist()):
+        own = order[mover[order] == player]
+        starts = np.flatnonzero(np.diff(owner[own], prepend=-1))
+        for first in range(0, len(starts), _TOGETHER):
+            end = starts[first + _TOGETHER] if first + _TOGETHER < len(starts) else len(own)
+            yield own[starts[first] : end], width
 
 
 def _opening_weight(strategy: StoredStrategy) -> float:
     """Return the total weight: that of the opening divided by the probability of the roll."""
     tree = strategy.tree
-    weights = tree.entries(tree.top, 0, -1, 0, strategy.name).sum(axis=0, dtype=np.float64)
+    weights = tree.entries(tree.top, 0, strategy.name).sum(axis=0, dtype=np.float64)
     return float(np.max(weights / priors(strategy.rules)[0]))
 
 
@@ -240,8 +246,8 @@ class StrategyFile:
             found.append(data)
         return tuple(found)
 
-    def _moves_in(self, number: int) -> Ints:
-        return np.frombuffer(self._content(f"shards/{number}/histories", _MOST_BYTES), "<i2").reshape(-1, 2).astype(np.int64)
+    def _integers(self, member: str, kind: str, fields: int) -> Ints:
+        return np.frombuffer(self._content(member, _MOST_BYTES), kind).reshape(-1, fields).astype(np.int64)
 
     def shard(self, tree: StrategyStore, number: int) -> Shard:
         """Read a shard, 0 being the top one."""
@@ -252,14 +258,12 @@ class StrategyFile:
 
     def _shard(self, tree: StrategyStore, number: int) -> Shard:
         """Return a shard with a checked layout; ValueError for an invalid one."""
-        moves = self._moves_in(number)
+        states = self._integers(f"shards/{number}/histories", "<i2", 2)
         shard = tree.new_shard()
-        tree.lay_out(shard, moves)
-        children = self._exactly(f"shards/{number}/children", 4 * int(shard.used[CHILDREN]))
+        tree.lay_out(shard, states, self._integers(f"shards/{number}/columns", "<i4", 3))
         weights = self._exactly(f"shards/{number}/weights", 2 * int(shard.used[ENTRIES]))
-        shard.children = np.frombuffer(children, "<i4").astype(np.int32)
         shard.arrays[WEIGHTS] = np.frombuffer(weights, "<u2").astype(shard.arrays[WEIGHTS].dtype)
-        tree.check(shard, moves, number - 1)
+        tree.check(shard, number - 1)
         return shard
 
     def _exactly(self, member: str, size: int) -> bytes:

@@ -31,6 +31,8 @@ class Bidding:
     openings           : the numbers of the bids that may open, rising
     group_size         : consecutive bids in a group; N if every higher bid is legal
     final_action_count : how many of `FINAL_ACTIONS` are legal after a bid: 1 for a call, 2 with spot-on
+    faces              : the face of each bid, or a number for it; a bid is true if the higher ones on its face are. Empty if
+                         bids cannot be compared
 
     >>> Bidding.free(3).following(OPENING), Bidding.free(3).following(0)
     (range(0, 3), range(1, 3))
@@ -43,11 +45,12 @@ class Bidding:
     openings: Sequence[int]
     group_size: int
     final_action_count: int = 1
+    faces: Sequence[int] = ()
 
     @classmethod
-    def free(cls, bids: int, final_action_count: int = 1) -> Bidding:
+    def free(cls, bids: int, final_action_count: int = 1, faces: Sequence[int] = ()) -> Bidding:
         """Return a bidding in which every bid may open and every higher bid may follow."""
-        return cls(bids, range(bids), bids, final_action_count)
+        return cls(bids, range(bids), bids, final_action_count, faces)
 
     @property
     def is_free(self) -> bool:
@@ -87,13 +90,28 @@ class Bidding:
         """
         return self.final_action_count + action if action >= 0 else CALL - action
 
-    def child_slots(self, last: int) -> int:
-        """Return the number of bids after which a strategy store may need a child: those with a choice after them.
+    def lowest(self, last: int) -> list[int]:
+        """Return the lowest legal bid on each face after the last one, rising.
 
-        They are consecutive and start with the bid after the last one (with bid 0 in the opening). The last bid of a group
-        needs no child, unless the next player may claim that it is spot-on.
+        >>> Bidding.free(6, faces=(0, 1, 0, 1, 0, 1)).lowest(1), Bidding.free(3).lowest(0)
+        ([2, 3], [1, 2])
         """
-        return self.stop(last) - 1 - last - (self.final_action_count == 1)
+        found: dict[int, int] = {}
+        for bid in self.following(last):
+            found.setdefault(self.faces[bid] if self.faces else bid, bid)
+        return list(found.values())
+
+    @cached_property
+    def next_on_face(self) -> Ints:
+        """For every bid, the next higher one on its face, or -1."""
+        import numpy as np
+
+        found, above = np.full(self.bids, -1), dict[int, int]()
+        for bid in reversed(range(self.bids)):
+            face = self.faces[bid] if self.faces else bid
+            found[bid] = above.get(face, -1)
+            above[face] = bid
+        return found
 
     def subtree_histories(self, bid: int) -> int:
         """Return the number of histories that begin with a bid, itself included: 2^k with k higher bids in its group."""

@@ -11,14 +11,14 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Bools
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.progress import SILENT, Progress
-from liarsdice_cli.strategies.shard import NONE, Shard, entry_count
-from liarsdice_cli.strategies.store import LAST_BID, MOVER, ROOT, SHARD, StrategyStore
+from liarsdice_cli.strategies.shard import CHILD, LAST_BID, MOVER, NONE, Shard
+from liarsdice_cli.strategies.store import ROOT, SHARD, StrategyStore
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, StoredStrategy
 
 _TOGETHER = 1 << 12
 """Histories after which progress is reported."""
 _Waiting = tuple[tuple[int, ...], tuple[Bools, ...], int]
-"""A history, for each player the rolls with which that player reaches it, and where its parent keeps it."""
+"""A history, for each player the rolls with which that player reaches it, and the column that leads to it."""
 
 
 class TooManyHistoriesError(LiarsDiceError):
@@ -42,27 +42,29 @@ def expanded(strategy: Strategy, progress: Progress = SILENT, max_histories: int
 
 
 def expand(store: StrategyStore, history: Sequence[int]) -> tuple[Shard, int]:
-    """Expand the history with these rising bids from the root, and those before it; return its shard and number.
+    """Expand the history with these rising bids from the root, and those before it, with all columns.
+
+    Returns its shard and number. The histories before it must have a column for the next bid.
 
     >>> from liarsdice_cli.games.bidding import Bidding
     >>> store = StrategyStore([2, 2], Bidding.free(4), ("averages",), np.float64)
     >>> expand(store, [0, 2])[1], store.histories, store.find([0, 2])[1], store.find([1])
     (2, 3, 2, None)
     """
-    shard, here, (last, first) = store.top, 0, store.root
+    shard, here = store.top, 0
     for length, bid in enumerate(history, 1):
-        mover, place = (first + length) % store.players, int(shard.first_child[here]) + bid - last - 1
+        mover, column = (store.root[1] + length) % store.players, store.column(shard, here, bid)
         leads_out = shard is store.top and bid >= store.cut
-        child = int(shard.children[place])
+        child = int(shard.columns[column, CHILD])
         if child == NONE:
-            child = _new_subtree(store, bid, mover) if leads_out else new_history(store, shard, bid, mover)
-            shard.children[place] = child
+            child = _new_subtree(store, bid, mover) if leads_out else store.add_history(shard, bid, mover)
+            shard.columns[column, CHILD] = child
         if leads_out:
             subtree, shard = child, store.shards[store.roots[child, SHARD]]
             if store.roots[subtree, ROOT] == NONE:
-                store.roots[subtree, ROOT] = new_history(store, shard, bid, mover)
+                store.roots[subtree, ROOT] = store.add_history(shard, bid, mover)
             child = int(store.roots[subtree, ROOT])
-        here, last = child, bid
+        here = child
     return shard, here
 
 
@@ -76,18 +78,6 @@ def _new_subtree(store: StrategyStore, bid: int, mover: int) -> int:
     store.subtrees[0] += 1
     store.assign_shards()
     return subtree
-
-
-def new_history(store: StrategyStore, shard: Shard, last: int, mover: int) -> int:
-    """Return the number of a new history after a last bid, with room for its entries and children."""
-    histories, children, entries, _ = (int(used) for used in shard.used)
-    new = entry_count(store.bidding, last, int(store.widths[mover]))
-    wanted = histories + 1, children + store.bidding.child_slots(last), entries + new
-    if any(want > room for want, room in zip(wanted, shard.capacity, strict=True)):
-        shard.reserve(*(max(2 * want, room) for want, room in zip(wanted, shard.capacity, strict=True)))
-    shard.first_entry[histories], shard.first_child[histories] = entries, children
-    shard.used[:3] = wanted
-    return histories
 
 
 class _Expansion:
@@ -105,9 +95,9 @@ class _Expansion:
         while waiting:
             history, reached, place = waiting.pop()
             last, mover = self.store.state_after(history)
-            number = new_history(self.store, self.shard, last, mover) if history else 0
+            number = self.store.add_history(self.shard, last, mover) if history else 0
             if place != NONE:
-                self.shard.children[place] = number
+                self.shard.columns[place, CHILD] = number
             waiting += self._below(history, reached, number)
             done += 1
             if done > self.max_histories:
@@ -119,12 +109,12 @@ class _Expansion:
         """Store the probabilities after a history; yield the histories that follow, the highest bid first."""
         store, (last, mover) = self.store, self.store.state_after(history)
         probabilities = self.strategy.at(history)
-        store.entries(self.shard, number, last, mover, AVERAGE_STRATEGY)[:] = probabilities
-        bids = store.bidding.following(last)
+        store.set_entries(self.shard, number, AVERAGE_STRATEGY, slice(None), probabilities)
+        bids, columns = store.bidding.following(last), self.shard.columns_of(number)
         for row, bid in zip(reversed(range(len(probabilities))), reversed(bids), strict=False):
             if not store.bidding.has_choice(bid):
                 continue
             own = reached[mover] & (probabilities[row] > 0)
             later = (*reached[:mover], own, *reached[mover + 1 :])
             if sum(not one.any() for one in later) < 2:
-                yield (*history, bid), later, int(self.shard.first_child[number]) + bid - last - 1
+                yield (*history, bid), later, columns[row]

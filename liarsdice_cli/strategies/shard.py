@@ -8,12 +8,15 @@ from typing import Any, Protocol
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats, Ints
-from liarsdice_cli.games.bidding import Bidding
 
 NONE = -1
-"""The child where the history is unexpanded."""
-HISTORIES, CHILDREN, ENTRIES, REFUSED = range(4)
-"""The columns of `Shard.used`: the numbers of histories, children and entries, and of histories that found no room."""
+"""The child where the history is unexpanded, and the next column after the last."""
+HISTORIES, COLUMNS, ENTRIES, REFUSED = range(4)
+"""The fields of `Shard.used`: the numbers of histories, columns and entries, and of expansions that found no room."""
+LAST_BID, MOVER = range(2)
+"""The fields of `Shard.states`, and the first two of `StrategyStore.roots`."""
+BID, CHILD, ENTRY, NEXT = range(4)
+"""The fields of `Shard.columns`."""
 LANES = 8
 """Rolls are padded to a multiple of this, so that compiled loops have no remainder; the padding is never read."""
 
@@ -27,51 +30,81 @@ def padded(rolls: int) -> int:
     return -(-rolls // LANES) * LANES
 
 
-def entry_count(bidding: Bidding, last: int, width: int) -> int:
-    """Return the number of entries of a history after a last bid: actions (see `Bidding.actions`) times padded rolls."""
-    return bidding.actions(last) * width
-
-
 class Shard:
-    """Expanded histories, numbered from 0 in the order of their expansion; more can be expanded while there is room.
+    """Expanded histories and the columns of their actions, each numbered from 0 in the order in which they were added.
 
-    first_entry : integers (room for histories): where a history's entries begin in every array: an action after the other
-                  (the call first, then the bids upwards), each with its mover's padded rolls
-    first_child : integers (room for histories): where its children begin
-    children    : 32-bit integers (room for children): after each higher bid but the highest (see `Bidding.child_slots`), the
-                  number of the history in this shard, or of the subtree; NONE if it is unexpanded
-    used        : how much of the room is used, and how many histories found no room since the last `reserve`
-    arrays      : the flat arrays of entries by their names
+    states       : 16-bit integers (room for histories, 2): the last bid and the mover
+    first_column : 32-bit integers (room for histories)
+    columns      : 32-bit integers (room for columns, 4): of one action at one history, the bid that it makes, or the last bid
+                   for an action that ends the round; the number of the history after it in this shard, or of the subtree,
+                   NONE if that is unexpanded; where its entries begin in every array, in units of `LANES`; and the next
+                   column of the same history, or NONE
+    used         : how much of the room is used, and how many expansions found no room since the last `reserve`
+    arrays       : the flat arrays of entries by their names: for each column, one entry for each padded roll of the mover
+
+    A history has first the columns of the final actions (none in the opening). The others follow as they were added.
     """
 
     def __init__(self, names: Sequence[str], kind: Any) -> None:
-        self.first_entry, self.first_child = np.zeros(0, np.int64), np.zeros(0, np.int64)
-        self.children = np.zeros(0, np.int32)
+        self.states, self.first_column = np.zeros((0, 2), np.int16), np.zeros(0, np.int32)
+        self.columns = np.zeros((0, 4), np.int32)
         self.used = np.zeros(4, np.int64)
         self.arrays: dict[str, Floats] = {name: np.zeros(0, kind) for name in names}
 
     @property
     def capacity(self) -> tuple[int, int, int]:
-        """The room for histories, for children and for entries."""
-        return len(self.first_entry), len(self.children), len(next(iter(self.arrays.values())))
+        """The room for histories, for columns and for entries."""
+        return len(self.first_column), len(self.columns), len(next(iter(self.arrays.values())))
 
     @property
     def size(self) -> Ints:
         """The three numbers of `capacity`, then the four of `used`: (7)."""
         return np.array([*self.capacity, *self.used], np.int64)
 
-    def reserve(self, histories: int, children: int, entries: int) -> None:
+    def reserve(self, histories: int, columns: int, entries: int) -> None:
         """Make room for at least these numbers; MemoryError if the system has no such memory."""
-        self.first_entry, self.first_child = _longer(self.first_entry, histories), _longer(self.first_child, histories)
-        self.children = _longer(self.children, children, NONE)
+        self.states, self.first_column = _longer(self.states, histories), _longer(self.first_column, histories)
+        self.columns = _longer(self.columns, columns)
         for name, array in self.arrays.items():
             self.arrays[name] = _longer(array, entries)
         self.used[REFUSED] = 0
 
     def bytes_of(self, capacity: tuple[int, int, int]) -> int:
         """Return the memory that room for these numbers takes."""
-        histories, children, entries = capacity
-        return 16 * histories + 4 * children + entries * sum(array.itemsize for array in self.arrays.values())
+        histories, columns, entries = capacity
+        return 8 * histories + 16 * columns + entries * sum(array.itemsize for array in self.arrays.values())
+
+    def columns_of(self, history: int) -> list[int]:
+        """Return the numbers of a history's columns."""
+        found, column = [], int(self.first_column[history])
+        while column != NONE:
+            found.append(column)
+            column = int(self.columns[column, NEXT])
+        return found
+
+    def owners(self) -> Ints:
+        """Return the history of every column."""
+        owner = np.full(int(self.used[COLUMNS]), NONE, np.int32)
+        column = self.first_column[: self.used[HISTORIES]]
+        history = np.arange(len(column), dtype=np.int32)
+        while len(column):
+            owner[column] = history
+            column = self.columns[column, NEXT]
+            history, column = history[column != NONE], column[column != NONE]
+        return owner
+
+    def append(self, history: int, bids: Sequence[int], width: int) -> None:
+        """Add columns to a history, for which there must be room."""
+        before, (column, entry) = self.columns_of(history), self.used[[COLUMNS, ENTRIES]].tolist()
+        for bid in bids:
+            self.columns[column] = bid, NONE, entry // LANES, NONE
+            if before:
+                self.columns[before[-1], NEXT] = column
+            else:
+                self.first_column[history] = column
+            before.append(column)
+            column, entry = column + 1, entry + width
+        self.used[[COLUMNS, ENTRIES]] = column, entry
 
 
 class Shards(Protocol):
@@ -98,10 +131,10 @@ class OwnShards(list[Shard]):
         return np.array([shard.size for shard in self], np.int64).reshape(-1, 7)
 
 
-def _longer(array: Any, length: int, fill: int = 0) -> Any:
+def _longer(array: Any, length: int) -> Any:
     """Return the array with more room. New zeros are not written, so that they take no memory yet."""
     if length <= len(array):
         return array
-    longer = np.full(length, fill, array.dtype) if fill else np.zeros(length, array.dtype)
+    longer = np.zeros((length, *array.shape[1:]), array.dtype)
     longer[: len(array)] = array
     return longer

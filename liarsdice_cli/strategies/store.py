@@ -1,9 +1,13 @@
-"""Strategies stored by expanded histories; at every unexpanded history the mover calls.
+"""The strategy store: a strategy for each player, in expanded histories only.
 
-A betting tree has 2^N histories, of which play reaches few. A history is *expanded* when it gets its *entries*, a float for
-every action and roll of its mover, and its *children*, the histories after each higher bid. The mover calls with every roll at
-an unexpanded history, and wherever all entries of a roll are 0 (in the opening, which is always expanded, it makes the lowest
-bid). So a store is a complete strategy of every player.
+A history (a set of rising bids) is *expanded* when it is given *columns*, each for one action of its mover: the number of the
+history after it, and its *entries*, a float for each roll. A column is missing only for a bid above another on the same face
+that has one and whose own history is unexpanded. At an unexpanded history the mover calls with every roll. So such a bid would
+be called too, and as it is true less often, its bidder never needs it: a best response among the columns is one among all
+bids. When the history after the highest column of a face is expanded, the next bid on the face gets a column.
+
+The mover never takes an action without a column, and calls wherever all entries of a roll are 0 (in the opening, which is
+always expanded, it makes the lowest bid). So a store is a complete strategy of every player.
 
 Expanded histories lie in *shards*. The top shard begins with the opening. Bids from the `cut` on lead out of it into
 *subtrees*, each of which lies whole in one of the other shards. No shard points into another, so that a process can work on,
@@ -19,10 +23,26 @@ import numpy as np
 
 from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.games.bidding import OPENING, Bidding
-from liarsdice_cli.strategies.shard import ENTRIES, HISTORIES, NONE, REFUSED, OwnShards, Shard, Shards, entry_count, padded
+from liarsdice_cli.strategies.shard import (
+    BID,
+    CHILD,
+    ENTRIES,
+    ENTRY,
+    HISTORIES,
+    LANES,
+    LAST_BID,
+    MOVER,
+    NEXT,
+    NONE,
+    REFUSED,
+    OwnShards,
+    Shard,
+    Shards,
+    padded,
+)
 
-LAST_BID, MOVER, ROOT, SHARD = range(4)
-"""The columns of `StrategyStore.roots`."""
+ROOT, SHARD = 2, 3
+"""The fields of `StrategyStore.roots` after `LAST_BID` and `MOVER`."""
 SMALL = 1 << 22
 """The most entries of a small game with all histories expanded: two arrays of this length take 64 MB in float64."""
 CUT_FROM = 14
@@ -103,10 +123,8 @@ class StrategyStore:
         self.top = self.new_shard()
         self.roots = np.zeros((0, 4), np.int64)
         self.subtrees, self._assigned = np.zeros(2, np.int64), 0
-        last, mover = self.root
-        entries = entry_count(self.bidding, last, int(self.widths[mover]))
         self.top.reserve(16, 16 * self.bids, 16 * self.bids * int(self.widths.max()))
-        self.top.used[:] = 1, self.bidding.child_slots(last), entries, 0
+        self.add_history(self.top, *self.root)
         if self.shards:
             self._reserve_subtrees(1 << 8)
 
@@ -139,8 +157,8 @@ class StrategyStore:
     @property
     def bytes_used(self) -> int:
         """The memory of all expanded histories."""
-        histories, children, entries, _ = self.sizes[:, 3:].sum(axis=0).tolist()
-        return self.top.bytes_of((histories, children, entries))
+        histories, columns, entries, _ = self.sizes[:, 3:].sum(axis=0).tolist()
+        return self.top.bytes_of((histories, columns, entries))
 
     def _reserve_subtrees(self, subtrees: int) -> None:
         self.roots = np.vstack([self.roots, np.full((subtrees - len(self.roots), 4), NONE, np.int64)])
@@ -164,10 +182,10 @@ class StrategyStore:
         return True
 
     def _larger_capacity(self, shard: Shard) -> tuple[int, int, int]:
-        histories, children, entries = (int(used) for used in shard.used[:3])
+        histories, columns, entries = (int(used) for used in shard.used[:3])
         return (
             max(shard.capacity[0], 64, 3 * histories // 2),
-            max(shard.capacity[1], 16 * self.bids, 3 * children // 2),
+            max(shard.capacity[1], 16 * self.bids, 3 * columns // 2),
             max(shard.capacity[2], 16 * self.bids * int(self.widths.max()), 3 * entries // 2),
         )
 
@@ -185,20 +203,41 @@ class StrategyStore:
             self.roots[subtree, SHARD] = number = int(np.argmin(held))
             held[number] += mean
 
+    def actions(self, last: int) -> list[int]:
+        """Return the actions after a last bid by the bids that they make; a final action has the number of the last bid."""
+        endings = [] if last == OPENING else [last] * self.bidding.final_action_count
+        return [*endings, *self.bidding.following(last)]
+
+    def add_history(self, shard: Shard, last: int, mover: int) -> int:
+        """Return the number of a new history with a column for every action; it makes room if there is none."""
+        actions, width = self.actions(last), int(self.widths[mover])
+        history, columns, entries, _ = (int(used) for used in shard.used)
+        wanted = history + 1, columns + len(actions), entries + len(actions) * width
+        if any(want > room for want, room in zip(wanted, shard.capacity, strict=True)):
+            shard.reserve(*(max(2 * want, room) for want, room in zip(wanted, shard.capacity, strict=True)))
+        shard.states[history], shard.first_column[history] = (last, mover), NONE
+        shard.used[HISTORIES] += 1
+        shard.append(history, actions, width)
+        return history
+
+    def column(self, shard: Shard, history: int, bid: int) -> int:
+        """Return the column of a bid at a history, or NONE."""
+        endings = 0 if shard.states[history, LAST_BID] == OPENING else self.bidding.final_action_count
+        return next((one for one in shard.columns_of(history)[endings:] if shard.columns[one, BID] == bid), NONE)
+
     def find(self, history: Sequence[int]) -> tuple[Shard, int] | None:
         """Return the shard and the number of the history with these rising bids from the root; None if it is unexpanded."""
-        shard, here, last = self.top, 0, self.root[0]
+        shard, here = self.top, 0
         for bid in history:
-            if not self.bidding.has_choice(bid):
-                return None
-            child = int(shard.children[shard.first_child[here] + bid - last - 1])
+            column = self.column(shard, here, bid)
+            child = NONE if column == NONE else int(shard.columns[column, CHILD])
             if child == NONE:
                 return None
             if shard is self.top and bid >= self.cut:
                 shard, child = self.shards[self.roots[child, SHARD]], int(self.roots[child, ROOT])
                 if child == NONE:
                     return None
-            here, last = child, bid
+            here = child
         return shard, here
 
     def state_after(self, history: Sequence[int]) -> tuple[int, int]:
@@ -206,93 +245,92 @@ class StrategyStore:
         last, first = self.root
         return (last, *history)[-1], (first + len(history)) % self.players
 
-    def entries(self, shard: Shard, history: int, last: int, mover: int, name: str) -> Any:
-        """Return a view of a history's entries in the array of this name: (actions, rolls)."""
-        width, first = int(self.widths[mover]), int(shard.first_entry[history])
-        own = shard.arrays[name][first : first + entry_count(self.bidding, last, width)]
-        return own.reshape(-1, width)[:, : self.rolls[mover]]
-
-    def states(self, shard: Shard, number: int) -> Ints:
-        """Return the last bid and the mover of every history of the shard with this number: (histories, 2).
-
-        A history's entries and children lie after those of all histories that were expanded before it, so that these states
-        say where everything is (see `lay_out`).
-        """
-        found = np.zeros((int(shard.used[HISTORIES]), 2), np.int64)
-        history, last, mover = self.shard_roots(number)
-        bids = np.arange(min(self.bids, self.cut) if number == NONE else self.bids)
-        while len(history):
-            found[history] = np.stack([last, mover], axis=1)
-            parent, bid = np.nonzero((bids > last[:, None]) & (bids <= (last + self._child_counts(last))[:, None]))
-            child = shard.children[shard.first_child[history[parent]] + bid - last[parent] - 1]
-            parent, bid, child = (one[child != NONE] for one in (parent, bid, child))
-            history, last, mover = child, bid, (mover[parent] + 1) % self.players
+    def entries(self, shard: Shard, history: int, name: str) -> Any:
+        """Return a history's entries in the array of this name, 0 for an action without a column: (actions, rolls)."""
+        last, mover = shard.states[history].tolist()
+        found = np.zeros((self.bidding.actions(last), self.rolls[mover]), shard.arrays[name].dtype)
+        for row, start in zip(self.rows(shard, history), self._starts(shard, history), strict=True):
+            found[row] = shard.arrays[name][start : start + self.rolls[mover]]
         return found
 
-    def shard_roots(self, number: int) -> tuple[Ints, Ints, Ints]:
-        """Return the histories of a shard that are no child within it: their numbers, last bids and movers."""
-        if number == NONE:
-            last, mover = self.root
-            return np.array([0]), np.array([last]), np.array([mover])
-        own = self._subtrees_in(number)
-        return own[:, ROOT], own[:, LAST_BID], own[:, MOVER]
+    def set_entries(self, shard: Shard, history: int, name: str, rolls: Any, values: Any) -> None:
+        """Set the entries of some rolls at a history with all columns: (actions, rolls)."""
+        for row, start in zip(self.rows(shard, history), self._starts(shard, history), strict=True):
+            shard.arrays[name][start : start + self.rolls[shard.states[history, MOVER]]][rolls] = values[row]
+
+    def rows(self, shard: Shard, history: int) -> list[int]:
+        """Return for every column of a history the position of its action among the legal ones."""
+        last = int(shard.states[history, LAST_BID])
+        endings = 0 if last == OPENING else self.bidding.final_action_count
+        rows = {bid: row for row, bid in enumerate(self.bidding.following(last), endings)}
+        bids = shard.columns[shard.columns_of(history)[endings:], BID].tolist()
+        return [*range(endings), *(rows[bid] for bid in bids)]
+
+    def _starts(self, shard: Shard, history: int) -> list[int]:
+        """Return where the entries of every column of a history begin."""
+        return [int(entry) * LANES for entry in shard.columns[shard.columns_of(history), ENTRY]]
 
     def _subtrees_in(self, number: int) -> Ints:
         roots = self.roots[: self.subtrees[0]]
         own: Ints = roots[(roots[:, SHARD] == number) & (roots[:, ROOT] != NONE)]
         return own
 
-    def lay_out(self, shard: Shard, states: Ints) -> None:
-        """Compute where a shard's entries and children are; ValueError for impossible states (see `states`)."""
+    def lay_out(self, shard: Shard, states: Ints, columns: Ints) -> None:
+        """Fill a new shard with histories and columns, whose entries are 0; ValueError for impossible ones.
+
+        states  : the last bid and the mover of every history: (histories, 2)
+        columns : the history, the bid and the child of every column, in the order in which they were added: (columns, 3)
+        """
         last, mover = states.T
+        owner, bid, child = columns.T
         _within(last, OPENING, self.bids - 1)
         _within(mover, 0, self.players - 1)
-        children = self._child_counts(last)
-        actions = np.where(last == OPENING, len(self.bidding.openings), children + 2)  # see `Bidding.actions`
-        entries = actions * self.widths[mover]
-        shard.used[:3] = len(states), children.sum(), entries.sum()
-        count = len(states)
-        if len(shard.first_entry) < count:
-            shard.first_entry, shard.first_child = np.zeros(count, np.int64), np.zeros(count, np.int64)
-        shard.first_entry[:count] = np.cumsum(entries) - entries
-        shard.first_child[:count] = np.cumsum(children) - children
-
-    def _child_counts(self, last: Ints) -> Ints:
-        """Return `Bidding.child_slots` after every last bid; ValueError if there is no such bid."""
-        counts: Ints = self.bidding.stops[last] - 1 - last - (self.bidding.final_action_count == 1)
-        if len(counts) and counts.min() < 0:
-            raise ValueError("a last bid is out of its range")
-        return counts
+        _within(owner, 0, len(states) - 1)
+        widths = self.widths[mover[owner]]
+        order = np.argsort(owner, kind="stable")
+        first = np.searchsorted(owner[order], np.arange(len(states)))
+        if len(states) and not np.array_equal(owner[order][np.minimum(first, len(order) - 1)], np.arange(len(states))):
+            raise ValueError("a history without an action")
+        shard.reserve(len(states), len(columns), int(widths.sum()))
+        shard.used[:3] = len(states), len(columns), widths.sum()
+        shard.states[: len(states)], shard.first_column[: len(states)] = states, order[first]
+        own = shard.columns[: len(columns)]
+        own[:, BID], own[:, CHILD], own[:, ENTRY] = bid, child, (np.cumsum(widths) - widths) // LANES
+        own[order[:-1], NEXT] = np.where(owner[order[1:]] == owner[order[:-1]], order[1:], NONE)
+        own[order[-1:], NEXT] = NONE
 
     def check_subtrees(self, shards: int) -> None:
         """Raise ValueError unless the subtrees are possible, each in one of this many shards."""
         roots = self.roots[: self.subtrees[0]]
         _within(roots[:, LAST_BID], self.cut, self.bids - 1)
-        self._child_counts(roots[:, LAST_BID])
+        if not all(self.bidding.has_choice(bid) for bid in np.unique(roots[:, LAST_BID]).tolist()):
+            raise ValueError("a subtree without a choice")
         _within(roots[:, MOVER], 0, self.players - 1)
         _within(roots[:, ROOT], NONE, 1 << 40)
         _within(roots[:, SHARD], 0, shards - 1)
 
-    def check(self, shard: Shard, states: Ints, number: int) -> None:
-        """Raise ValueError unless every child is the right history of the shard (from the cut on, the right subtree).
+    def check(self, shard: Shard, number: int) -> None:
+        """Raise ValueError unless a shard holds a strategy that a best response among its columns judges rightly.
+
+        Every column must be a legal action, its child the right history of the shard (from the cut on, the right subtree), and
+        every action without a column one that the bidder does not need.
 
         number : of the shard, NONE for the top one
 
         A shard that passes is a forest, so that no traversal can leave it.
         """
-        last, mover = states.T
+        states, columns, owner = shard.states[: shard.used[HISTORIES]].astype(np.int64), shard.columns, shard.owners()
+        columns = columns[: len(owner)].astype(np.int64)
+        self._check_columns(states, columns, owner)
+        led = columns[:, CHILD] != NONE
+        parent, bid, child = owner[led], columns[led, BID], columns[led, CHILD]
         roots = self.roots[: self.subtrees[0]]
-        parent = np.repeat(np.arange(len(last)), self._child_counts(last))
-        bid = np.arange(len(parent)) - shard.first_child[parent] + last[parent] + 1
-        children = shard.children[: len(parent)]
-        if np.any((children != NONE) & (last[parent] == OPENING) & ~self.bidding.can_open[bid]):
-            raise ValueError("an opening that there is not")
         for leads_out in (False, True):
-            which = (children != NONE) & (((bid >= self.cut) & (number == NONE)) == leads_out)
-            child, to = children[which], roots[:, [LAST_BID, MOVER]] if leads_out else states
-            _within(child, 0, len(to) - 1)
-            expected = np.stack([bid[which], (mover[parent[which]] + 1) % self.players], axis=1)
-            if len(child) and (np.bincount(child).max() > 1 or not np.array_equal(to[child], expected)):
+            which = ((bid >= self.cut) & (number == NONE)) == leads_out
+            to = roots[:, [LAST_BID, MOVER]] if leads_out else states
+            _within(child[which], 0, len(to) - 1)
+            expected = np.stack([bid[which], (states[parent[which], MOVER] + 1) % self.players], axis=1)
+            if which.any() and (np.bincount(child[which]).max() > 1 or not np.array_equal(to[child[which]], expected)):
                 raise ValueError("a child is not the history that follows")
         if number == NONE:
             if len(states) == 0 or states[0].tolist() != list(self.root):
@@ -302,9 +340,46 @@ class StrategyStore:
         _within(own[:, ROOT], 0, len(states) - 1)
         if not np.array_equal(states[own[:, ROOT]], own[:, [LAST_BID, MOVER]]):
             raise ValueError("a subtree begins elsewhere")
-        led = np.concatenate([children[children != NONE], own[:, ROOT]])
-        if len(led) and np.bincount(led).max() > 1:
+        reached = np.concatenate([child, own[:, ROOT]])
+        if len(reached) and np.bincount(reached).max() > 1:
             raise ValueError("a subtree begins within another")
+
+    def _check_columns(self, states: Ints, columns: Ints, owner: Ints) -> None:
+        """Raise ValueError unless the columns of every history are the final actions and the bids that its mover may need."""
+        bids, last = np.arange(self.bids), states[:, LAST_BID, None]
+        place = _place_among_equals(owner)
+        endings = np.where(states[owner, LAST_BID] == OPENING, 0, self.bidding.final_action_count)
+        ends = place < endings
+        if np.any(columns[ends, BID] != states[owner[ends], LAST_BID]) or np.any(columns[ends, CHILD] != NONE):
+            raise ValueError("a final action is missing")
+        least = np.where(last[:, 0] == OPENING, 1, self.bidding.final_action_count)
+        if np.any(np.bincount(owner, minlength=len(states)) < least):
+            raise ValueError("a history without an action")
+        _within(columns[~ends, BID], 0, self.bids - 1)
+        count, expanded = np.zeros((len(states), self.bids), np.int8), np.zeros((len(states), self.bids), np.bool_)
+        np.add.at(count, (owner[~ends], columns[~ends, BID]), 1)
+        there, expanded[owner[~ends], columns[~ends, BID]] = count == 1, columns[~ends, CHILD] != NONE
+        legal = np.where(last == OPENING, self.bidding.can_open, (bids > last) & (bids < self.bidding.stops[last]))
+        if count.max(initial=0) > 1 or np.any(there & ~legal):
+            raise ValueError("a bid that there is not")
+        if np.any(expanded & ~np.array([self.bidding.has_choice(bid) for bid in range(self.bids)])):
+            raise ValueError("a history without a choice")
+        faces = np.array(self.bidding.faces or bids)
+        for face in np.unique(faces):
+            own = np.flatnonzero(faces == face)
+            needless = np.cumsum(there[:, own] & ~expanded[:, own], axis=1) > 0
+            if np.any(legal[:, own] & ~there[:, own] & ~needless):
+                raise ValueError("a bid is missing")
+
+
+def _place_among_equals(keys: Ints) -> Ints:
+    """Return how many equal keys stand before each."""
+    order = np.argsort(keys, kind="stable")
+    starts = np.flatnonzero(np.diff(keys[order], prepend=-1))
+    places = np.arange(len(keys)) - np.repeat(starts, np.diff(starts, append=len(keys)))
+    found = np.empty(len(keys), np.int64)
+    found[order] = places
+    return found
 
 
 def _within(numbers: Ints, least: int, most: int) -> None:

@@ -91,7 +91,7 @@ def at(tree: StrategyStore, name: str, history: Sequence[int]) -> Floats:
         calls = np.zeros((tree.bidding.actions(last), tree.rolls[mover]))
         calls[0] = 1
         return calls
-    return proportions(tree.entries(*found, last, mover, name))
+    return proportions(tree.entries(*found, name))
 
 
 def proportions(weights: Any) -> Floats:

@@ -152,7 +152,7 @@ def test_what_has_been_read_can_be_written_again(solved_in_shards, tmp_path):
     again = str(tmp_path / "again.ldz")
     ldz.write(again, kept, kept.origin)
     for (_, one), (_, other) in zip(kept.tree.all_shards, ldz.StrategyFile(again).tree.all_shards, strict=True):
-        assert one.children.tolist() == other.children.tolist()
+        assert one.columns.tolist() == other.columns.tolist()
         assert np.allclose(one.arrays["weights"], other.arrays["weights"], atol=2)
 
 
@@ -200,12 +200,11 @@ def test_what_own_play_does_not_reach_is_not_kept(tmp_path):
     strategy = _learned("common", 3, (1, 1), 1)
     numbers = strategy.tree.top.arrays["averages"]
     numbers[:] = 1e-12
-    opening = strategy.tree.entries(strategy.tree.top, 0, -1, 0, "averages")
-    opening[:] = 0
-    opening[0] = 1.0
+    opening = np.eye(6, 1) * np.ones(3)
+    strategy.tree.set_entries(strategy.tree.top, 0, "averages", slice(None), opening)
     kept = ldz.StrategyFile(_written(tmp_path, strategy)).tree
-    assert kept.entries(kept.top, 0, -1, 0, "weights").tolist() == [[65535] * 3] + [[0] * 3] * 5
-    kept.entries(kept.top, 0, -1, 0, "weights")[:] = 0
+    assert kept.entries(kept.top, 0, "weights").tolist() == [[65535] * 3] + [[0] * 3] * 5
+    kept.set_entries(kept.top, 0, "weights", slice(None), 0 * opening)
     assert not kept.top.arrays["weights"].any()
 
 
@@ -216,7 +215,7 @@ def test_a_lookup_reads_only_the_shard_it_needs_and_only_once(solved_in_shards, 
         ldz.StrategyFile, "_content", lambda self, member, most: read.append(member) or content(self, member, most)
     )
     kept = ldz.StrategyFile(name)
-    assert read == ["head.json", "subtrees", "shards/0/histories", "shards/0/children", "shards/0/weights"]
+    assert read == ["head.json", "subtrees", "shards/0/histories", "shards/0/columns", "shards/0/weights"]
     read.clear()
     kept.at(())
     kept.at([tree.cut - 1])
@@ -227,7 +226,7 @@ def test_a_lookup_reads_only_the_shard_it_needs_and_only_once(solved_in_shards, 
     owner = next(number for number, shard in enumerate(tree.shards, 1) if shard is tree.find([bid])[0])
     for _ in range(2):
         kept.at([bid])
-        assert read == [f"shards/{owner}/{part}" for part in ("histories", "children", "weights")]
+        assert read == [f"shards/{owner}/{part}" for part in ("histories", "columns", "weights")]
 
 
 def test_no_more_shards_are_kept_than_some(solved_in_shards, tmp_path, monkeypatch):
@@ -253,7 +252,7 @@ def test_a_file_cut_short_at_any_place_is_named(solved, tmp_path):
             ldz.StrategyFile(name)
 
 
-@pytest.mark.parametrize("member", ["head.json", "subtrees", "shards/0/children", "shards/0/weights", "shards/3/weights"])
+@pytest.mark.parametrize("member", ["head.json", "subtrees", "shards/0/columns", "shards/0/weights", "shards/3/weights"])
 def test_a_changed_byte_is_found(in_shards, member, tmp_path):
     name, _ = in_shards
     with zipfile.ZipFile(name) as archive:
@@ -393,11 +392,11 @@ def _content_in_shards(game):
     with TemporaryDirectory() as folder:
         name = _written(Path(folder), StoredStrategy(solved.rules, solved.tree, values=subtree_values(solved)))
         _use(name)
-        led = [(np.frombuffer(_members(name)[f"shards/{shard}/children"], "<i4") != NONE).any() for shard in range(1, 17)]
-        return Path(name).read_bytes(), 1 + led.index(True)
+        led = [len(_led(np.frombuffer(_members(name)[f"shards/{shard}/columns"], "<i4"))) for shard in range(1, 17)]
+        return Path(name).read_bytes(), 1 + next(place for place, children in enumerate(led) if children)
 
 
-KINDS = {"histories": "<i2", "children": "<i4", "weights": "<u2", "subtrees": "<i4", "values": "<f4"}
+KINDS = {"histories": "<i2", "columns": "<i4", "weights": "<u2", "subtrees": "<i4", "values": "<f4"}
 
 
 def _spoil(name, member, change):
@@ -409,7 +408,8 @@ def _spoil(name, member, change):
 
 
 def _led(numbers):
-    return np.flatnonzero(numbers != NONE)
+    """Where the children stand."""
+    return 2 + 3 * np.flatnonzero(numbers[2::3] != NONE)
 
 
 def _put(place, value):
@@ -429,12 +429,15 @@ def _everywhere(value):
 
 
 SPOILT = {
-    "a child out of range": ("children", _a_child(1 << 20)),
-    "a child below -1": ("children", _a_child(-2)),
-    "a child of itself": ("children", _a_child(0)),
-    "all children are the first": ("children", _everywhere(0)),
-    "children cut short": ("children", lambda numbers: numbers[:-1]),
-    "children too long": ("children", lambda numbers: np.append(numbers, numbers[:1])),
+    "a child out of range": ("columns", _a_child(1 << 20)),
+    "a child below -1": ("columns", _a_child(-2)),
+    "a child of itself": ("columns", _a_child(0)),
+    "everything is of the first history": ("columns", _everywhere(0)),
+    "a column of no history": ("columns", _put(0, -1)),
+    "a bid that there is not": ("columns", _put(-2, 99)),
+    "a column is missing": ("columns", lambda numbers: numbers[:-3]),
+    "half a column": ("columns", lambda numbers: numbers[:-1]),
+    "a column twice": ("columns", lambda numbers: np.append(numbers, numbers[-3:])),
     "another last bid": ("histories", lambda numbers: numbers.__setitem__(2, numbers[2] - 1)),
     "a last bid that is none": ("histories", _put(0, 99)),
     "a last bid below -1": ("histories", _put(0, -2)),
@@ -459,7 +462,7 @@ def test_shards_that_make_no_tree_are_refused(spoilt, below, in_shards):
 @pytest.mark.parametrize("below", [False, True], ids=["top", "below"])
 def test_a_child_of_two_is_refused(below, in_shards):
     name, shard = in_shards
-    member = f"shards/{shard if below else 0}/children"
+    member = f"shards/{shard if below else 0}/columns"
     if len(_led(np.frombuffer(_members(name)[member], "<i4"))) < 2:
         pytest.skip("one child only")
     _spoil(name, member, _twice)
@@ -505,7 +508,7 @@ def test_values_of_another_size_are_refused(in_shards):
 
 
 @pytest.mark.parametrize(
-    "part", ["head.json", "subtrees", "values/2", "shards/0/weights", "shards/1/children", "shards/2/histories"]
+    "part", ["head.json", "subtrees", "values/2", "shards/0/weights", "shards/1/columns", "shards/2/histories"]
 )
 def test_a_member_that_is_missing_is_named(part, in_shards):
     name, _ = in_shards
@@ -518,7 +521,7 @@ def test_any_other_numbers_are_a_strategy_or_refused(times, in_shards):
     """Whatever is read, no walk leaves its arrays, and none goes round."""
     name, shard = in_shards
     members, generator, fine = _members(name), np.random.default_rng(4), 0
-    parts = ["subtrees", *(f"shards/{one}/{part}" for one in (0, shard) for part in ("histories", "children", "weights"))]
+    parts = ["subtrees", *(f"shards/{one}/{part}" for one in (0, shard) for part in ("histories", "columns", "weights"))]
     for _ in range(times):
         part = parts[int(generator.integers(len(parts)))]
         content = bytearray(members[part])

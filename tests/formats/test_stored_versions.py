@@ -51,8 +51,8 @@ def replaced(name: str, old: bytes, new: bytes, folder: Path) -> str:
     return str(copy)
 
 
-def test_a_strategy_of_version_2() -> None:
-    kept = ldz.StrategyFile(str(STORED / "strategy-2.ldz"))
+def test_a_strategy_of_version_3() -> None:
+    kept = ldz.StrategyFile(str(STORED / "strategy-3.ldz"))
     assert (kept.rules, kept.origin) == (COMMON, ldz.Origin("dcfr+", 10, *PROVED))
     opening = [[0.25443, 0.43270], [0.37279, 0.35024], [0.37279, 0], [0, 0.21706]]
     answer = [[0, 0.29314], [0.40433, 0.41372], [0.59567, 0], [0, 0.29314]]
@@ -60,9 +60,9 @@ def test_a_strategy_of_version_2() -> None:
     assert kept.at([0]) == pytest.approx(np.array(answer), abs=1e-5)
 
 
-def test_a_checkpoint_of_version_5() -> None:
+def test_a_checkpoint_of_version_6() -> None:
     resumed = solver()
-    assert checkpoint.read(str(STORED / "checkpoint-5"), resumed) == Bounds(*PROVED)
+    assert checkpoint.read(str(STORED / "checkpoint-6"), resumed) == Bounds(*PROVED)
     assert resumed.iteration == 10
     bounds = resumed.bounds()
     assert isinstance(bounds, Bounds)
@@ -86,17 +86,17 @@ def test_tables_of_values_with_and_without_the_columns_that_are_optional() -> No
     ]
 
 
-@pytest.mark.parametrize("version", [b"1", b"3", b"20"])
+@pytest.mark.parametrize("version", [b"2", b"4", b"30"])
 def test_a_strategy_of_another_version_is_refused(version: bytes, tmp_path: Path) -> None:
-    name = replaced("strategy-2.ldz", b"liarsdice/strategy/2", b"liarsdice/strategy/" + version, tmp_path)
+    name = replaced("strategy-3.ldz", b"liarsdice/strategy/3", b"liarsdice/strategy/" + version, tmp_path)
     with pytest.raises(LiarsDiceError) as refused:
         ldz.StrategyFile(name)
     assert_names_the_version(refused.value, "liarsdice/strategy/" + version.decode())
 
 
-@pytest.mark.parametrize("version", [b"4", b"6", b"50"])
+@pytest.mark.parametrize("version", [b"5", b"7", b"60"])
 def test_a_checkpoint_of_another_version_is_refused(version: bytes, tmp_path: Path) -> None:
-    name = replaced("checkpoint-5", b"liarsdice checkpoint 5\n", b"liarsdice checkpoint " + version + b"\n", tmp_path)
+    name = replaced("checkpoint-6", b"liarsdice checkpoint 6\n", b"liarsdice checkpoint " + version + b"\n", tmp_path)
     with pytest.raises(LiarsDiceError) as refused:
         checkpoint.read(name, solver())
     assert_names_the_version(refused.value, "another version")

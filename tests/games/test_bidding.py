@@ -56,11 +56,15 @@ def test_what_may_be_done_after_a_last_bid(bidding: Bidding) -> None:
 
 
 @each
-def test_places_reach_up_to_the_last_bid_after_which_there_can_be_a_choice(bidding: Bidding) -> None:
-    """That is the last but one of a run, or with spot-on the last; where there is a choice now."""
-    for last in [OPENING, *filter(bidding.has_choice, range(bidding.bids))]:
-        highest = bidding.stop(last) - 1
-        assert bidding.child_slots(last) == len(range(last + 1, highest + 1 if SPOT_ON in bidding.final_actions else highest))
+def test_without_faces_every_bid_is_compared_with_itself_alone(bidding: Bidding) -> None:
+    assert bidding.next_on_face.tolist() == [-1] * bidding.bids
+    assert all(bidding.lowest(last) == list(bidding.following(last)) for last in range(OPENING, bidding.bids))
+
+
+def test_the_lowest_bids_of_faces_rise_and_the_next_ones_follow_them() -> None:
+    bidding = Bidding(6, (0, 2, 4), 6, faces=(2, 3, 1, 2, 3, 1))
+    assert (bidding.lowest(OPENING), bidding.lowest(0), bidding.lowest(4)) == ([0, 2, 4], [1, 2, 3], [5])
+    assert bidding.next_on_face.tolist() == [3, 4, 5, -1, -1, -1]
 
 
 @each

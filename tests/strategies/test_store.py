@@ -15,8 +15,8 @@ from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.strategies.expansion import expand, expanded
-from liarsdice_cli.strategies.shard import CHILDREN, ENTRIES, NONE, REFUSED, Shard, entry_count
-from liarsdice_cli.strategies.store import LAST_BID, MOVER, ROOT, SHARD, StrategyStore, default_cut, shard_count
+from liarsdice_cli.strategies.shard import BID, CHILD, COLUMNS, ENTRIES, LAST_BID, MOVER, NONE, REFUSED, Shard
+from liarsdice_cli.strategies.store import ROOT, SHARD, StrategyStore, default_cut, shard_count
 from tests.support.progress import Recorded
 from tests.support.properties import mostly_slow
 
@@ -140,44 +140,64 @@ def tree_and_rules(request, cut_from):
 
 def test_every_history_is_found_once_with_its_last_bid_and_mover(tree_and_rules):
     game, tree = tree_and_rules
-    moves = {id(shard): tree.states(shard, number) for number, shard in tree.all_shards}
     found = set()
     for history in histories_of(game):
         where = tree.find(history)
         if where is None:
             continue
         shard, number = where
-        assert moves[id(shard)][number].tolist() == [history[-1] if history else -1, BettingState(game, history).mover]
+        assert shard.states[number].tolist() == [history[-1] if history else -1, BettingState(game, history).mover]
         found.add((id(shard), number))
-    assert len(found) == tree.histories > 20
+    assert len(found) == tree.histories > 15
     assert tree.find([game.bid_count - 1]) is None
 
 
-def test_numbers_and_children_lie_one_after_the_other(tree_and_rules):
+def test_the_columns_of_a_shard_lay_it_out_again(tree_and_rules):
     _, tree = tree_and_rules
     for number, shard in tree.all_shards:
-        moves = tree.states(shard, number)
-        sizes = [entry_count(tree.bidding, last, int(tree.widths[player])) for last, player in moves.tolist()]
-        assert shard.first_entry[: len(moves)].tolist() == [sum(sizes[:place]) for place in range(len(sizes))]
-        assert sum(sizes) == shard.used[ENTRIES]
-        assert (tree.bids - 2 - moves[:, 0]).sum() == shard.used[CHILDREN]
+        histories, columns, entries, _ = shard.used.tolist()
+        owner = shard.owners()
+        widths = tree.widths[shard.states[owner, MOVER]]
+        assert widths.sum() == entries
         again = Shard(tuple(shard.arrays), np.float64)
-        tree.lay_out(again, moves)
-        histories = len(moves)
-        assert again.first_entry.tolist() == shard.first_entry[:histories].tolist()
-        assert again.first_child.tolist() == shard.first_child[:histories].tolist()
+        of_each = np.column_stack([owner, shard.columns[:columns][:, [BID, CHILD]]]).astype(np.int64)
+        tree.lay_out(again, shard.states[:histories].astype(np.int64), of_each)
+        assert again.states.tolist() == shard.states[:histories].tolist()
+        assert again.first_column.tolist() == shard.first_column[:histories].tolist()
+        assert again.columns.tolist() == shard.columns[:columns].tolist()
         assert again.used[:3].tolist() == shard.used[:3].tolist()
-        tree.check(shard, moves, number)
+        tree.check(shard, number)
     tree.check_subtrees(len(tree.shards))
 
 
-def test_numbers_are_handed_out_in_place_without_what_fills_them_up(tree_and_rules):
+def test_only_bids_that_nobody_needs_lack_a_column(tree_and_rules):
+    """Such a bid stands above another on its face that has a column and whose own history is unexpanded."""
+    game, tree = tree_and_rules
+    lacking = 0
+    for history in histories_of(game):
+        found = tree.find(history)
+        if found is None or not history:
+            continue
+        shard, number = found
+        last = history[-1]
+        own = {int(shard.columns[one, BID]): int(shard.columns[one, CHILD]) for one in shard.columns_of(number)[1:]}
+        for bid in game.bidding.following(last):
+            face = game.bids[bid].face
+            lower = [one for one in range(last + 1, bid) if game.bids[one].face == face]
+            needless = any(own.get(one) == NONE for one in lower)
+            assert (bid in own) != needless
+            lacking += needless
+    assert lacking > 0
+
+
+def test_numbers_are_handed_out_and_set_without_what_fills_them_up(tree_and_rules):
     game, tree = tree_and_rules
     assert tree.find(()) == (tree.top, 0)
-    own = tree.entries(tree.top, 0, -1, 0, "averages")
+    own = tree.entries(tree.top, 0, "averages")
     assert own.shape == (game.bid_count, game.roll_count(0))
-    own[:] = 7
+    tree.set_entries(tree.top, 0, "averages", slice(None), np.full(own.shape, 7))
     assert (tree.top.arrays["averages"] == 7).sum() == own.size
+    assert (tree.entries(tree.top, 0, "averages") == 7).all()
 
 
 def _shard_with_children(tree):
@@ -185,14 +205,15 @@ def _shard_with_children(tree):
 
 
 def _led(shard):
-    return np.flatnonzero(shard.children[: shard.used[CHILDREN]] != NONE)
+    return np.flatnonzero(shard.columns[: shard.used[COLUMNS], CHILD] != NONE)
 
 
 SPOILT = {
-    "too large a child": lambda shard, where: shard.children.__setitem__(where[-1], shard.used[0]),
-    "one of below -1": lambda shard, where: shard.children.__setitem__(where[-1], -2),
-    "a child twice": lambda shard, where: shard.children.__setitem__(where[-1], shard.children[where[0]]),
-    "itself": lambda shard, where: shard.children.__setitem__(where[0], 0),
+    "too large a child": lambda shard, where: shard.columns.__setitem__((where[-1], CHILD), 1 << 20),
+    "one of below -1": lambda shard, where: shard.columns.__setitem__((where[-1], CHILD), -2),
+    "a child twice": lambda shard, where: shard.columns.__setitem__((where[-1], CHILD), shard.columns[where[0], CHILD]),
+    "itself": lambda shard, where: shard.columns.__setitem__((where[0], CHILD), 0),
+    "a child of a call": lambda shard, where: shard.columns.__setitem__((shard.columns_of(1)[0], CHILD), 0),
 }
 
 
@@ -200,42 +221,31 @@ SPOILT = {
 def test_children_that_make_no_tree_are_refused(tree_and_rules, spoil):
     _, tree = tree_and_rules
     number, shard = _shard_with_children(tree)
-    moves = tree.states(shard, number)
     spoil(shard, _led(shard))
-    with pytest.raises(ValueError, match=r"child|range"):
-        tree.check(shard, moves, number)
+    with pytest.raises(ValueError, match=r"child|range|final"):
+        tree.check(shard, number)
 
 
-@pytest.mark.parametrize(("column", "change"), [(0, 1), (0, -1), (1, 1)])
-def test_moves_that_do_not_follow_from_the_children_are_refused(tree_and_rules, column, change):
+@pytest.mark.parametrize(("field", "change"), [(0, 1), (0, -1), (1, 1)])
+def test_moves_that_do_not_follow_from_the_children_are_refused(tree_and_rules, field, change):
     _, tree = tree_and_rules
     for number, shard in tree.all_shards:
         for history in range(0, int(shard.used[0]), 5):
-            moves = tree.states(shard, number)
-            moves[history, column] += change
-            if column == 1:
-                moves[history, 1] %= tree.players
-            before = shard.used[:3].copy()
-
-            def refused(shard=shard, moves=moves, before=before, number=number):
-                tree.lay_out(shard, moves)
-                if not np.array_equal(shard.used[:3], before):
-                    raise ValueError("another size")
-                tree.check(shard, moves, number)
-
-            with pytest.raises(ValueError, match=r"child|range|size|opening|subtree"):
-                refused()
-            moves[history, column] -= change
-            moves[:, 1] %= tree.players
-            tree.lay_out(shard, moves)
+            before = int(shard.states[history, field])
+            shard.states[history, field] = (before + change) % tree.players if field == MOVER else before + change
+            with pytest.raises(ValueError, match=r"child|range|final|action|bid|opening|subtree"):
+                tree.check(shard, number)
+            shard.states[history, field] = before
+        tree.check(shard, number)
 
 
 def test_a_top_shard_needs_an_opening():
     tree = StrategyStore((3, 3), Bidding.free(6), ("averages",), np.float64)
     with pytest.raises(ValueError, match="no opening"):
-        tree.check(tree.top, np.zeros((0, 2), np.int64), NONE)
+        tree.check(Shard(("averages",), np.float64), NONE)
+    tree.top.states[0, MOVER] = 1
     with pytest.raises(ValueError, match="no opening"):
-        tree.check(tree.top, np.array([[-1, 1]]), NONE)
+        tree.check(tree.top, NONE)
 
 
 @pytest.fixture
@@ -259,16 +269,16 @@ def test_a_subtree_that_begins_elsewhere_is_refused(cut_tree):
     subtree = next(one for one in range(int(cut_tree.subtrees[0])) if cut_tree.roots[one, ROOT] != NONE)
     owner = int(cut_tree.roots[subtree, SHARD])
     shard = cut_tree.shards[owner]
-    moves = cut_tree.states(shard, owner)
+    moves = shard.states[: shard.used[0]]
     for other, move in enumerate(moves.tolist()):
         if move != moves[cut_tree.roots[subtree, ROOT]].tolist():
             cut_tree.roots[subtree, ROOT] = other
             with pytest.raises(ValueError, match="elsewhere"):
-                cut_tree.check(shard, moves, owner)
+                cut_tree.check(shard, owner)
             break
     cut_tree.roots[subtree, ROOT] = len(moves)
     with pytest.raises(ValueError, match="range"):
-        cut_tree.check(shard, moves, owner)
+        cut_tree.check(shard, owner)
 
 
 def test_no_two_subtrees_share_a_history_and_none_lies_within_another(cut_tree):
@@ -276,8 +286,8 @@ def test_no_two_subtrees_share_a_history_and_none_lies_within_another(cut_tree):
     own = np.flatnonzero((cut_tree.roots[:, ROOT] != NONE) & (cut_tree.roots[:, SHARD] != NONE))[: cut_tree.subtrees[0]]
     owner = next(int(cut_tree.roots[one, SHARD]) for one in own if len(_led(cut_tree.shards[cut_tree.roots[one, SHARD]])))
     shard = cut_tree.shards[owner]
-    moves = cut_tree.states(shard, owner)
-    inner = int(shard.children[_led(shard)[0]])
+    moves = shard.states
+    inner = int(shard.columns[_led(shard)[0], CHILD])
     inside = next(one for one in own if cut_tree.roots[one, SHARD] == owner)
     roots = cut_tree.roots.copy()
     unused = int(cut_tree.subtrees[0])
@@ -285,7 +295,7 @@ def test_no_two_subtrees_share_a_history_and_none_lies_within_another(cut_tree):
         cut_tree.roots = np.vstack([roots[:unused], [[*moves[history], history, owner]]])
         cut_tree.subtrees[0] = unused + 1
         with pytest.raises(ValueError, match="subtree"):
-            cut_tree.check(shard, moves, owner)
+            cut_tree.check(shard, owner)
 
 
 # Growing
@@ -296,7 +306,7 @@ def test_room_grows_by_half_and_what_is_there_stays():
     shard = tree.shards[0]
     shard.reserve(4, 8, 16)
     shard.arrays["regrets"][:] = np.arange(16)
-    shard.first_entry[:], shard.children[:] = 5, 3
+    shard.first_column[:], shard.columns[:] = 5, 3
     shard.used[:] = 4, 8, 16, 1
     before = shard.capacity
     assert not tree.reserve(0, tree.shards)
@@ -306,9 +316,8 @@ def test_room_grows_by_half_and_what_is_there_stays():
     assert all(room > old for room, old in zip(shard.capacity, before, strict=True))
     assert shard.arrays["regrets"][:16].tolist() == [*range(16)]
     assert not shard.arrays["regrets"][16:].any()
-    assert shard.children[:8].tolist() == [3] * 8
-    assert (shard.children[8:] == NONE).all()
-    assert shard.bytes_of((4, 8, 16)) == 16 * 4 + 4 * 8 + 2 * 4 * 16
+    assert shard.columns[:8].tolist() == [[3] * 4] * 8
+    assert shard.bytes_of((4, 8, 16)) == 8 * 4 + 16 * 8 + 2 * 4 * 16
 
 
 def test_room_that_is_not_asked_for_is_not_made():
@@ -358,9 +367,9 @@ def test_histories_grow_from_the_root_of_a_subgame(root: tuple[int, int], cut: i
         last, mover = tree.state_after(history)
         assert tree.find(history) == (shard, number)
         assert expand(tree, history) == (shard, number)
-        tree.entries(shard, number, last, mover, "averages")[:] = mover + 1
+        assert shard.states[number].tolist() == [last, mover]
+        tree.set_entries(shard, number, "averages", slice(None), tree.entries(shard, number, "averages") + mover + 1)
     for number, shard in tree.all_shards:
-        moves = tree.states(shard, number)
-        tree.check(shard, moves, number)
-        for history, (last, mover) in enumerate(moves.tolist()):
-            assert np.all(tree.entries(shard, history, last, mover, "averages") == mover + 1)
+        tree.check(shard, number)
+        for history, (_, mover) in enumerate(shard.states[: shard.used[0]].tolist()):
+            assert np.all(tree.entries(shard, history, "averages") == mover + 1)

@@ -125,7 +125,8 @@ class Rules(Renderable):
         can_open: Sequence[int] = range(self.bid_count)
         if not self.wild_opening:
             can_open = tuple(number for number in can_open if self.bids[number].face != self.wild)
-        return Bidding(self.bid_count, can_open, run, len(FINAL_ACTIONS) if self.spot_on else 1)
+        endings = len(FINAL_ACTIONS) if self.spot_on else 1
+        return Bidding(self.bid_count, can_open, run, endings, tuple(bid.face for bid in self.bids))
 
     def without_impossible_bids(self) -> Rules:
         """Return the same game without bids on more dice than can count.

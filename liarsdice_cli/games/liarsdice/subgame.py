@@ -74,13 +74,16 @@ class Subgame(Renderable):
     def bidding(self) -> Bidding:
         """The legal bids after each of `numbered_bids`, by their positions there."""
         if self.history:
-            return Bidding.free(len(self.numbered_bids), self.rules.bidding.final_action_count)
+            return Bidding.free(len(self.numbered_bids), self.rules.bidding.final_action_count, self._faces)
         whole, left = self.rules.bidding, len(self.bids)
         if left == whole.bids:
             return whole
-        return Bidding(
-            left, tuple(place for place, bid in enumerate(self.bids) if whole.can_open[bid]), left, whole.final_action_count
-        )
+        openings = tuple(place for place, bid in enumerate(self.bids) if whole.can_open[bid])
+        return Bidding(left, openings, left, whole.final_action_count, self._faces)
+
+    @property
+    def _faces(self) -> tuple[int, ...]:
+        return tuple(self.rules.bids[bid].face for bid in self.numbered_bids)
 
     @property
     def digest(self) -> str:

@@ -46,8 +46,10 @@ class ShowdownTables(NamedTuple):
     group    : integers (bids)
     quantity : integers (bids): the number of matching dice that makes a bid true
     stop     : integers (bids): the first bid that is too high to follow it
-    openings : integers: the bids that can open
     endings  : the number of actions that end the round after a bid
+    faces    : integers (bids): the number of faces that have a legal bid after it
+    lowest   : integers (bids, faces): the lowest bid on each of them, rising
+    next_on_face : signed integers (bids): the next higher bid on the same face, or NONE
     most     : integers (players): the most matching dice of a roll of the player
     matches  : floats (players, groups, matching dice from 0, rolls): 1 if a roll has that many matching dice, otherwise 0
 
@@ -59,8 +61,10 @@ class ShowdownTables(NamedTuple):
     group: Ints
     quantity: Ints
     stop: Ints
-    openings: Ints
     endings: int
+    faces: Ints
+    lowest: Ints
+    next_on_face: Ints
     most: Ints
     matches: Floats
 
@@ -74,9 +78,9 @@ class ShardArrays(NamedTuple):
     lock         : fixed probabilities, 0 for all actions of a roll without a lock; empty if nothing is locked
     """
 
-    first_entry: Ints
-    first_child: Ints
-    children: Ints
+    states: Ints
+    first_column: Ints
+    columns: Ints
     used: Ints
     weights: Floats
     last_regrets: Floats
@@ -130,8 +134,11 @@ class Stack(NamedTuple):
     """The histories from the root of a subtree to the current one, with an entry for each depth.
 
     last_bid     : the history's last bid, -1 in the opening
+    first_column : the history's first column
+    actions      : the number of its actions that have columns
     next_action  : the next action to step to; 0 is the call (then spot-on, in games that have it), or the lowest opening bid
-    first_entry, first_child : where the entries of its actions and its children begin
+    column       : (depth, action): the column of the action
+    entry        : (depth, action): where its entries begin, in units of `LANES`
     alive        : whether the other players reach it; if not, the pass only updates an average
     reach_row    : (player): the row of `vectors` that holds the player's reach at the current history
     reach_sum    : (player): the sum of that row
@@ -150,9 +157,11 @@ class Stack(NamedTuple):
     """
 
     last_bid: Ints
+    first_column: Ints
+    actions: Ints
     next_action: Ints
-    first_entry: Ints
-    first_child: Ints
+    column: Ints
+    entry: Ints
     alive: Any
     reach_row: Ints
     reach_sum: Floats
@@ -187,15 +196,9 @@ def padded_rolls(tables: ShowdownTables, player: int) -> int:
 
 
 @inlined_in_place
-def actions_after(tables: ShowdownTables, last: int) -> int:
-    """Return the number of actions after a last bid, -1 in the opening; see `Bidding.actions`."""
-    return int(tables.stop[last]) - last - 1 + tables.endings if last >= 0 else len(tables.openings)
-
-
-@inlined_in_place
-def bid_of(tables: ShowdownTables, last: int, action: int) -> int:
-    """Return the bid that an action makes, or for an action that ends the round the last bid."""
-    return last + max(0, action + 1 - tables.endings) if last >= 0 else int(tables.openings[action])
+def bids_after(tables: ShowdownTables, last: int) -> int:
+    """Return the number of legal bids after a last bid, which is not the opening."""
+    return int(tables.stop[last]) - last - 1
 
 
 def showdown_tables(game: PublicGame, kind: Any) -> ShowdownTables:
@@ -210,9 +213,14 @@ def showdown_tables(game: PublicGame, kind: Any) -> ShowdownTables:
         own = rows[:, first : first + len(rolls)]
         matches[player, :, :, : len(rolls)] = own[:, None, :] == np.arange(matching)[None, :, None]
         first += len(rolls)
-    stop, openings = game.bidding.stops[:-1].astype(np.uint32), np.array(game.bidding.openings, np.uint32)
-    kinds, endings = group.reshape(-1).astype(np.uint32), game.bidding.final_action_count
-    return ShowdownTables(blocks, kinds, game.quantity, stop, openings, endings, most, matches)
+    stop, kinds, bidding = game.bidding.stops[:-1].astype(np.uint32), group.reshape(-1).astype(np.uint32), game.bidding
+    lowest = [bidding.lowest(bid) for bid in range(game.bids)]
+    faces = np.array([*map(len, lowest)], np.uint32)
+    table = np.zeros((game.bids, max(1, *faces.tolist())), np.uint32)
+    for bid, one in enumerate(lowest):
+        table[bid, : len(one)] = one
+    endings, above = bidding.final_action_count, bidding.next_on_face.astype(np.int32)
+    return ShowdownTables(blocks, kinds, game.quantity, stop, endings, faces, table, above, most, matches)
 
 
 def new_stack(tables: ShowdownTables) -> Stack:
@@ -220,12 +228,13 @@ def new_stack(tables: ShowdownTables) -> Stack:
     players, groups, matching, width = tables.matches.shape
     bids, kind = len(tables.group), tables.matches.dtype
     depths, sums = bids + 2, int(tables.most.sum()) + 3
-    next_action = np.zeros(depths, np.uint32)
     return Stack(
         np.zeros(depths, np.int64),
-        next_action,
         np.zeros(depths, np.int64),
-        np.zeros(depths, np.int64),
+        np.zeros(depths, np.uint32),
+        np.zeros(depths, np.uint32),
+        np.zeros((depths, bids + 1), np.uint32),
+        np.zeros((depths, bids + 1), np.uint32),
         np.zeros(depths, np.bool_),
         np.zeros(players, np.uint32),
         np.zeros(players, kind),

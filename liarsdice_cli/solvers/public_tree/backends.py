@@ -55,7 +55,7 @@ class LocalBackend:
 
     def save(self, out: BinaryIO, starts: Sequence[int]) -> list[int]:
         """See `Backend`."""
-        return [shard_io.write(self.tree, number, shard, out) for number, shard in enumerate(self.tree.shards)]
+        return [shard_io.write(shard, out) for shard in self.tree.shards]
 
     def load(self, file: BinaryIO, starts: Sequence[int], sizes: Ints, checksums: Sequence[int]) -> None:
         """See `Backend`."""

@@ -8,22 +8,29 @@ import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.solvers.public_tree.arrays import Context
+from liarsdice_cli.strategies.shard import LANES
 from liarsdice_cli.system.compiling import inlined_in_place
 
 
 class Infosets(NamedTuple):
     """The information sets of the mover at one history, one a roll.
 
-    first   : where their entries begin in every array of the shard, action after action
+    depth   : of the history
     actions : the number of actions
     width   : the padded number of rolls
     vector  : the row of `Stack.vectors` for the first action
     """
 
-    first: int
+    depth: int
     actions: int
     width: int
     vector: int
+
+
+@inlined_in_place
+def first_entry(context: Context, infosets: Infosets, action: int) -> int:
+    """Return where the entries of an action begin in every array of the shard."""
+    return int(context.stack.entry[infosets.depth, action]) * LANES
 
 
 @inlined_in_place
@@ -33,12 +40,12 @@ def compute_strategy(context: Context, infosets: Infosets, prediction: Any) -> b
     If a roll has no positive weight, it takes the first action: the call, or the lowest bid in the opening.
     """
     shard, stack, rates = context.shard, context.stack, context.rates
-    first, actions, width, vector = infosets.first, infosets.actions, infosets.width, infosets.vector
+    actions, width, vector = infosets.actions, infosets.width, infosets.vector
     zero, total = rates.zero, stack.total
     for roll in range(width):
         total[roll] = zero
     for action in range(actions):
-        start, own = first + action * width, stack.vectors[vector + action]
+        start, own = first_entry(context, infosets, action), stack.vectors[vector + action]
         weights, last = shard.weights[start : start + width], shard.last_regrets[start : start + width]
         for roll in range(width):
             weight = weights[roll]
@@ -119,7 +126,7 @@ def _sum_lock(context: Context, infosets: Infosets) -> None:
     for roll in range(width):
         total[roll] = context.rates.zero
     for action in range(infosets.actions):
-        start = infosets.first + action * width
+        start = first_entry(context, infosets, action)
         lock = context.shard.lock[start : start + width]
         for roll in range(width):
             total[roll] += lock[roll]
@@ -133,7 +140,7 @@ def apply_lock(context: Context, infosets: Infosets) -> None:
         return
     _sum_lock(context, infosets)
     for action in range(infosets.actions):
-        start, own = infosets.first + action * width, stack.vectors[infosets.vector + action]
+        start, own = first_entry(context, infosets, action), stack.vectors[infosets.vector + action]
         lock = shard.lock[start : start + width]
         for roll in range(width):
             own[roll] = lock[roll] if stack.total[roll] > context.rates.zero else own[roll]
@@ -149,7 +156,7 @@ def apply_lock_to_value(context: Context, infosets: Infosets, action_value: Floa
     for roll in range(width):
         value[roll] = zero if total[roll] > zero else value[roll]
     for action in range(infosets.actions):
-        start, own = infosets.first + action * width, action_value[action]
+        start, own = first_entry(context, infosets, action), action_value[action]
         lock = shard.lock[start : start + width]
         for roll in range(width):
             if lock[roll] > zero:
@@ -171,7 +178,7 @@ def multiply_reach(context: Context, infosets: Infosets, depth: int, reach_row: 
             mass += chance
         stack.action_reach[depth, action] = mass
         if averages and mass > 0:
-            start = infosets.first + action * width
+            start = first_entry(context, infosets, action)
             average = shard.averages[start : start + width]
             for roll in range(width):
                 average[roll] += rates.average_weight * after[roll]
@@ -182,7 +189,7 @@ def update_regrets(context: Context, infosets: Infosets, action_value: Floats, v
     """Add the regrets of this visit."""
     shard, rates, width = context.shard, context.rates, infosets.width
     for action in range(infosets.actions):
-        start, own = infosets.first + action * width, action_value[action]
+        start, own = first_entry(context, infosets, action), action_value[action]
         regrets = shard.weights[start : start + width]
         for roll in range(width):
             old = regrets[roll]

@@ -37,7 +37,7 @@ from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Proof
 from liarsdice_cli.strategies.shard import NONE
 
-_MAGIC = b"liarsdice checkpoint 5\n"
+_MAGIC = b"liarsdice checkpoint 6\n"
 _CHECKSUM = 4
 _LENGTH = 8
 _MOST_ITERATIONS = 1 << 53
@@ -53,7 +53,7 @@ def write(name: str, solver: PublicTree, proved: Proof | None) -> None:
     with files.output(name, packed=False) as file:
         out = cast(BinaryIO, file)
         out.write(begin)
-        checksums = [crc32(begin), shard_io.write(solver.tree, NONE, solver.tree.top, out)]
+        checksums = [crc32(begin), shard_io.write(solver.tree.top, out)]
         checksums += solver.backend.save(out, starts[1:])
         end = np.array(checksums, "<u4").tobytes()
         out.write(end + crc32(end).to_bytes(_CHECKSUM, "little"))

@@ -1,7 +1,8 @@
 """A shard as bytes, for checkpoints and for sending it to another process.
 
-The bytes are the last bid and the mover of every history (16-bit integers), the children (32-bit integers), and the used part
-of each array of floats. All numbers are little-endian. The lengths follow from `Shard.size`, which is stored separately.
+The bytes are the last bid and the mover of every history (16-bit integers), then for every column its history, bid and child
+(32-bit integers, in the order in which the columns were added), and the used part of each array of floats. All numbers are
+little-endian. The lengths follow from `Shard.size`, which is stored separately.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from zlib import crc32
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Ints
-from liarsdice_cli.strategies.shard import CHILDREN, Shard
+from liarsdice_cli.strategies.shard import BID, CHILD, Shard
 from liarsdice_cli.strategies.store import StrategyStore
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 
@@ -26,8 +27,8 @@ def length(tree: StrategyStore, size: Ints) -> int:
     rooms, used = size[:3].tolist(), size[3:6].tolist()
     if not all(0 <= some <= room <= _MOST_ROOM for some, room in zip(used, rooms, strict=True)) or size[6] < 0:
         raise ValueError("a shard is larger than its room")
-    histories, children, entries = used
-    return int(4 * histories + 4 * children + entries * sum(array.itemsize for array in tree.top.arrays.values()))
+    histories, columns, entries = used
+    return int(4 * histories + 12 * columns + entries * sum(array.itemsize for array in tree.top.arrays.values()))
 
 
 def starts(tree: StrategyStore, sizes: Ints, first: int) -> list[int]:
@@ -36,21 +37,21 @@ def starts(tree: StrategyStore, sizes: Ints, first: int) -> list[int]:
     return [int(first + before) for before in np.cumsum([0, *lengths])]
 
 
-def pieces(tree: StrategyStore, number: int, shard: Shard) -> Iterator[memoryview]:
+def pieces(shard: Shard) -> Iterator[memoryview]:
     """Yield the bytes of a shard in pieces."""
-    _, children, entries, _ = shard.used.tolist()
-    states = tree.states(shard, number).astype(np.int16)
-    arrays: list[Any] = [states, shard.children[:children], *(array[:entries] for array in shard.arrays.values())]
+    histories, columns, entries, _ = shard.used.tolist()
+    owned = np.column_stack([shard.owners(), shard.columns[:columns][:, [BID, CHILD]]])
+    arrays: list[Any] = [shard.states[:histories], owned, *(array[:entries] for array in shard.arrays.values())]
     for array in arrays:
         if array.size:
             whole = memoryview(cast(Any, np.ascontiguousarray(array))).cast("B")
             yield from (whole[start : start + _PIECE] for start in range(0, len(whole), _PIECE))
 
 
-def write(tree: StrategyStore, number: int, shard: Shard, out: Any) -> int:
+def write(shard: Shard, out: Any) -> int:
     """Write the bytes of a shard at the position of `out`; return their CRC-32."""
     checksum = 0
-    for piece in pieces(tree, number, shard):
+    for piece in pieces(shard):
         out.write(piece)
         checksum = crc32(piece, checksum)
     return checksum
@@ -68,16 +69,14 @@ def shard_of(tree: StrategyStore, number: int, size: Ints, content: Any) -> Shar
     """Return the shard with these bytes; ValueError unless it is valid and fits the subtrees of the tree."""
     shard = tree.new_shard()
     shard.reserve(*size[:3].tolist())
-    histories, child_count, entries = size[3:6].tolist()
-    counts = (np.int16, 2 * histories), (np.int32, child_count), *((array.dtype, entries) for array in shard.arrays.values())
-    found, children, *contents = _arrays(content, counts)
-    states = found.reshape(-1, 2).astype(np.int64)
-    tree.lay_out(shard, states)
+    histories, columns, entries = size[3:6].tolist()
+    counts = (np.int16, 2 * histories), (np.int32, 3 * columns), *((array.dtype, entries) for array in shard.arrays.values())
+    states, owned, *contents = _arrays(content, counts)
+    tree.lay_out(shard, states.reshape(-1, 2).astype(np.int64), owned.reshape(-1, 3).astype(np.int64))
     if not np.array_equal(shard.used[:3], size[3:6]):
         raise ValueError("a shard holds something else")
     shard.used[:] = size[3:]
-    shard.children[: shard.used[CHILDREN]] = children
-    tree.check(shard, states, number)
+    tree.check(shard, number)
     for (name, array), own in zip(shard.arrays.items(), contents, strict=True):
         array[:entries] = own
         if not np.isfinite(array[:entries]).all():

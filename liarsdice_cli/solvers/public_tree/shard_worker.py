@@ -129,7 +129,7 @@ class ShardWorker:
     def content(self, number: int, roots: Ints) -> Any:
         """Return a shard as bytes. `roots` are its subtrees."""
         self._set_roots(roots)
-        views = [np.frombuffer(piece, np.uint8) for piece in shard_io.pieces(self.tree, number, self.held[number])]
+        views = [np.frombuffer(piece, np.uint8) for piece in shard_io.pieces(self.held[number])]
         return np.concatenate(views) if views else np.zeros(0, np.uint8)
 
     def hand_over(self, number: int, roots: Ints) -> Any:
@@ -151,7 +151,7 @@ class ShardWorker:
             with open(file, "r+b") as out:
                 for number, start in starts.items():
                     out.seek(start)
-                    found[number] = shard_io.write(self.tree, number, self.held[number], out)
+                    found[number] = shard_io.write(self.held[number], out)
                 out.flush()
                 os.fsync(out.fileno())
         except FileNotFoundError as error:

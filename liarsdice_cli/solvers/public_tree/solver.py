@@ -93,12 +93,11 @@ class PublicTree:
     def _expand_lock(self) -> None:
         """Expand the locked histories and start their averages, which are then correct even at histories without reach."""
         for history, behaviour in self.lock.items():
-            last, mover = self.tree.state_after(history)
-            if not self.game.bidding.has_choice(last):
+            if not self.game.bidding.has_choice(self.tree.state_after(history)[0]):
                 continue
             place, rolls = expand(self.tree, history), locked_rolls(behaviour)
             for name in (LOCK, AVERAGE_STRATEGY):
-                self.tree.entries(*place, last, mover, name)[:, rolls] = behaviour[:, rolls]
+                self.tree.set_entries(*place, name, rolls, behaviour[:, rolls])
 
     def begin(self) -> None:
         """Reset to the state before the first iteration."""

@@ -37,8 +37,7 @@ from liarsdice_cli.solvers.public_tree.arrays import (
     ShowdownTables,
     Stack,
     Subtrees,
-    actions_after,
-    bid_of,
+    bids_after,
     padded_rolls,
 )
 from liarsdice_cli.solvers.public_tree.behaviour import (
@@ -53,8 +52,21 @@ from liarsdice_cli.solvers.public_tree.behaviour import (
     update_regrets,
 )
 from liarsdice_cli.solvers.public_tree.showdown import RoundEnd, others_reach, round_value
-from liarsdice_cli.strategies.shard import CHILDREN, ENTRIES, HISTORIES, NONE, REFUSED
-from liarsdice_cli.strategies.store import LAST_BID, MOVER, ROOT
+from liarsdice_cli.strategies.shard import (
+    BID,
+    CHILD,
+    COLUMNS,
+    ENTRIES,
+    ENTRY,
+    HISTORIES,
+    LANES,
+    LAST_BID,
+    MOVER,
+    NEXT,
+    NONE,
+    REFUSED,
+)
+from liarsdice_cli.strategies.store import ROOT
 from liarsdice_cli.system.compiling import compiled_in_place, inlined_in_place
 
 
@@ -83,7 +95,7 @@ def traverse(current: Pass, context: Context, subtrees: Subtrees, chosen: Ints, 
             entering = child != NONE
             if entering:
                 depth, mover = depth + 1, _next_player(mover, players)
-                stack.first_entry[depth], stack.first_child[depth] = shard.first_entry[child], shard.first_child[child]
+                stack.first_column[depth] = shard.first_column[child]
             else:
                 _leave(current, context, mover, depth)
                 depth, mover = depth - 1, _previous_player(mover, players)
@@ -112,8 +124,7 @@ def _first_vector(stack: Stack, depth: int) -> int:
 @inlined_in_place
 def _infosets(tables: ShowdownTables, stack: Stack, depth: int, mover: int) -> Infosets:
     """Return the information sets of the mover at a depth."""
-    actions, width = actions_after(tables, stack.last_bid[depth]), padded_rolls(tables, mover)
-    return Infosets(stack.first_entry[depth], actions, width, _first_vector(stack, depth))
+    return Infosets(depth, int(stack.actions[depth]), padded_rolls(tables, mover), _first_vector(stack, depth))
 
 
 @inlined_in_place
@@ -137,56 +148,131 @@ def _begin(current: Pass, context: Context, subtrees: Subtrees, root: int) -> bo
         stack.value[0, roll] = 0
     history = subtrees.roots[root, ROOT]
     if history == NONE and current.mode == LEARN:
-        history = _expand(context, stack.last_bid[0], padded_rolls(tables, subtrees.roots[root, MOVER]))
+        history = _expand(context, stack.last_bid[0], subtrees.roots[root, MOVER], 0)
         subtrees.roots[root, ROOT] = history
     if history == NONE:
         return False
-    stack.first_entry[0], stack.first_child[0] = context.shard.first_entry[history], context.shard.first_child[history]
+    stack.first_column[0] = context.shard.first_column[history]
     return True
 
 
 @inlined_in_place
-def _expand(context: Context, last: int, width: int) -> int:
-    """Return the number of a new history after a last bid; NONE if the shard has no room."""
-    shard, actions = context.shard, actions_after(context.tables, last)
-    history, children, entries = shard.used[HISTORIES], actions - 2, actions * width  # see `Bidding.child_slots`
-    if (
-        history == len(shard.first_entry)
-        or shard.used[CHILDREN] + children > len(shard.children)
-        or shard.used[ENTRIES] + entries > len(shard.weights)
-    ):
+def _has_room(context: Context, histories: int, columns: int, entries: int) -> bool:
+    """Return whether the shard has room for more, and count a refusal if not."""
+    shard = context.shard
+    found = (
+        shard.used[HISTORIES] + histories <= len(shard.first_column)
+        and shard.used[COLUMNS] + columns <= len(shard.columns)
+        and shard.used[ENTRIES] + entries <= len(shard.weights)
+    )
+    if not found:
         shard.used[REFUSED] += 1
+    return bool(found)
+
+
+@inlined_in_place
+def _add_column(context: Context, bid: int, width: int) -> int:
+    """Return a new column, the last of its history, with entries of 0; there must be room."""
+    shard = context.shard
+    column = shard.used[COLUMNS]
+    shard.columns[column, BID], shard.columns[column, CHILD] = bid, NONE
+    shard.columns[column, ENTRY], shard.columns[column, NEXT] = shard.used[ENTRIES] // LANES, NONE
+    shard.used[COLUMNS] += 1
+    shard.used[ENTRIES] += width
+    return int(column)
+
+
+@inlined_in_place
+def _expand(context: Context, last: int, mover: int, reserved: int) -> int:
+    """Return the number of a new history after a last bid; NONE if the shard has no room.
+
+    It gets columns for the final actions and for the lowest bid on each face (see `StrategyStore`), or for all bids where
+    players tremble.
+
+    reserved : entries for one more column, for which there must be room too; 0 for none
+    """
+    tables, shard = context.tables, context.shard
+    all_bids, width = context.rates.tremble > context.rates.zero, padded_rolls(tables, mover)
+    actions = tables.endings + (bids_after(tables, last) if all_bids else int(tables.faces[last]))
+    if not _has_room(context, 1, actions + 1, actions * width + reserved):
         return NONE
-    shard.first_entry[history], shard.first_child[history] = shard.used[ENTRIES], shard.used[CHILDREN]
+    history = shard.used[HISTORIES]
     shard.used[HISTORIES] += 1
-    shard.used[CHILDREN] += children
-    shard.used[ENTRIES] += entries
+    shard.states[history, LAST_BID], shard.states[history, MOVER] = last, mover
+    shard.first_column[history] = shard.used[COLUMNS]
+    for action in range(actions):
+        bid = last
+        if action >= tables.endings:
+            place = action - tables.endings
+            bid = last + 1 + place if all_bids else int(tables.lowest[last, place])
+        column = _add_column(context, bid, width)
+        if action + 1 < actions:
+            shard.columns[column, NEXT] = column + 1
     return int(history)
 
 
 @inlined_in_place
-def _child(current: Pass, context: Context, depth: int, bid: int, expands: bool, crosses: bool, below: Subtrees) -> int:
-    """Return the history after a bid, or the subtree if the bid crosses the cut; NONE if it is unexpanded.
+def _next_missing(context: Context, depth: int, bid: int) -> int:
+    """Return the next bid on the face of a bid that is legal at a depth, if it has no column yet; otherwise NONE."""
+    tables, stack, columns = context.tables, context.stack, context.shard.columns
+    above, last = tables.next_on_face[bid], stack.last_bid[depth]
+    if above == NONE or (last >= 0 and above >= tables.stop[last]):
+        return NONE
+    column = stack.first_column[depth]
+    while column != NONE:
+        if columns[column, BID] == above:
+            return NONE
+        column = columns[column, NEXT]
+    return int(above)
 
-    expands : expand an unexpanded history of the update player if the other players' reach is above the threshold
+
+@inlined_in_place
+def _append(context: Context, depth: int, bid: int, width: int) -> None:
+    """Add a column for a bid at a depth; there must be room."""
+    columns = context.shard.columns
+    column = context.stack.first_column[depth]
+    while columns[column, NEXT] != NONE:
+        column = columns[column, NEXT]
+    columns[column, NEXT] = _add_column(context, bid, width)
+
+
+@inlined_in_place
+def _expand_child(current: Pass, context: Context, mover: int, depth: int, action: int, crosses: bool, below: Subtrees) -> int:
+    """Expand the history after a bid if the other players' reach is above the threshold, and return it, or NONE.
+
+    If the bid crosses the cut, it is a subtree.
     """
-    stack, shard = context.stack, context.shard
-    place = stack.first_child[depth] + bid - stack.last_bid[depth] - 1
-    child = shard.children[place]
-    if child != NONE or not expands:
-        return int(child)
+    tables, stack, columns = context.tables, context.stack, context.shard.columns
+    column = stack.column[depth, action]
+    child, bid = columns[column, CHILD], columns[column, BID]
     if others_reach(current.update_player, context) <= context.rates.expand_above:
         return NONE
+    missing = _next_missing(context, depth, bid)
+    reserved = padded_rolls(tables, mover) if missing != NONE else 0
     if not crosses:
-        child = _expand(context, bid, padded_rolls(context.tables, current.update_player))
+        child = _expand(context, bid, current.update_player, reserved)
     elif below.used[0] == len(below.roots):
         below.used[1] += 1
-    else:
+    elif _has_room(context, 0, 1, reserved):
         child = below.used[0]
         below.used[0] += 1
         below.roots[child, LAST_BID], below.roots[child, MOVER] = bid, current.update_player
-    shard.children[place] = child
+    if child != NONE and missing != NONE:
+        _append(context, depth, missing, reserved)
+    columns[column, CHILD] = child
     return int(child)
+
+
+@inlined_in_place
+def _load_columns(context: Context, depth: int) -> None:
+    """Load the columns of the history at a depth into the stack."""
+    stack, columns = context.stack, context.shard.columns
+    column, actions = stack.first_column[depth], 0
+    while column != NONE:
+        stack.column[depth, actions], stack.entry[depth, actions] = column, columns[column, ENTRY]
+        column = columns[column, NEXT]
+        actions += 1
+    stack.actions[depth] = actions
 
 
 @inlined_in_place
@@ -195,6 +281,7 @@ def _enter(current: Pass, context: Context, mover: int, depth: int) -> bool:
     tables, stack, rates = context.tables, context.stack, context.rates
     alive, finite, averages = stack.alive[depth], True, mover == current.average_player
     stack.next_action[depth] = 0
+    _load_columns(context, depth)
     infosets = _infosets(tables, stack, depth, mover)
     updates = mover == current.update_player
     if (alive and current.mode != RESPOND and current.span != DOWN) if updates else (alive or averages):
@@ -232,8 +319,8 @@ def _step(current: Pass, context: Context, mover: int, depth: int, cut: int, bel
     players, width = len(tables.blocks), padded_rolls(tables, update_player)
     next_mover, last, alive = _next_player(mover, players), stack.last_bid[depth], stack.alive[depth]
     updates, averages = mover == update_player, mover == current.average_player
-    for action in range(stack.next_action[depth], actions_after(tables, last)):
-        bid = bid_of(tables, last, action)
+    for action in range(stack.next_action[depth], stack.actions[depth]):
+        bid = context.shard.columns[stack.column[depth, action], BID]
         reached, crosses, child = alive, current.span != WHOLE and bid >= cut, NONE
         if not updates and (alive or averages):
             mass = stack.action_reach[depth, action]
@@ -243,9 +330,10 @@ def _step(current: Pass, context: Context, mover: int, depth: int, cut: int, bel
             reached = alive and others_reach(update_player, context) > context.rates.prune_at
             if not reached and current.average_player < 0:
                 continue
-        if last < bid and actions_after(tables, bid) > 1:
-            expands = current.mode == LEARN and next_mover == update_player and reached
-            child = _child(current, context, depth, bid, expands, crosses, below)
+        if last < bid and bids_after(tables, bid) + tables.endings > 1:
+            child = context.shard.columns[stack.column[depth, action], CHILD]
+            if child == NONE and current.mode == LEARN and next_mover == update_player and reached:
+                child = _expand_child(current, context, mover, depth, action, crosses, below)
         if child != NONE and not crosses:
             stack.next_action[depth], stack.last_bid[depth + 1], stack.alive[depth + 1] = action + 1, bid, reached
             return int(child)

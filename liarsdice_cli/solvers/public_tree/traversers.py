@@ -34,7 +34,7 @@ class ArrayNames(NamedTuple):
         """Return the arrays of a shard."""
         weights = shard.arrays[self.weights]
         others = (shard.arrays[name] if name else weights[:0] for name in (self.last_regrets, self.averages, self.lock))
-        return arrays.ShardArrays(shard.first_entry, shard.first_child, shard.children, shard.used, weights, *others)
+        return arrays.ShardArrays(shard.states, shard.first_column, shard.columns, shard.used, weights, *others)
 
 
 class Traversal(NamedTuple):

@@ -103,8 +103,9 @@ class Values:
             return self._wins_if_called(last, mover, reaches)
         stack = arrays.new_stack(self.tables)
         self._traverse(arrays.EVALUATE, mover, found, (last, mover), reaches, stack)
-        actions = self.game.bidding.actions(last)
-        wins: Floats = stack.action_value[0, :actions, : len(self.game.rolls[mover])].copy()
+        wins = self._wins_if_called(last, mover, reaches)
+        for place, row in enumerate(self.strategy.tree.rows(*found)):
+            wins[row] = stack.action_value[0, place, : len(self.game.rolls[mover])]
         return wins
 
     def best_wins(self, history: Sequence[int], player: int, reaches: Sequence[Floats]) -> Floats:

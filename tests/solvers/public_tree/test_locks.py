@@ -92,7 +92,7 @@ def test_what_is_made_to_grow_is_a_tree() -> None:
         assert tree.find(history) == (shard, number)
         assert expand(tree, history) == (shard, number)
     for number, shard in tree.all_shards:
-        tree.check(shard, tree.states(shard, number), number)
+        tree.check(shard, number)
     before = {history[:length] for history in histories for length in range(len(history) + 1)}
     assert tree.histories == len(before)
     assert tree.find([15]) is None
@@ -109,7 +109,7 @@ def test_a_lock_in_the_rest_of_a_round_is_kept_to_from_where_that_begins() -> No
     for _ in range(3):
         solver.iterate()
         shard, number = solver.tree.find([2]) or pytest.fail("the locked history is not there")
-        averages = solver.tree.entries(shard, number, 2, 0, "averages")
+        averages = solver.tree.entries(shard, number, "averages")
         assert (averages / averages.sum(axis=0)).tolist() == fixed.tolist()
 
 

@@ -14,7 +14,7 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import ldz
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.solvers import ladder
-from liarsdice_cli.solvers.public_tree import checkpoint, remote, run, shard_io, shard_worker
+from liarsdice_cli.solvers.public_tree import checkpoint, remote, run, shard_worker
 from liarsdice_cli.solvers.public_tree.load_balancing import balance, loads
 from liarsdice_cli.solvers.public_tree.values import Values, subtree_values
 from liarsdice_cli.solvers.request import Request
@@ -139,19 +139,19 @@ def test_a_run_is_stopped_within_an_iteration_and_goes_on(tmp_path, monkeypatch)
 @pytest.mark.parametrize("shard", [0, 1])
 def test_a_state_that_cannot_be_written_changes_no_number(shard, tmp_path, monkeypatch):
     """Whichever of the workers finds no room."""
-    write = shard_io.write
+    save = shard_worker.ShardWorker.save
 
-    def full(tree, number, *rest):
-        if number == shard:
+    def full(self, file, roots, starts):
+        if shard in starts:
             raise OSError(errno.ENOSPC, "No space left on device")
-        return write(tree, number, *rest)
+        return save(self, file, roots, starts)
 
     with on_workers("two", "pretend:2") as (one, _):
         run_of(one, 2)
         kept(one, tmp_path / "kept")
         whole = (tmp_path / "kept").read_bytes()
         with monkeypatch.context() as patch:
-            patch.setattr(shard_worker.shard_io, "write", full)
+            patch.setattr(shard_worker.ShardWorker, "save", full)
             for _ in range(2):
                 run_of(one, 1)
                 with pytest.raises(LiarsDiceError, match=r"cannot write .*kept: No space left on device; free some space"):

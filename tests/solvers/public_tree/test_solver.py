@@ -161,8 +161,8 @@ def test_regrets_of_more_players_fall(dice):
 def _everything(solver):
     """All that a solver keeps, the room that is left aside."""
     for _, shard in solver.tree.all_shards:
-        histories, places, numbers, _ = shard.used
-        yield from (shard.used, shard.first_entry[:histories], shard.first_child[:histories], shard.children[:places])
+        histories, columns, numbers, _ = shard.used
+        yield from (shard.used, shard.states[:histories], shard.first_column[:histories], shard.columns[:columns])
         yield from (array[:numbers] for array in shard.arrays.values())
     yield solver.tree.roots[: solver.tree.subtrees[0]]
 

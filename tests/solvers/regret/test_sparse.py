@@ -34,7 +34,7 @@ from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser, power
 from liarsdice_cli.solvers.regret.sparse import SparseForm
 from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.strategies.expansion import expanded
-from liarsdice_cli.strategies.shard import Shard, entry_count
+from liarsdice_cli.strategies.shard import ENTRY, LANES, Shard
 from liarsdice_cli.strategies.store import StrategyStore
 from tests.support.gambit_walk import SAMPLES
 from tests.support.properties import examples, mostly_slow
@@ -96,9 +96,10 @@ class Both:
             for history in combinations(range(game.bid_count - 1), length):
                 found = places.find(history)
                 assert found is not None
-                player, last = length % 2, history[-1] if history else -1
-                width, first = int(places.widths[player]), int(found[0].first_entry[found[1]])
-                own = slice(first, first + entry_count(places.bidding, last, width))
+                shard, player = found[0], length % 2
+                columns, width = shard.columns_of(found[1]), int(places.widths[player])
+                first = int(shard.columns[columns[0], ENTRY]) * LANES  # a new history has its columns one after the other
+                own = slice(first, first + len(columns) * width)
                 self.histories.append((own, player, sequences.at(history).astype(np.int64)))
         self.chances = self.public.game.rolls
 
@@ -131,7 +132,7 @@ class Both:
 def _everything(tree: StrategyStore, solver: PublicTree) -> Shard:
     """The one shard of a tree in which everything has grown, with room for all that a solver keeps."""
     shard = Shard(tuple(solver.tree.top.arrays), solver.kind)
-    shard.first_entry, shard.first_child, shard.children = tree.top.first_entry, tree.top.first_child, tree.top.children
+    shard.states, shard.first_column, shard.columns = tree.top.states, tree.top.first_column, tree.top.columns
     shard.used[:] = tree.top.used
     shard.reserve(*tree.top.capacity)
     return shard
