@@ -21,6 +21,7 @@ COMMIT = "e4c50ea"
 """The last commit before the core was redrawn."""
 RUNS = 3
 PUBLIC = "--payoffs zero-sum --method dcfr+ --threads 2"
+ONE_THREAD = PUBLIC.replace("2", "1")
 WARM_UP = (
     f"solve --rules common --sides 6 {PUBLIC} --iterations 3",
     f"solve --rules common --sides 3 --dice 2,2 {PUBLIC} --iterations 3",
@@ -44,6 +45,12 @@ COMMANDS = (
     f"solve --rules joker --dice 2,2 {PUBLIC} --target 1e-3",
     f"solve --rules common --dice 3,3 {PUBLIC} --iterations 60",
 )
+ONCE = (
+    f"solve --rules common --dice 3,3 {ONE_THREAD} --target 1e-3",
+    f"solve --rules joker --dice 2,2 {ONE_THREAD} --target 1e-4",
+    f"solve --rules common --dice 5,5 {ONE_THREAD} --iterations 200",
+)
+"""Long commands, which are measured once."""
 _MEASURE = """
 import resource, subprocess, sys
 child = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -62,7 +69,7 @@ class Used(NamedTuple):
 
 def table(runs: int = RUNS) -> None:
     """Print a row for each command."""
-    print(f"\n## Beside commit {COMMIT}: whole commands, best of {runs}\n")
+    print(f"\n## Beside commit {COMMIT}: whole commands, best of {runs}, long ones once\n")
     with tempfile.TemporaryDirectory() as folder:
         then = Path(folder) / "then"
         if not _extract(then):
@@ -73,13 +80,13 @@ def table(runs: int = RUNS) -> None:
                 _run(place, command, folder)
         print("| command | then: processor s | peak MB | now: processor s | peak MB | now / then: time | memory |")
         print("|---|---|---|---|---|---|---|")
-        for command in COMMANDS:
-            print(_row(command, then, folder, runs), flush=True)
+        for command in (*COMMANDS, *ONCE):
+            print(_row(command, then, folder, 1 if command in ONCE else runs), flush=True)
 
 
 def _row(command: str, then: Path, folder: str, runs: int) -> str:
     pairs = [[_run(place, command, folder) for place in (then, ROOT)] for _ in range(runs)]
-    name = command.replace("FOLDER/", "").replace(f" {PUBLIC}", "")
+    name = command.replace("FOLDER/", "").replace(f" {PUBLIC}", "").replace(f" {ONE_THREAD}", "")
     best = [_best(side) for side in zip(*pairs, strict=True)]
     shown = " | ".join("failed | " if used is None else f"{used.seconds:.2f} | {used.megabytes:.0f}" for used in best)
     old, new = best
