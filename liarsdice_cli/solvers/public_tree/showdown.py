@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.solvers.public_tree.arrays import FALSE, INEXACT, SPOT_ON, TRUE, Context, padded_rolls
-from liarsdice_cli.system.compiling import inlined_in_place
+from liarsdice_cli.strategies.shard import LANES
+from liarsdice_cli.system.compiling import inlined_in_place, part_in_place
 
 
 class RoundEnd(NamedTuple):
@@ -51,10 +52,16 @@ def round_value(context: Context, end: RoundEnd, update_player: int, best: bool,
 @inlined_in_place
 def others_reach(update_player: int, context: Context) -> Any:
     """Return the product over all other players of their reach, summed over rolls."""
-    product = context.rates.one
-    for player in range(len(context.stack.reach_sum)):
-        if player != update_player:
-            product *= context.stack.reach_sum[player]
+    return _product_without(context.stack.reach_sum, update_player, context.rates.one)
+
+
+@part_in_place
+def _product_without(numbers: Floats, left_out: int, one: Any) -> Any:
+    """Return the product of all numbers but one."""
+    product = one
+    for place in range(len(numbers)):
+        if place != left_out:
+            product *= numbers[place]
     return product
 
 
@@ -70,70 +77,88 @@ def _fill_with_reach(context: Context, update_player: int, value: Floats) -> Non
 def _chance_by_roll(context: Context, event: int, bid: int, update_player: int, value: Floats) -> None:
     """Fill `value` with the chance of an event for each roll, by the number of dice in the roll that match the bid."""
     tables, stack = context.tables, context.stack
-    group, quantity = tables.group[bid], tables.quantity[bid]
+    group, most, blocks = tables.group[bid], tables.most[update_player], tables.blocks[update_player]
     chances = stack.chances[stack.slot[0], group, event]
-    width, last = padded_rolls(tables, update_player), len(chances) - 1 - tables.most[update_player]
-    for count in range(tables.most[update_player] + 1):
-        matches, chance = tables.matches[update_player, group, count], chances[min(max(quantity - count + 1, 0), last)]
+    _spread(tables.matches[update_player, group], chances, tables.quantity[bid], most, blocks, value)
+
+
+@part_in_place
+def _spread(matches: Floats, chances: Floats, quantity: int, most: int, blocks: int, value: Floats) -> None:
+    """Fill `value` for each roll with the entry of `chances` for the dice that a bid needs beside those of the roll."""
+    width, last = int(blocks) * LANES, len(chances) - 1 - most
+    for count in range(most + 1):
+        own, chance = matches[count], chances[min(max(quantity - count + 1, 0), last)]
         if count == 0:
             for roll in range(width):
-                value[roll] = matches[roll] * chance
+                value[roll] = own[roll] * chance
         else:
             for roll in range(width):
-                value[roll] += matches[roll] * chance
+                value[roll] += own[roll] * chance
 
 
 @inlined_in_place
 def _compute_chances(context: Context, group: int, update_player: int) -> None:
     """Fill `Stack.chances` for a group of bids, unless it holds them already."""
-    tables, stack, rates = context.tables, context.stack, context.rates
+    tables, stack = context.tables, context.stack
     slot = stack.slot[0]
     if stack.known[slot, group]:
         return
     stack.known[slot, group] = True
-    chances, most = stack.sum, 0
+    most = 0
     for player in range(len(tables.blocks)):
-        if player == update_player:
-            continue
-        reach, width = stack.vectors[stack.reach_row[player]], padded_rolls(tables, player)
-        for count in range(tables.most[player] + 1):
-            matches, mass = tables.matches[player, group, count], rates.zero
-            for roll in range(width):
-                mass += reach[roll] * matches[roll]
-            if most == 0:
-                chances[count] = mass
-            else:
-                stack.one[count] = mass
-        if most > 0:
-            for total in range(most + tables.most[player], -1, -1):
-                mass = rates.zero
-                for count in range(max(0, total - most), min(tables.most[player], total) + 1):
-                    mass += chances[total - count] * stack.one[count]
-                chances[total] = mass
-        most += tables.most[player]
-    at_least, fewer = stack.chances[slot, group, TRUE], stack.chances[slot, group, FALSE]
-    mass = rates.zero
+        if player != update_player:
+            reach, matches = stack.vectors[stack.reach_row[player]], tables.matches[player, group]
+            _add_player(matches, reach, tables.most[player], tables.blocks[player], most, stack.sum, stack.one)
+            most += tables.most[player]
+    _fill_events(most, stack.sum, tables.endings, stack.chances[slot, group])
+
+
+@part_in_place
+def _add_player(matches: Floats, reach: Floats, own: int, blocks: int, most: int, chances: Floats, one: Floats) -> None:
+    """Add one player's matching dice to the distribution of those of some other players.
+
+    own     : the most matching dice of the player
+    most    : the most of the others, 0 for none
+    chances : the distribution, weighted by reach
+    one     : scratch
+    """
+    width, zero = int(blocks) * LANES, chances.dtype.type(0)
+    for count in range(own + 1):
+        row, mass = matches[count], zero
+        for roll in range(width):
+            mass += reach[roll] * row[roll]
+        if most == 0:
+            chances[count] = mass
+        else:
+            one[count] = mass
+    if most > 0:
+        for total in range(most + own, -1, -1):
+            mass = zero
+            for count in range(max(0, total - most), min(own, total) + 1):
+                mass += chances[total - count] * one[count]
+            chances[total] = mass
+
+
+@part_in_place
+def _fill_events(most: int, chances: Floats, endings: int, events: Floats) -> None:
+    """Fill in the chances of all events for each number of missing dice from -1, from a distribution of the matching dice."""
+    zero = chances.dtype.type(0)
+    at_least, fewer, mass = events[TRUE], events[FALSE], zero
     at_least[most + 2] = mass
     for count in range(most, -1, -1):
         mass += chances[count]
         at_least[count + 1] = mass
     at_least[0] = mass
-    mass = rates.zero
+    mass = zero
     fewer[0] = mass
     for count in range(most + 1):
         fewer[count + 1] = mass
         mass += chances[count]
     fewer[most + 2] = mass
-    if tables.endings > 1:
-        _compute_exact_chances(most, chances, stack.chances[slot, group], rates.zero)
-
-
-@inlined_in_place
-def _compute_exact_chances(most: int, chances: Floats, events: Floats, zero: Any) -> None:
-    """Fill in the chances that a bid is exact and that it is not, from those of TRUE and FALSE."""
-    at_least, fewer, exactly, otherwise = events[TRUE], events[FALSE], events[SPOT_ON], events[INEXACT]
-    exactly[0] = exactly[most + 2] = zero
-    otherwise[0], otherwise[most + 2] = at_least[0], fewer[most + 2]
-    for count in range(most + 1):
-        exactly[count + 1] = chances[count]
-        otherwise[count + 1] = fewer[count + 1] + at_least[count + 2]
+    if endings > 1:
+        exactly, otherwise = events[SPOT_ON], events[INEXACT]
+        exactly[0] = exactly[most + 2] = zero
+        otherwise[0], otherwise[most + 2] = at_least[0], fewer[most + 2]
+        for count in range(most + 1):
+            exactly[count + 1] = chances[count]
+            otherwise[count + 1] = fewer[count + 1] + at_least[count + 2]

@@ -26,14 +26,16 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Ints
-from liarsdice_cli.solvers.public_tree import arrays, behaviour, showdown
+from liarsdice_cli.solvers.public_tree import arrays, behaviour, expanding, showdown
 from liarsdice_cli.solvers.public_tree.arrays import (
     DOWN,
+    EVALUATE,
     LEARN,
     RESPOND,
     WHOLE,
     Context,
     Pass,
+    Rates,
     ShowdownTables,
     Stack,
     Subtrees,
@@ -45,32 +47,22 @@ from liarsdice_cli.solvers.public_tree.behaviour import (
     add_tremble,
     apply_lock,
     apply_lock_to_value,
+    compute_best_value,
     compute_strategy,
+    compute_value,
     multiply_reach,
     remove_tremble_from_value,
     tremble_value,
     update_regrets,
 )
+from liarsdice_cli.solvers.public_tree.expanding import Parent, expand, expand_child, load_columns
 from liarsdice_cli.solvers.public_tree.showdown import RoundEnd, others_reach, round_value
-from liarsdice_cli.strategies.shard import (
-    BID,
-    CHILD,
-    COLUMNS,
-    ENTRIES,
-    ENTRY,
-    HISTORIES,
-    LANES,
-    LAST_BID,
-    MOVER,
-    NEXT,
-    NONE,
-    REFUSED,
-)
+from liarsdice_cli.strategies.shard import BID, CHILD, LAST_BID, MOVER, NONE
 from liarsdice_cli.strategies.store import ROOT
 from liarsdice_cli.system.compiling import compiled_in_place, inlined_in_place
 
 
-@compiled_in_place(arrays, behaviour, showdown)
+@compiled_in_place(arrays, behaviour, expanding, showdown)
 def traverse(current: Pass, context: Context, subtrees: Subtrees, chosen: Ints, cut: int, below: Subtrees) -> int:
     """Traverse some subtrees of a shard; return the number of histories visited, negative if a number was not finite.
 
@@ -124,7 +116,7 @@ def _first_vector(stack: Stack, depth: int) -> int:
 @inlined_in_place
 def _infosets(tables: ShowdownTables, stack: Stack, depth: int, mover: int) -> Infosets:
     """Return the information sets of the mover at a depth."""
-    return Infosets(depth, int(stack.actions[depth]), padded_rolls(tables, mover), _first_vector(stack, depth))
+    return Infosets(int(stack.actions[depth]), tables.blocks[mover], _first_vector(stack, depth))
 
 
 @inlined_in_place
@@ -148,7 +140,8 @@ def _begin(current: Pass, context: Context, subtrees: Subtrees, root: int) -> bo
         stack.value[0, roll] = 0
     history = subtrees.roots[root, ROOT]
     if history == NONE and current.mode == LEARN:
-        history = _expand(context, stack.last_bid[0], subtrees.roots[root, MOVER], 0)
+        mover = subtrees.roots[root, MOVER]
+        history = expand(tables, context.shard, stack.last_bid[0], mover, rates.tremble > rates.zero, 0)
         subtrees.roots[root, ROOT] = history
     if history == NONE:
         return False
@@ -157,139 +150,23 @@ def _begin(current: Pass, context: Context, subtrees: Subtrees, root: int) -> bo
 
 
 @inlined_in_place
-def _has_room(context: Context, histories: int, columns: int, entries: int) -> bool:
-    """Return whether the shard has room for more, and count a refusal if not."""
-    shard = context.shard
-    found = (
-        shard.used[HISTORIES] + histories <= len(shard.first_column)
-        and shard.used[COLUMNS] + columns <= len(shard.columns)
-        and shard.used[ENTRIES] + entries <= len(shard.weights)
-    )
-    if not found:
-        shard.used[REFUSED] += 1
-    return bool(found)
-
-
-@inlined_in_place
-def _add_column(context: Context, bid: int, width: int) -> int:
-    """Return a new column, the last of its history, with entries of 0; there must be room."""
-    shard = context.shard
-    column = shard.used[COLUMNS]
-    shard.columns[column, BID], shard.columns[column, CHILD] = bid, NONE
-    shard.columns[column, ENTRY], shard.columns[column, NEXT] = shard.used[ENTRIES] // LANES, NONE
-    shard.used[COLUMNS] += 1
-    shard.used[ENTRIES] += width
-    return int(column)
-
-
-@inlined_in_place
-def _expand(context: Context, last: int, mover: int, reserved: int) -> int:
-    """Return the number of a new history after a last bid; NONE if the shard has no room.
-
-    It gets columns for the final actions and for the lowest bid on each face (see `StrategyStore`), or for all bids where
-    players tremble.
-
-    reserved : entries for one more column, for which there must be room too; 0 for none
-    """
-    tables, shard = context.tables, context.shard
-    all_bids, width = context.rates.tremble > context.rates.zero, padded_rolls(tables, mover)
-    actions = tables.endings + (bids_after(tables, last) if all_bids else int(tables.faces[last]))
-    if not _has_room(context, 1, actions + 1, actions * width + reserved):
-        return NONE
-    history = shard.used[HISTORIES]
-    shard.used[HISTORIES] += 1
-    shard.states[history, LAST_BID], shard.states[history, MOVER] = last, mover
-    shard.first_column[history] = shard.used[COLUMNS]
-    for action in range(actions):
-        bid = last
-        if action >= tables.endings:
-            place = action - tables.endings
-            bid = last + 1 + place if all_bids else int(tables.lowest[last, place])
-        column = _add_column(context, bid, width)
-        if action + 1 < actions:
-            shard.columns[column, NEXT] = column + 1
-    return int(history)
-
-
-@inlined_in_place
-def _next_missing(context: Context, depth: int, bid: int) -> int:
-    """Return the next bid on the face of a bid that is legal at a depth, if it has no column yet; otherwise NONE."""
-    tables, stack, columns = context.tables, context.stack, context.shard.columns
-    above, last = tables.next_on_face[bid], stack.last_bid[depth]
-    if above == NONE or (last >= 0 and above >= tables.stop[last]):
-        return NONE
-    column = stack.first_column[depth]
-    while column != NONE:
-        if columns[column, BID] == above:
-            return NONE
-        column = columns[column, NEXT]
-    return int(above)
-
-
-@inlined_in_place
-def _append(context: Context, depth: int, bid: int, width: int) -> None:
-    """Add a column for a bid at a depth; there must be room."""
-    columns = context.shard.columns
-    column = context.stack.first_column[depth]
-    while columns[column, NEXT] != NONE:
-        column = columns[column, NEXT]
-    columns[column, NEXT] = _add_column(context, bid, width)
-
-
-@inlined_in_place
-def _expand_child(current: Pass, context: Context, mover: int, depth: int, action: int, crosses: bool, below: Subtrees) -> int:
-    """Expand the history after a bid if the other players' reach is above the threshold, and return it, or NONE.
-
-    If the bid crosses the cut, it is a subtree.
-    """
-    tables, stack, columns = context.tables, context.stack, context.shard.columns
-    column = stack.column[depth, action]
-    child, bid = columns[column, CHILD], columns[column, BID]
-    if others_reach(current.update_player, context) <= context.rates.expand_above:
-        return NONE
-    missing = _next_missing(context, depth, bid)
-    reserved = padded_rolls(tables, mover) if missing != NONE else 0
-    if not crosses:
-        child = _expand(context, bid, current.update_player, reserved)
-    elif below.used[0] == len(below.roots):
-        below.used[1] += 1
-    elif _has_room(context, 0, 1, reserved):
-        child = below.used[0]
-        below.used[0] += 1
-        below.roots[child, LAST_BID], below.roots[child, MOVER] = bid, current.update_player
-    if child != NONE and missing != NONE:
-        _append(context, depth, missing, reserved)
-    columns[column, CHILD] = child
-    return int(child)
-
-
-@inlined_in_place
-def _load_columns(context: Context, depth: int) -> None:
-    """Load the columns of the history at a depth into the stack."""
-    stack, columns = context.stack, context.shard.columns
-    column, actions = stack.first_column[depth], 0
-    while column != NONE:
-        stack.column[depth, actions], stack.entry[depth, actions] = column, columns[column, ENTRY]
-        column = columns[column, NEXT]
-        actions += 1
-    stack.actions[depth] = actions
-
-
-@inlined_in_place
 def _enter(current: Pass, context: Context, mover: int, depth: int) -> bool:
     """Compute the mover's strategy and reach at a history; return False if a number is not finite."""
-    tables, stack, rates = context.tables, context.stack, context.rates
+    tables, shard, stack, rates = context.tables, context.shard, context.stack, context.rates
     alive, finite, averages = stack.alive[depth], True, mover == current.average_player
     stack.next_action[depth] = 0
-    _load_columns(context, depth)
-    infosets = _infosets(tables, stack, depth, mover)
+    stack.actions[depth] = load_columns(shard.columns, stack.first_column[depth], stack.column[depth], stack.entry[depth])
+    infosets, entry = _infosets(tables, stack, depth, mover), stack.entry[depth]
     updates = mover == current.update_player
     if (alive and current.mode != RESPOND and current.span != DOWN) if updates else (alive or averages):
         prediction = rates.update_prediction if updates else rates.other_prediction
-        finite = compute_strategy(context, infosets, prediction)
-        if current.mode == LEARN:  # average strategies include the tremble already
-            add_tremble(context, infosets)
-        apply_lock(context, infosets)
+        finite = compute_strategy(
+            shard.weights, shard.last_regrets, entry, infosets, rates, prediction, stack.vectors, stack.total
+        )
+        if current.mode == LEARN and rates.tremble > rates.zero:  # average strategies include the tremble already
+            add_tremble(infosets, rates.tremble, _share(stack, rates, infosets), rates.one, stack.vectors)
+        if len(shard.lock) > 0:
+            apply_lock(shard.lock, entry, infosets, stack.vectors, stack.total)
     if updates:
         return finite
     stack.reach_row_before[depth], stack.reach_sum_before[depth] = stack.reach_row[mover], stack.reach_sum[mover]
@@ -299,8 +176,16 @@ def _enter(current: Pass, context: Context, mover: int, depth: int) -> bool:
             stack.value[depth, roll] = 0
     if alive or averages:
         adds = current.mode == LEARN and averages and current.span != DOWN
-        multiply_reach(context, infosets, depth, stack.reach_row[mover], adds)
+        weight = rates.average_weight if adds else rates.zero
+        reach_row, action_reach = stack.reach_row[mover], stack.action_reach[depth]
+        multiply_reach(shard.averages, entry, infosets, reach_row, weight, rates.zero, stack.vectors, action_reach)
     return finite
+
+
+@inlined_in_place
+def _share(stack: Stack, rates: Rates, infosets: Infosets) -> Any:
+    """Return the probability of a tremble to each action."""
+    return rates.tremble / stack.one.dtype.type(infosets.actions)
 
 
 @inlined_in_place
@@ -333,7 +218,10 @@ def _step(current: Pass, context: Context, mover: int, depth: int, cut: int, bel
         if last < bid and bids_after(tables, bid) + tables.endings > 1:
             child = context.shard.columns[stack.column[depth, action], CHILD]
             if child == NONE and current.mode == LEARN and next_mover == update_player and reached:
-                child = _expand_child(current, context, mover, depth, action, crosses, below)
+                if others_reach(update_player, context) > context.rates.expand_above:
+                    parent = Parent(last, mover, stack.first_column[depth])
+                    all_bids = context.rates.tremble > context.rates.zero
+                    child = expand_child(tables, context.shard, below, parent, stack.column[depth, action], all_bids, crosses)
         if child != NONE and not crosses:
             stack.next_action[depth], stack.last_bid[depth + 1], stack.alive[depth + 1] = action + 1, bid, reached
             return int(child)
@@ -390,24 +278,22 @@ def _leave(current: Pass, context: Context, mover: int, depth: int) -> None:
         stack.slot[0] = stack.slot_before[depth]
     if not updates or not stack.alive[depth] or current.span == DOWN:
         return
+    shard, rates, entry = context.shard, context.rates, stack.entry[depth]
     infosets = _infosets(context.tables, stack, depth, mover)
-    action_value, value, width = stack.action_value[depth], stack.value[depth], infosets.width
+    action_value, value, total = stack.action_value[depth], stack.value[depth], stack.total
+    trembles = rates.tremble > rates.zero and current.mode != EVALUATE
+    intended, share = rates.one - rates.tremble, _share(stack, rates, infosets)
     if current.mode == RESPOND:
-        for roll in range(width):
-            value[roll] = action_value[0, roll]
-        for action in range(1, infosets.actions):
-            for roll in range(width):
-                value[roll] = max(value[roll], action_value[action, roll])
-        tremble_value(context, infosets, action_value, value)
-        apply_lock_to_value(context, infosets, action_value, value)
+        compute_best_value(action_value, infosets, value)
+        if trembles:
+            tremble_value(action_value, infosets, intended, share, value, total)
+        if len(shard.lock) > 0:
+            apply_lock_to_value(shard.lock, entry, action_value, infosets, value, total)
         return
-    for roll in range(width):
-        value[roll] = 0
-    for action in range(infosets.actions):
-        probability, own = stack.vectors[infosets.vector + action], action_value[action]
-        for roll in range(width):
-            value[roll] += probability[roll] * own[roll]
+    compute_value(action_value, infosets, stack.vectors, value)
     if current.mode == LEARN:  # regrets compare intended actions, without the tremble
-        remove_tremble_from_value(context, infosets, action_value, value)
-        update_regrets(context, infosets, action_value, value)
-        tremble_value(context, infosets, action_value, value)
+        if trembles:
+            remove_tremble_from_value(action_value, infosets, intended, share, value, total)
+        update_regrets(shard.weights, shard.last_regrets, entry, action_value, value, infosets, rates)
+        if trembles:
+            tremble_value(action_value, infosets, intended, share, value, total)

@@ -1,0 +1,152 @@
+"""The columns of histories, and new histories and columns while learning: parts of the compiled traversal.
+
+`strategies.store` says which columns a history has.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from liarsdice_cli.extensive.stream import Ints
+from liarsdice_cli.solvers.public_tree.arrays import ShardArrays, ShowdownTables, Subtrees, bids_after
+from liarsdice_cli.strategies.shard import (
+    BID,
+    CHILD,
+    COLUMNS,
+    ENTRIES,
+    ENTRY,
+    HISTORIES,
+    LANES,
+    LAST_BID,
+    MOVER,
+    NEXT,
+    NONE,
+    REFUSED,
+)
+from liarsdice_cli.system.compiling import part_in_place
+
+
+class Parent(NamedTuple):
+    """A history: its last bid, -1 in the opening, its mover and its first column."""
+
+    last: int
+    mover: int
+    first_column: int
+
+
+@part_in_place
+def load_columns(columns: Ints, first: int, column: Ints, entry: Ints) -> int:
+    """Fill `column` and `entry` with the columns of a history and where their entries begin; return their number."""
+    here, actions = first, 0
+    while here != NONE:
+        column[actions], entry[actions] = here, columns[here, ENTRY]
+        here = columns[here, NEXT]
+        actions += 1
+    return actions
+
+
+@part_in_place
+def expand(tables: ShowdownTables, shard: ShardArrays, last: int, mover: int, all_bids: bool, reserved: int) -> int:
+    """Return the number of a new history after a last bid; NONE if the shard has no room.
+
+    all_bids : whether it gets columns for all bids, and not only for the lowest on each face
+    reserved : entries for one more column, for which there must be room too; 0 for none
+    """
+    width, endings = int(tables.blocks[mover]) * LANES, tables.endings
+    actions = endings + (bids_after(tables, last) if all_bids else int(tables.faces[last]))
+    if not _has_room(shard, 1, actions + 1, actions * width + reserved):
+        return NONE
+    history = shard.used[HISTORIES]
+    shard.used[HISTORIES] += 1
+    shard.states[history, LAST_BID], shard.states[history, MOVER] = last, mover
+    shard.first_column[history] = shard.used[COLUMNS]
+    for action in range(actions):
+        bid = last
+        if action >= endings:
+            bid = last + 1 + action - endings if all_bids else int(tables.lowest[last, action - endings])
+        column = _add_column(shard, bid, width)
+        if action + 1 < actions:
+            shard.columns[column, NEXT] = column + 1
+    return int(history)
+
+
+@part_in_place
+def expand_child(
+    tables: ShowdownTables,
+    shard: ShardArrays,
+    below: Subtrees,
+    parent: Parent,
+    column: int,
+    all_bids: bool,
+    crosses: bool,
+) -> int:
+    """Expand the history after the bid of a column, and return it, or the subtree; NONE if there is no room.
+
+    The next bid on the same face gets a column, unless it has one.
+
+    parent  : the history at which the bid is made
+    crosses : whether the bid crosses the cut, so that a subtree follows
+    """
+    bid, child = shard.columns[column, BID], NONE
+    after = parent.mover + 1 if parent.mover + 1 < len(tables.blocks) else 0
+    missing = _next_missing(tables, shard.columns, parent, bid)
+    reserved = int(tables.blocks[parent.mover]) * LANES if missing != NONE else 0
+    if not crosses:
+        child = expand(tables, shard, bid, after, all_bids, reserved)
+    elif below.used[0] == len(below.roots):
+        below.used[1] += 1
+    elif _has_room(shard, 0, 1, reserved):
+        child = below.used[0]
+        below.used[0] += 1
+        below.roots[child, LAST_BID], below.roots[child, MOVER] = bid, after
+    if child != NONE and missing != NONE:
+        _append(shard, parent.first_column, missing, reserved)
+    shard.columns[column, CHILD] = child
+    return int(child)
+
+
+@part_in_place
+def _next_missing(tables: ShowdownTables, columns: Ints, parent: Parent, bid: int) -> int:
+    """Return the next bid on the face of a bid that is legal at a history, if it has no column there yet; otherwise NONE."""
+    above = tables.next_on_face[bid]
+    if above == NONE or (parent.last >= 0 and above >= tables.stop[parent.last]):
+        return NONE
+    column = parent.first_column
+    while column != NONE:
+        if columns[column, BID] == above:
+            return NONE
+        column = columns[column, NEXT]
+    return int(above)
+
+
+@part_in_place
+def _has_room(shard: ShardArrays, histories: int, columns: int, entries: int) -> bool:
+    """Return whether the shard has room for more, and count a refusal if not."""
+    found = (
+        shard.used[HISTORIES] + histories <= len(shard.first_column)
+        and shard.used[COLUMNS] + columns <= len(shard.columns)
+        and shard.used[ENTRIES] + entries <= len(shard.weights)
+    )
+    if not found:
+        shard.used[REFUSED] += 1
+    return bool(found)
+
+
+@part_in_place
+def _add_column(shard: ShardArrays, bid: int, width: int) -> int:
+    """Return a new column, the last of its history, with entries of 0; there must be room."""
+    column = shard.used[COLUMNS]
+    shard.columns[column, BID], shard.columns[column, CHILD] = bid, NONE
+    shard.columns[column, ENTRY], shard.columns[column, NEXT] = shard.used[ENTRIES] // LANES, NONE
+    shard.used[COLUMNS] += 1
+    shard.used[ENTRIES] += width
+    return int(column)
+
+
+@part_in_place
+def _append(shard: ShardArrays, first: int, bid: int, width: int) -> None:
+    """Add a column for a bid to the history with this first column; there must be room."""
+    column = first
+    while shard.columns[column, NEXT] != NONE:
+        column = shard.columns[column, NEXT]
+    shard.columns[column, NEXT] = _add_column(shard, bid, width)
