@@ -10,7 +10,7 @@ import numpy as np
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.strategies.shard import LANES, padded
-from liarsdice_cli.system.compiling import inlined_in_place
+from liarsdice_cli.system.compiling import part_in_place
 
 LEARN, RESPOND, EVALUATE = 0, 1, 2
 """The modes of a pass: update the update player's regrets, compute its best response, or evaluate the strategies."""
@@ -189,16 +189,16 @@ class Context(NamedTuple):
     stack: Stack
 
 
-@inlined_in_place
-def padded_rolls(tables: ShowdownTables, player: int) -> int:
+@part_in_place
+def padded_rolls(blocks: Ints, player: int) -> int:
     """Return the padded number of rolls of a player, in a form that shows the compiler that whole vectors are filled."""
-    return int(tables.blocks[player]) * LANES
+    return int(blocks[player]) * LANES
 
 
-@inlined_in_place
-def bids_after(tables: ShowdownTables, last: int) -> int:
+@part_in_place
+def bids_after(stop: Ints, last: int) -> int:
     """Return the number of legal bids after a last bid, which is not the opening."""
-    return int(tables.stop[last]) - last - 1
+    return int(stop[last]) - last - 1
 
 
 def showdown_tables(game: PublicGame, kind: Any) -> ShowdownTables:
@@ -272,3 +272,31 @@ def subtrees_below(roots: Ints, used: Ints, players: int, width: int, kind: Any)
     """Return the subtrees below a cut, with reach and values 0."""
     due, reach = np.zeros(len(roots), np.bool_), np.zeros((len(roots), players, width), kind)
     return Subtrees(roots, used, due, reach, np.zeros((len(roots), width), kind))
+
+
+@part_in_place
+def fill(vector: Floats, number: Any, blocks: int) -> None:
+    """Fill a vector of rolls, in units of `LANES`, with a number."""
+    for roll in range(int(blocks) * LANES):
+        vector[roll] = number
+
+
+@part_in_place
+def copy(source: Floats, vector: Floats, blocks: int) -> None:
+    """Copy a vector of rolls into another."""
+    for roll in range(int(blocks) * LANES):
+        vector[roll] = source[roll]
+
+
+@part_in_place
+def add(source: Floats, vector: Floats, blocks: int) -> None:
+    """Add a vector of rolls to another."""
+    for roll in range(int(blocks) * LANES):
+        vector[roll] += source[roll]
+
+
+@part_in_place
+def keep_larger(source: Floats, vector: Floats, blocks: int) -> None:
+    """Replace what is smaller in a vector of rolls than in another."""
+    for roll in range(int(blocks) * LANES):
+        vector[roll] = max(vector[roll], source[roll])

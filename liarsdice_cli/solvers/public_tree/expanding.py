@@ -53,7 +53,7 @@ def expand(tables: ShowdownTables, shard: ShardArrays, last: int, mover: int, al
     reserved : entries for one more column, for which there must be room too; 0 for none
     """
     width, endings = int(tables.blocks[mover]) * LANES, tables.endings
-    actions = endings + (bids_after(tables, last) if all_bids else int(tables.faces[last]))
+    actions = endings + (bids_after(tables.stop, last) if all_bids else int(tables.faces[last]))
     if not _has_room(shard, 1, actions + 1, actions * width + reserved):
         return NONE
     history = shard.used[HISTORIES]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from liarsdice_cli.extensive.stream import Floats
-from liarsdice_cli.solvers.public_tree.arrays import FALSE, INEXACT, SPOT_ON, TRUE, Context, padded_rolls
+from liarsdice_cli.solvers.public_tree.arrays import FALSE, INEXACT, SPOT_ON, TRUE, Context, fill, keep_larger
 from liarsdice_cli.strategies.shard import LANES
 from liarsdice_cli.system.compiling import inlined_in_place, part_in_place
 
@@ -31,7 +31,6 @@ def round_value(context: Context, end: RoundEnd, update_player: int, best: bool,
            the next player calls
     """
     tables, stack, bid = context.tables, context.stack, end.bid
-    width = padded_rolls(tables, update_player)
     if end.bidder != update_player and end.caller != update_player:
         _fill_with_reach(context, update_player, value)
         return
@@ -45,8 +44,7 @@ def round_value(context: Context, end: RoundEnd, update_player: int, best: bool,
         _compute_chances(context, tables.group[called], update_player)
         _chance_by_roll(context, event, called, update_player, value if place == first else stack.total)
         if place > first:
-            for roll in range(width):
-                value[roll] = max(value[roll], stack.total[roll])
+            keep_larger(stack.total, value, tables.blocks[update_player])
 
 
 @inlined_in_place
@@ -68,9 +66,7 @@ def _product_without(numbers: Floats, left_out: int, one: Any) -> Any:
 @inlined_in_place
 def _fill_with_reach(context: Context, update_player: int, value: Floats) -> None:
     """Fill `value` for a showdown between two other players, which the update player cannot lose."""
-    reach = others_reach(update_player, context)
-    for roll in range(padded_rolls(context.tables, update_player)):
-        value[roll] = reach
+    fill(value, others_reach(update_player, context), context.tables.blocks[update_player])
 
 
 @inlined_in_place

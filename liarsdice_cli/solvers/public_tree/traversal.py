@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.extensive.stream import Ints
+from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.solvers.public_tree import arrays, behaviour, expanding, showdown
 from liarsdice_cli.solvers.public_tree.arrays import (
     DOWN,
@@ -39,7 +39,10 @@ from liarsdice_cli.solvers.public_tree.arrays import (
     ShowdownTables,
     Stack,
     Subtrees,
+    add,
     bids_after,
+    copy,
+    fill,
     padded_rolls,
 )
 from liarsdice_cli.solvers.public_tree.behaviour import (
@@ -59,7 +62,7 @@ from liarsdice_cli.solvers.public_tree.expanding import Parent, expand, expand_c
 from liarsdice_cli.solvers.public_tree.showdown import RoundEnd, others_reach, round_value
 from liarsdice_cli.strategies.shard import BID, CHILD, LAST_BID, MOVER, NONE
 from liarsdice_cli.strategies.store import ROOT
-from liarsdice_cli.system.compiling import compiled_in_place, inlined_in_place
+from liarsdice_cli.system.compiling import compiled_in_place, inlined_in_place, part_in_place
 
 
 @compiled_in_place(arrays, behaviour, expanding, showdown)
@@ -71,7 +74,7 @@ def traverse(current: Pass, context: Context, subtrees: Subtrees, chosen: Ints, 
     below  : the subtrees below the cut: a pass DOWN finds or adds them, and a pass UP uses their values
     """
     tables, shard, stack, player = context.tables, context.shard, context.stack, current.update_player
-    players, width, deepest = len(tables.blocks), padded_rolls(tables, player), len(stack.next_action) - 1
+    players, width, deepest = len(tables.blocks), padded_rolls(tables.blocks, player), len(stack.next_action) - 1
     visited, finite = 0, True
     for root in chosen:
         if not _begin(current, context, subtrees, root):
@@ -82,7 +85,7 @@ def traverse(current: Pass, context: Context, subtrees: Subtrees, chosen: Ints, 
                 visited += 1
                 finite &= _enter(current, context, mover, depth)
             elif current.span != DOWN and stack.alive[depth + 1]:
-                _take_back(stack, depth, mover == player, width)
+                _take_back(stack, depth, mover == player, tables.blocks[player])
             child = _step(current, context, mover, depth, cut, below)
             entering = child != NONE
             if entering:
@@ -97,26 +100,26 @@ def traverse(current: Pass, context: Context, subtrees: Subtrees, chosen: Ints, 
     return visited if finite else -visited - 1
 
 
-@inlined_in_place
+@part_in_place
 def _next_player(player: int, players: int) -> int:
     return player + 1 if player + 1 < players else 0
 
 
-@inlined_in_place
+@part_in_place
 def _previous_player(player: int, players: int) -> int:
     return player - 1 if player > 0 else players - 1
 
 
-@inlined_in_place
-def _first_vector(stack: Stack, depth: int) -> int:
+@part_in_place
+def _first_vector(action_reach: Floats, depth: int) -> int:
     """Return the row of `Stack.vectors` of the first action at a depth."""
-    return int(depth * stack.action_reach.shape[1])
+    return int(depth * action_reach.shape[1])
 
 
 @inlined_in_place
 def _infosets(tables: ShowdownTables, stack: Stack, depth: int, mover: int) -> Infosets:
     """Return the information sets of the mover at a depth."""
-    return Infosets(int(stack.actions[depth]), tables.blocks[mover], _first_vector(stack, depth))
+    return Infosets(int(stack.actions[depth]), tables.blocks[mover], _first_vector(stack.action_reach, depth))
 
 
 @inlined_in_place
@@ -127,7 +130,7 @@ def _begin(current: Pass, context: Context, subtrees: Subtrees, root: int) -> bo
     for player in range(players):
         start, mass = len(stack.vectors) - players + player, rates.zero
         own = stack.vectors[start]
-        for roll in range(padded_rolls(tables, player)):
+        for roll in range(padded_rolls(tables.blocks, player)):
             own[roll] = subtrees.reach[root, player, roll]
             mass += subtrees.reach[root, player, roll]
         stack.reach_row[player], stack.reach_sum[player] = start, mass
@@ -136,8 +139,7 @@ def _begin(current: Pass, context: Context, subtrees: Subtrees, root: int) -> bo
     stack.slot[0] = 0
     for group in range(stack.known.shape[1]):
         stack.known[0, group] = False
-    for roll in range(padded_rolls(tables, update_player)):
-        stack.value[0, roll] = 0
+    fill(stack.value[0], rates.zero, tables.blocks[update_player])
     history = subtrees.roots[root, ROOT]
     if history == NONE and current.mode == LEARN:
         mover = subtrees.roots[root, MOVER]
@@ -172,8 +174,7 @@ def _enter(current: Pass, context: Context, mover: int, depth: int) -> bool:
     stack.reach_row_before[depth], stack.reach_sum_before[depth] = stack.reach_row[mover], stack.reach_sum[mover]
     stack.slot_before[depth] = stack.slot[0]
     if alive:
-        for roll in range(padded_rolls(tables, current.update_player)):
-            stack.value[depth, roll] = 0
+        fill(stack.value[depth], rates.zero, tables.blocks[current.update_player])
     if alive or averages:
         adds = current.mode == LEARN and averages and current.span != DOWN
         weight = rates.average_weight if adds else rates.zero
@@ -191,7 +192,7 @@ def _share(stack: Stack, rates: Rates, infosets: Infosets) -> Any:
 @inlined_in_place
 def _set_reach(stack: Stack, depth: int, mover: int, action: int, mass: Any) -> None:
     """Set the reach of a mover other than the update player to its reach after an action."""
-    stack.reach_row[mover], stack.reach_sum[mover] = _first_vector(stack, depth) + action, mass
+    stack.reach_row[mover], stack.reach_sum[mover] = _first_vector(stack.action_reach, depth) + action, mass
     stack.slot[0] = depth + 1
     for group in range(stack.known.shape[1]):
         stack.known[depth + 1, group] = False
@@ -200,8 +201,8 @@ def _set_reach(stack: Stack, depth: int, mover: int, action: int, mass: Any) -> 
 @inlined_in_place
 def _step(current: Pass, context: Context, mover: int, depth: int, cut: int, below: Subtrees) -> int:
     """Return the next history to enter, NONE after the last action; add the values of actions without such a history."""
-    tables, stack, update_player = context.tables, context.stack, current.update_player
-    players, width = len(tables.blocks), padded_rolls(tables, update_player)
+    tables, stack, rates, update_player = context.tables, context.stack, context.rates, current.update_player
+    players = len(tables.blocks)
     next_mover, last, alive = _next_player(mover, players), stack.last_bid[depth], stack.alive[depth]
     updates, averages = mover == update_player, mover == current.average_player
     for action in range(stack.next_action[depth], stack.actions[depth]):
@@ -209,19 +210,19 @@ def _step(current: Pass, context: Context, mover: int, depth: int, cut: int, bel
         reached, crosses, child = alive, current.span != WHOLE and bid >= cut, NONE
         if not updates and (alive or averages):
             mass = stack.action_reach[depth, action]
-            if averages and mass <= context.rates.prune_at:
+            if averages and mass <= rates.prune_at:
                 continue
             _set_reach(stack, depth, mover, action, mass)
-            reached = alive and others_reach(update_player, context) > context.rates.prune_at
+            reached = alive and others_reach(update_player, context) > rates.prune_at
             if not reached and current.average_player < 0:
                 continue
-        if last < bid and bids_after(tables, bid) + tables.endings > 1:
+        if last < bid and bids_after(tables.stop, bid) + tables.endings > 1:
             child = context.shard.columns[stack.column[depth, action], CHILD]
-            if child == NONE and current.mode == LEARN and next_mover == update_player and reached:
-                if others_reach(update_player, context) > context.rates.expand_above:
-                    parent = Parent(last, mover, stack.first_column[depth])
-                    all_bids = context.rates.tremble > context.rates.zero
-                    child = expand_child(tables, context.shard, below, parent, stack.column[depth, action], all_bids, crosses)
+            expands = current.mode == LEARN and next_mover == update_player and reached and child == NONE
+            if expands and others_reach(update_player, context) > rates.expand_above:
+                parent = Parent(last, mover, stack.first_column[depth])
+                all_bids = rates.tremble > rates.zero
+                child = expand_child(tables, context.shard, below, parent, stack.column[depth, action], all_bids, crosses)
         if child != NONE and not crosses:
             stack.next_action[depth], stack.last_bid[depth + 1], stack.alive[depth + 1] = action + 1, bid, reached
             return int(child)
@@ -233,8 +234,7 @@ def _step(current: Pass, context: Context, mover: int, depth: int, cut: int, bel
             continue
         value = stack.action_value[depth, action] if updates else stack.value[depth + 1]
         if child != NONE and below.roots[child, ROOT] != NONE:
-            for roll in range(width):
-                value[roll] = below.value[child, roll]
+            copy(below.value[child], value, tables.blocks[update_player])
         else:
             ending, bidder, caller = 0, mover, next_mover
             if bid == last:
@@ -242,8 +242,7 @@ def _step(current: Pass, context: Context, mover: int, depth: int, cut: int, bel
             best = current.mode == RESPOND and bidder == mover and caller == update_player
             round_value(context, RoundEnd(ending, bid, bidder, caller), update_player, best, value)
         if not updates:
-            for roll in range(width):
-                stack.value[depth, roll] += value[roll]
+            add(value, stack.value[depth], tables.blocks[update_player])
     return NONE
 
 
@@ -252,21 +251,16 @@ def _store_reach(tables: ShowdownTables, stack: Stack, below: Subtrees, subtree:
     """Store the reach of every player at a subtree below the cut."""
     below.due[subtree] = True
     for player in range(len(tables.blocks)):
-        own = stack.vectors[stack.reach_row[player]]
-        for roll in range(padded_rolls(tables, player)):
-            below.reach[subtree, player, roll] = own[roll]
+        copy(stack.vectors[stack.reach_row[player]], below.reach[subtree, player], tables.blocks[player])
 
 
 @inlined_in_place
-def _take_back(stack: Stack, depth: int, updates: bool, width: int) -> None:
+def _take_back(stack: Stack, depth: int, updates: bool, blocks: int) -> None:
     """Store the child's value as the value of the update player's action, or add it to another player's history."""
-    action = stack.next_action[depth] - 1
     if updates:
-        for roll in range(width):
-            stack.action_value[depth, action, roll] = stack.value[depth + 1, roll]
+        copy(stack.value[depth + 1], stack.action_value[depth, stack.next_action[depth] - 1], blocks)
     else:
-        for roll in range(width):
-            stack.value[depth, roll] += stack.value[depth + 1, roll]
+        add(stack.value[depth + 1], stack.value[depth], blocks)
 
 
 @inlined_in_place
