@@ -10,12 +10,12 @@ above a threshold and the shard has room. The mover calls at every unexpanded hi
 
 Start reading at `traverse`. On *entering* a history it computes the mover's strategy. Then it *steps* through the call and
 each higher bid to the next expanded child, and later *takes back* the child's value. On *leaving* the history it computes the
-value and the regrets. The depth of a history is the number of bids since the root of the subtree, and `Stack` holds an entry for
-each depth.
+value and the regrets. The depth of a history is the number of bids since the root of the subtree, and `Stack` holds an entry
+for each depth.
 
-Numba inlines the parts here that take the whole context, so each is called once. Everything else (`behaviour`, `expanding`, most
-of `showdown` and `arrays`) takes a few arrays and numbers, is compiled by itself, and is inlined by LLVM. Inlining by numba
-copies the whole caller and would take several times as long to compile.
+Numba inlines the parts here that take the whole context, so each is called once. Everything else (`behaviour`, `expanding`,
+most of `showdown` and `arrays`) takes a few arrays and numbers, is compiled by itself, and is inlined by LLVM. Inlining by
+numba copies the whole caller and would take several times as long to compile.
 
 `make bench` compares the speed with the same traversal in C. Three things matter, and none of them shows in a single line.
 Indexes must be known to be 0 or more (unsigned, or bounded by a loop). Vectors of rolls must be rows of an array, not slices.
