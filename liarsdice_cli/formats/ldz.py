@@ -9,8 +9,8 @@ shards/0/...      : the expanded histories of the top shard; 1/..., 2/... those 
     histories     : 16-bit integers, (histories, 2): the last bid (-1 in the opening) and the player to move
     columns       : 32-bit integers, (columns, 3), for each action with a column (see `strategies.store`): the number of its
                     history; the bid that it makes, or the last bid for an action that ends the round; and the number of the
-                    next history in the shard (below the cut: of the subtree), or -1 if that is not expanded, so that the
-                    player calls there
+                    history after it in the shard (in shard 0, for bids from the cut on, of the subtree), or -1 if that is not
+                    expanded, so that the player calls there
     weights       : for each column a 16-bit unsigned integer for each roll, the rolls filled up with zeros to a multiple of 8.
                     A player takes each action in proportion to these, and the first action where every one is 0.
 
@@ -70,8 +70,8 @@ _DAMAGES = (
     zipfile.BadZipFile,
 )
 """The errors that the standard library raises for a damaged archive."""
-_TOGETHER = 1 << 12
-"""Histories whose weights are rounded at a time."""
+_TOGETHER = 1 << 22
+"""Entries that are rounded at a time, except where one history has more."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -151,10 +151,12 @@ def _by_history(tree: StrategyStore, owner: Ints, mover: Ints) -> Iterator[tuple
     order = np.argsort(owner, kind="stable")
     for player, width in enumerate(tree.widths.tolist()):
         own = order[mover[order] == player]
-        starts = np.flatnonzero(np.diff(owner[own], prepend=-1))
-        for first in range(0, len(starts), _TOGETHER):
-            end = starts[first + _TOGETHER] if first + _TOGETHER < len(starts) else len(own)
-            yield own[starts[first] : end], width
+        starts = np.append(np.flatnonzero(np.diff(owner[own], prepend=-1)), len(own))
+        first = 0
+        while first < len(starts) - 1:
+            last = max(first + 1, int(np.searchsorted(starts, starts[first] + _TOGETHER // width, "right")) - 1)
+            yield own[starts[first] : starts[last]], width
+            first = last
 
 
 def _opening_weight(strategy: StoredStrategy) -> float:
@@ -260,8 +262,9 @@ class StrategyFile:
         """Return a shard with a checked layout; ValueError for an invalid one."""
         states = self._integers(f"shards/{number}/histories", "<i2", 2)
         shard = tree.new_shard()
-        tree.lay_out(shard, states, self._integers(f"shards/{number}/columns", "<i4", 3))
-        weights = self._exactly(f"shards/{number}/weights", 2 * int(shard.used[ENTRIES]))
+        entries = self._archive.getinfo(f"shards/{number}/weights").file_size // 2
+        tree.lay_out(shard, states, self._integers(f"shards/{number}/columns", "<i4", 3), entries)
+        weights = self._exactly(f"shards/{number}/weights", 2 * entries)
         shard.arrays[WEIGHTS] = np.frombuffer(weights, "<u2").astype(shard.arrays[WEIGHTS].dtype)
         tree.check(shard, number - 1)
         return shard

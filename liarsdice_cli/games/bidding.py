@@ -31,7 +31,7 @@ class Bidding:
     openings           : the numbers of the bids that may open, rising
     group_size         : consecutive bids in a group; N if every higher bid is legal
     final_action_count : how many of `FINAL_ACTIONS` are legal after a bid: 1 for a call, 2 with spot-on
-    faces              : the face of each bid, or a number for it; a bid is true if the higher ones on its face are. Empty if
+    faces              : the face of each bid, or a number for it; a bid is true whenever a higher one on its face is. Empty if
                          bids cannot be compared
 
     >>> Bidding.free(3).following(OPENING), Bidding.free(3).following(0)

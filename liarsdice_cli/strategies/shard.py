@@ -20,6 +20,9 @@ BID, CHILD, ENTRY, NEXT = range(4)
 LANES = 8
 """Rolls are padded to a multiple of this, so that compiled loops have no remainder; the padding is never read."""
 
+MOST_ENTRIES = LANES * (2**31 - 1)
+"""The most entries of a shard, which `ENTRY` counts in units of `LANES`."""
+
 
 def padded(rolls: int) -> int:
     """Return a number of rolls, rounded up to a multiple of `LANES`.

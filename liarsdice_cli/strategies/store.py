@@ -1,10 +1,10 @@
 """The strategy store: a strategy for each player, in expanded histories only.
 
 A history (a set of rising bids) is *expanded* when it is given *columns*, each for one action of its mover: the number of the
-history after it, and its *entries*, a float for each roll. A column is missing only for a bid above another on the same face
-that has one and whose own history is unexpanded. At an unexpanded history the mover calls with every roll. So such a bid would
-be called too, and as it is true less often, its bidder never needs it: a best response among the columns is one among all
-bids. When the history after the highest column of a face is expanded, the next bid on the face gets a column.
+history after it, and its *entries*, a float for each roll. A bid lacks a column only if a lower legal bid on its face has one
+and the history after that lower bid is unexpanded. At an unexpanded history the mover calls with every roll. So both bids would
+be called, and the higher one is true less often: no player needs it, and a best response among the columns is one among all
+bids. When the history after the highest bid of a face that has a column is expanded, the next bid on the face gets one.
 
 The mover never takes an action without a column, and calls wherever all entries of a roll are 0 (in the opening, which is
 always expanded, it makes the lowest bid). So a store is a complete strategy of every player.
@@ -31,6 +31,7 @@ from liarsdice_cli.strategies.shard import (
     HISTORIES,
     LANES,
     LAST_BID,
+    MOST_ENTRIES,
     MOVER,
     NEXT,
     NONE,
@@ -45,6 +46,8 @@ ROOT, SHARD = 2, 3
 """The fields of `StrategyStore.roots` after `LAST_BID` and `MOVER`."""
 SMALL = 1 << 22
 """The most entries of a small game with all histories expanded: two arrays of this length take 64 MB in float64."""
+_TOGETHER = 1 << 12
+"""Histories that are checked at a time."""
 CUT_FROM = 14
 """The fewest bids of a betting tree that is cut into shards: for fewer, one shard is quick enough."""
 
@@ -95,7 +98,10 @@ class StrategyStore:
                    and the number of the shard
     subtrees     : the number of subtrees, and of those that found no room; integers (2)
     root         : the last bid and the mover where the tree begins: OPENING and 0 for a whole game
+    all_bids     : whether every bid must have a column, as where players tremble
     """
+
+    all_bids = False
 
     def __init__(
         self,
@@ -275,25 +281,30 @@ class StrategyStore:
         own: Ints = roots[(roots[:, SHARD] == number) & (roots[:, ROOT] != NONE)]
         return own
 
-    def lay_out(self, shard: Shard, states: Ints, columns: Ints) -> None:
+    def lay_out(self, shard: Shard, states: Ints, columns: Ints, entries: int) -> None:
         """Fill a new shard with histories and columns, whose entries are 0; ValueError for impossible ones.
 
         states  : the last bid and the mover of every history: (histories, 2)
         columns : the history, the bid and the child of every column, in the order in which they were added: (columns, 3)
+        entries : the number of entries that are known to be there, so that no room is made for others
         """
         last, mover = states.T
         owner, bid, child = columns.T
         _within(last, OPENING, self.bids - 1)
         _within(mover, 0, self.players - 1)
         _within(owner, 0, len(states) - 1)
-        widths = self.widths[mover[owner]]
-        order = np.argsort(owner, kind="stable")
-        first = np.searchsorted(owner[order], np.arange(len(states)))
-        if len(states) and not np.array_equal(owner[order][np.minimum(first, len(order) - 1)], np.arange(len(states))):
+        if not np.bincount(owner, minlength=len(states)).all():
             raise ValueError("a history without an action")
-        shard.reserve(len(states), len(columns), int(widths.sum()))
-        shard.used[:3] = len(states), len(columns), widths.sum()
-        shard.states[: len(states)], shard.first_column[: len(states)] = states, order[first]
+        widths = self.widths[mover[owner]]
+        if not widths.sum() == entries <= MOST_ENTRIES:
+            raise ValueError("another number of entries")
+        _within(bid, 0 if len(states) == 0 else OPENING, self.bids - 1)
+        _within(child, NONE, MOST_ENTRIES // LANES)
+        order = np.argsort(owner, kind="stable")
+        shard.reserve(len(states), len(columns), entries)
+        shard.used[:3] = len(states), len(columns), entries
+        shard.states[: len(states)] = states
+        shard.first_column[: len(states)] = order[np.searchsorted(owner[order], np.arange(len(states)))]
         own = shard.columns[: len(columns)]
         own[:, BID], own[:, CHILD], own[:, ENTRY] = bid, child, (np.cumsum(widths) - widths) // LANES
         own[order[:-1], NEXT] = np.where(owner[order[1:]] == owner[order[:-1]], order[1:], NONE)
@@ -346,29 +357,41 @@ class StrategyStore:
 
     def _check_columns(self, states: Ints, columns: Ints, owner: Ints) -> None:
         """Raise ValueError unless the columns of every history are the final actions and the bids that its mover may need."""
-        bids, last = np.arange(self.bids), states[:, LAST_BID, None]
+        endings = np.where(states[:, LAST_BID] == OPENING, 0, self.bidding.final_action_count)
         place = _place_among_equals(owner)
-        endings = np.where(states[owner, LAST_BID] == OPENING, 0, self.bidding.final_action_count)
-        ends = place < endings
+        ends = place < endings[owner]
         if np.any(columns[ends, BID] != states[owner[ends], LAST_BID]) or np.any(columns[ends, CHILD] != NONE):
             raise ValueError("a final action is missing")
-        least = np.where(last[:, 0] == OPENING, 1, self.bidding.final_action_count)
-        if np.any(np.bincount(owner, minlength=len(states)) < least):
+        if np.any(np.bincount(owner, minlength=len(states)) < np.maximum(1, endings)):
             raise ValueError("a history without an action")
-        _within(columns[~ends, BID], 0, self.bids - 1)
-        count, expanded = np.zeros((len(states), self.bids), np.int8), np.zeros((len(states), self.bids), np.bool_)
-        np.add.at(count, (owner[~ends], columns[~ends, BID]), 1)
-        there, expanded[owner[~ends], columns[~ends, BID]] = count == 1, columns[~ends, CHILD] != NONE
-        legal = np.where(last == OPENING, self.bidding.can_open, (bids > last) & (bids < self.bidding.stops[last]))
-        if count.max(initial=0) > 1 or np.any(there & ~legal):
+        opens = (place == 0) & (states[owner, LAST_BID] == OPENING)
+        if np.any(columns[opens, BID] != self.bidding.openings[0]):
+            raise ValueError("the lowest bid of the opening is not its first action")
+        bids = columns[~ends]
+        _within(bids[:, BID], 0, self.bids - 1)
+        order = np.argsort(owner[~ends] * self.bids + bids[:, BID], kind="stable")
+        history, bid, child = owner[~ends][order], bids[order, BID], bids[order, CHILD]
+        if np.any(np.diff(history * self.bids + bid) == 0):
+            raise ValueError("a bid twice")
+        for first in range(0, len(states), _TOGETHER):
+            some = slice(*np.searchsorted(history, [first, first + _TOGETHER]))
+            self._check_bids(states[first : first + _TOGETHER, LAST_BID], history[some] - first, bid[some], child[some])
+
+    def _check_bids(self, last: Ints, history: Ints, bid: Ints, child: Ints) -> None:
+        """Raise ValueError unless the bids of some histories are legal, and those that may be needed are there."""
+        bids, there = np.arange(self.bids), np.zeros((len(last), self.bids), np.bool_)
+        expanded = np.zeros_like(there)
+        there[history, bid], expanded[history, bid] = True, child != NONE
+        legal = self.bidding.can_follow[last]
+        if np.any(there & ~legal):
             raise ValueError("a bid that there is not")
-        if np.any(expanded & ~np.array([self.bidding.has_choice(bid) for bid in range(self.bids)])):
+        if np.any(expanded & ~np.array([self.bidding.has_choice(one) for one in range(self.bids)])):
             raise ValueError("a history without a choice")
         faces = np.array(self.bidding.faces or bids)
         for face in np.unique(faces):
             own = np.flatnonzero(faces == face)
-            needless = np.cumsum(there[:, own] & ~expanded[:, own], axis=1) > 0
-            if np.any(legal[:, own] & ~there[:, own] & ~needless):
+            needless = np.logical_or.accumulate(there[:, own] & ~expanded[:, own], axis=1)
+            if np.any(legal[:, own] & ~there[:, own] & ~(needless & (not self.all_bids))):
                 raise ValueError("a bid is missing")
 
 

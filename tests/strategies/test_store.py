@@ -161,7 +161,7 @@ def test_the_columns_of_a_shard_lay_it_out_again(tree_and_rules):
         assert widths.sum() == entries
         again = Shard(tuple(shard.arrays), np.float64)
         of_each = np.column_stack([owner, shard.columns[:columns][:, [BID, CHILD]]]).astype(np.int64)
-        tree.lay_out(again, shard.states[:histories].astype(np.int64), of_each)
+        tree.lay_out(again, shard.states[:histories].astype(np.int64), of_each, entries)
         assert again.states.tolist() == shard.states[:histories].tolist()
         assert again.first_column.tolist() == shard.first_column[:histories].tolist()
         assert again.columns.tolist() == shard.columns[:columns].tolist()
@@ -237,6 +237,47 @@ def test_moves_that_do_not_follow_from_the_children_are_refused(tree_and_rules, 
                 tree.check(shard, number)
             shard.states[history, field] = before
         tree.check(shard, number)
+
+
+def laid_out(bids, times, first=0):
+    """A shard of an opening and its columns: each bid so many times."""
+    tree = StrategyStore((3, 3), Bidding.free(4), ("averages",), np.float64)
+    columns = np.array([[0, bid, NONE] for bid in bids for _ in range(times)], np.int64).reshape(-1, 3)
+    tree.top = tree.new_shard()
+    tree.lay_out(tree.top, np.array([[-1, first]]), columns, 8 * len(columns))
+    return tree
+
+
+@pytest.mark.parametrize("times", [2, 127, 128, 200, 256, 257, 65536])
+def test_a_bid_that_stands_there_many_times_is_refused(times):
+    """Compiled code has room for each bid once."""
+    laid_out([0, 1, 2, 3], 1).check(laid_out([0, 1, 2, 3], 1).top, NONE)
+    tree = laid_out([0, 1, 2, 3], times)
+    with pytest.raises(ValueError, match="twice"):
+        tree.check(tree.top, NONE)
+
+
+def test_the_lowest_bid_of_the_opening_comes_first_since_it_is_made_where_there_is_no_weight():
+    tree = laid_out([1, 0, 2, 3], 1)
+    with pytest.raises(ValueError, match="first action"):
+        tree.check(tree.top, NONE)
+
+
+def test_histories_without_columns_and_other_numbers_of_entries_are_refused():
+    with pytest.raises(ValueError, match="without an action"):
+        laid_out([], 1)
+    tree = StrategyStore((3, 3), Bidding.free(4), ("averages",), np.float64)
+    for entries in (0, 7, 16, 1 << 62):
+        with pytest.raises(ValueError, match="entries"):
+            tree.lay_out(tree.new_shard(), np.array([[-1, 0]]), np.array([[0, 0, NONE]]), entries)
+
+
+def test_where_players_tremble_every_bid_needs_a_column():
+    _, tree = learned()
+    tree.check(tree.top, NONE)
+    tree.all_bids = True
+    with pytest.raises(ValueError, match="missing"):
+        tree.check(tree.top, NONE)
 
 
 def test_a_top_shard_needs_an_opening():

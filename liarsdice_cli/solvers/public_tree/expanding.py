@@ -18,6 +18,7 @@ from liarsdice_cli.strategies.shard import (
     HISTORIES,
     LANES,
     LAST_BID,
+    MOST_ENTRIES,
     MOVER,
     NEXT,
     NONE,
@@ -125,7 +126,7 @@ def _has_room(shard: ShardArrays, histories: int, columns: int, entries: int) ->
     found = (
         shard.used[HISTORIES] + histories <= len(shard.first_column)
         and shard.used[COLUMNS] + columns <= len(shard.columns)
-        and shard.used[ENTRIES] + entries <= len(shard.weights)
+        and shard.used[ENTRIES] + entries <= min(len(shard.weights), MOST_ENTRIES)
     )
     if not found:
         shard.used[REFUSED] += 1

@@ -19,7 +19,7 @@ from liarsdice_cli.strategies.store import StrategyStore
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 
 _PIECE = 1 << 24
-_MOST_ROOM = 1 << 36
+_MOST_ROOM = 1 << 34
 
 
 def length(tree: StrategyStore, size: Ints) -> int:
@@ -72,7 +72,7 @@ def shard_of(tree: StrategyStore, number: int, size: Ints, content: Any) -> Shar
     histories, columns, entries = size[3:6].tolist()
     counts = (np.int16, 2 * histories), (np.int32, 3 * columns), *((array.dtype, entries) for array in shard.arrays.values())
     states, owned, *contents = _arrays(content, counts)
-    tree.lay_out(shard, states.reshape(-1, 2).astype(np.int64), owned.reshape(-1, 3).astype(np.int64))
+    tree.lay_out(shard, states.reshape(-1, 2).astype(np.int64), owned.reshape(-1, 3).astype(np.int64), entries)
     if not np.array_equal(shard.used[:3], size[3:6]):
         raise ValueError("a shard holds something else")
     shard.used[:] = size[3:]

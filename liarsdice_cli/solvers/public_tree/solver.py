@@ -77,6 +77,7 @@ class PublicTree:
         names = [REGRETS, AVERAGE_STRATEGY, *[LAST_REGRETS] * minimiser.predicts, *[LOCK] * bool(self.lock)]
         rolls, root = [len(rolls) for rolls in game.rolls], (game.last, game.first)
         self.tree = StrategyStore(rolls, game.bidding, names, self.kind, root=root)
+        self.tree.all_bids = tremble > 0
         local = LocalBackend(self.tree, threads)
         self.backend: Backend = local
         self.threads = local.threads

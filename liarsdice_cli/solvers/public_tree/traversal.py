@@ -8,12 +8,12 @@ If the other players' reach is 0, nothing below can change and all values are 0.
 the average player (`Pass.average_player`) reaches it. It expands an unexpanded history of the update player if the reach is
 above a threshold and the shard has room. The mover calls at every unexpanded history, see `showdown`.
 
-Start reading at `traverse`. On *entering* a history it computes the mover's strategy. Then it *steps* through the call and
-each higher bid to the next expanded child, and later *takes back* the child's value. On *leaving* the history it computes the
+Start reading at `traverse`. On *entering* a history it computes the mover's strategy. Then it *steps* through the actions that
+have columns to the next expanded child, and later *takes back* the child's value. On *leaving* the history it computes the
 value and the regrets. The depth of a history is the number of bids since the root of the subtree, and `Stack` holds an entry
 for each depth.
 
-Numba inlines the parts here that take the whole context, so each is called once. Everything else (`behaviour`, `expanding`,
+Numba inlines the parts here that take the whole context. Everything else (`behaviour`, `expanding`,
 most of `showdown` and `arrays`) takes a few arrays and numbers, is compiled by itself, and is inlined by LLVM. Inlining by
 numba copies the whole caller and would take several times as long to compile.
 

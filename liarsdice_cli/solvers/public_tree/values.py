@@ -168,7 +168,7 @@ class Values:
         return responses.traverser.below
 
     def _wins_if_called(self, last: int, mover: int, reaches: Sequence[Floats]) -> Floats:
-        """Return the same as `action_wins` for an unexpanded history, at which the next player calls any bid."""
+        """Return the same as `action_wins` if the next player calls every bid, as one without a column."""
         rules, start = self.strategy.rules, self.strategy.start
         bids = range(self.game.bids) if start is None else start.numbered_bids
         reached = np.prod([reach.sum() for player, reach in enumerate(reaches) if player != mover])
