@@ -143,13 +143,12 @@ static int32_t expand(Pass *w, whole last, whole mover, whole reserved)
 }
 
 /* Expand the history after a bid; the next bid on its face gets a column, unless it has one or there is none. */
-static int32_t expand_child(Pass *w, whole history, whole last, int32_t column, whole mover, whole next)
+static int32_t expand_child(Pass *w, whole history, int32_t column, whole mover, whole next)
 {
     whole bid = w->columns[column].bid, above = w->next_on_face[bid];
     int32_t tail = -1;
     for (int32_t one = w->first_column[history]; one >= 0; one = w->columns[one].next) {
-        if (one != w->first_column[history] && w->columns[one].bid == above) above = -1;
-        if (last < 0 && w->columns[one].bid == above) above = -1;
+        if (w->columns[one].bid == above) above = -1; /* never the call, whose bid is below */
         tail = one;
     }
     int32_t child = expand(w, bid, next, above < 0 ? 0 : w->widths[mover]);
@@ -211,7 +210,7 @@ static int traverse(Pass *w, whole history, whole last, whole mover, int alive, 
         if (bid > last && bid < w->bids - 1) {
             child = w->columns[column[action]].child;
             if (child < 0 && next == update_player && below_alive && product(w, below_mass) > w->growth)
-                child = expand_child(w, history, last, column[action], mover, next);
+                child = expand_child(w, history, column[action], mover, next);
         }
         if (child < 0 && !below_alive) continue;
         if (child >= 0)

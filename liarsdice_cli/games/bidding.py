@@ -31,8 +31,8 @@ class Bidding:
     openings           : the numbers of the bids that may open, rising
     group_size         : consecutive bids in a group; N if every higher bid is legal
     final_action_count : how many of `FINAL_ACTIONS` are legal after a bid: 1 for a call, 2 with spot-on
-    faces              : the face of each bid, or a number for it; a bid is true whenever a higher one on its face is. Empty if
-                         bids cannot be compared
+    faces              : the face of each bid; whenever a bid is true, so are the lower ones on its face. Empty if bids cannot
+                         be compared
 
     >>> Bidding.free(3).following(OPENING), Bidding.free(3).following(0)
     (range(0, 3), range(1, 3))

@@ -23,6 +23,7 @@ import numpy as np
 
 from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.games.bidding import OPENING, Bidding
+from liarsdice_cli.strategies.columns import check_columns, within
 from liarsdice_cli.strategies.shard import (
     BID,
     CHILD,
@@ -46,8 +47,6 @@ ROOT, SHARD = 2, 3
 """The fields of `StrategyStore.roots` after `LAST_BID` and `MOVER`."""
 SMALL = 1 << 22
 """The most entries of a small game with all histories expanded: two arrays of this length take 64 MB in float64."""
-_TOGETHER = 1 << 12
-"""Histories that are checked at a time."""
 CUT_FROM = 14
 """The fewest bids of a betting tree that is cut into shards: for fewer, one shard is quick enough."""
 
@@ -290,16 +289,16 @@ class StrategyStore:
         """
         last, mover = states.T
         owner, bid, child = columns.T
-        _within(last, OPENING, self.bids - 1)
-        _within(mover, 0, self.players - 1)
-        _within(owner, 0, len(states) - 1)
+        within(last, OPENING, self.bids - 1)
+        within(mover, 0, self.players - 1)
+        within(owner, 0, len(states) - 1)
         if not np.bincount(owner, minlength=len(states)).all():
             raise ValueError("a history without an action")
         widths = self.widths[mover[owner]]
         if not widths.sum() == entries <= MOST_ENTRIES:
             raise ValueError("another number of entries")
-        _within(bid, 0 if len(states) == 0 else OPENING, self.bids - 1)
-        _within(child, NONE, MOST_ENTRIES // LANES)
+        within(bid, 0 if len(states) == 0 else OPENING, self.bids - 1)
+        within(child, NONE, MOST_ENTRIES // LANES)
         order = np.argsort(owner, kind="stable")
         shard.reserve(len(states), len(columns), entries)
         shard.used[:3] = len(states), len(columns), entries
@@ -313,12 +312,12 @@ class StrategyStore:
     def check_subtrees(self, shards: int) -> None:
         """Raise ValueError unless the subtrees are possible, each in one of this many shards."""
         roots = self.roots[: self.subtrees[0]]
-        _within(roots[:, LAST_BID], self.cut, self.bids - 1)
+        within(roots[:, LAST_BID], self.cut, self.bids - 1)
         if not all(self.bidding.has_choice(bid) for bid in np.unique(roots[:, LAST_BID]).tolist()):
             raise ValueError("a subtree without a choice")
-        _within(roots[:, MOVER], 0, self.players - 1)
-        _within(roots[:, ROOT], NONE, 1 << 40)
-        _within(roots[:, SHARD], 0, shards - 1)
+        within(roots[:, MOVER], 0, self.players - 1)
+        within(roots[:, ROOT], NONE, 1 << 40)
+        within(roots[:, SHARD], 0, shards - 1)
 
     def check(self, shard: Shard, number: int) -> None:
         """Raise ValueError unless a shard holds a strategy that a best response among its columns judges rightly.
@@ -332,14 +331,14 @@ class StrategyStore:
         """
         states, columns, owner = shard.states[: shard.used[HISTORIES]].astype(np.int64), shard.columns, shard.owners()
         columns = columns[: len(owner)].astype(np.int64)
-        self._check_columns(states, columns, owner)
+        check_columns(self.bidding, states, columns, owner, self.all_bids)
         led = columns[:, CHILD] != NONE
         parent, bid, child = owner[led], columns[led, BID], columns[led, CHILD]
         roots = self.roots[: self.subtrees[0]]
         for leads_out in (False, True):
             which = ((bid >= self.cut) & (number == NONE)) == leads_out
             to = roots[:, [LAST_BID, MOVER]] if leads_out else states
-            _within(child[which], 0, len(to) - 1)
+            within(child[which], 0, len(to) - 1)
             expected = np.stack([bid[which], (states[parent[which], MOVER] + 1) % self.players], axis=1)
             if which.any() and (np.bincount(child[which]).max() > 1 or not np.array_equal(to[child[which]], expected)):
                 raise ValueError("a child is not the history that follows")
@@ -348,63 +347,9 @@ class StrategyStore:
                 raise ValueError("no opening")
             return
         own = self._subtrees_in(number)
-        _within(own[:, ROOT], 0, len(states) - 1)
+        within(own[:, ROOT], 0, len(states) - 1)
         if not np.array_equal(states[own[:, ROOT]], own[:, [LAST_BID, MOVER]]):
             raise ValueError("a subtree begins elsewhere")
         reached = np.concatenate([child, own[:, ROOT]])
         if len(reached) and np.bincount(reached).max() > 1:
             raise ValueError("a subtree begins within another")
-
-    def _check_columns(self, states: Ints, columns: Ints, owner: Ints) -> None:
-        """Raise ValueError unless the columns of every history are the final actions and the bids that its mover may need."""
-        endings = np.where(states[:, LAST_BID] == OPENING, 0, self.bidding.final_action_count)
-        place = _place_among_equals(owner)
-        ends = place < endings[owner]
-        if np.any(columns[ends, BID] != states[owner[ends], LAST_BID]) or np.any(columns[ends, CHILD] != NONE):
-            raise ValueError("a final action is missing")
-        if np.any(np.bincount(owner, minlength=len(states)) < np.maximum(1, endings)):
-            raise ValueError("a history without an action")
-        opens = (place == 0) & (states[owner, LAST_BID] == OPENING)
-        if np.any(columns[opens, BID] != self.bidding.openings[0]):
-            raise ValueError("the lowest bid of the opening is not its first action")
-        bids = columns[~ends]
-        _within(bids[:, BID], 0, self.bids - 1)
-        order = np.argsort(owner[~ends] * self.bids + bids[:, BID], kind="stable")
-        history, bid, child = owner[~ends][order], bids[order, BID], bids[order, CHILD]
-        if np.any(np.diff(history * self.bids + bid) == 0):
-            raise ValueError("a bid twice")
-        for first in range(0, len(states), _TOGETHER):
-            some = slice(*np.searchsorted(history, [first, first + _TOGETHER]))
-            self._check_bids(states[first : first + _TOGETHER, LAST_BID], history[some] - first, bid[some], child[some])
-
-    def _check_bids(self, last: Ints, history: Ints, bid: Ints, child: Ints) -> None:
-        """Raise ValueError unless the bids of some histories are legal, and those that may be needed are there."""
-        bids, there = np.arange(self.bids), np.zeros((len(last), self.bids), np.bool_)
-        expanded = np.zeros_like(there)
-        there[history, bid], expanded[history, bid] = True, child != NONE
-        legal = self.bidding.can_follow[last]
-        if np.any(there & ~legal):
-            raise ValueError("a bid that there is not")
-        if np.any(expanded & ~np.array([self.bidding.has_choice(one) for one in range(self.bids)])):
-            raise ValueError("a history without a choice")
-        faces = np.array(self.bidding.faces or bids)
-        for face in np.unique(faces):
-            own = np.flatnonzero(faces == face)
-            needless = np.logical_or.accumulate(there[:, own] & ~expanded[:, own], axis=1)
-            if np.any(legal[:, own] & ~there[:, own] & ~(needless & (not self.all_bids))):
-                raise ValueError("a bid is missing")
-
-
-def _place_among_equals(keys: Ints) -> Ints:
-    """Return how many equal keys stand before each."""
-    order = np.argsort(keys, kind="stable")
-    starts = np.flatnonzero(np.diff(keys[order], prepend=-1))
-    places = np.arange(len(keys)) - np.repeat(starts, np.diff(starts, append=len(keys)))
-    found = np.empty(len(keys), np.int64)
-    found[order] = places
-    return found
-
-
-def _within(numbers: Ints, least: int, most: int) -> None:
-    if len(numbers) and not least <= numbers.min() <= numbers.max() <= most:
-        raise ValueError("a number is out of its range")
