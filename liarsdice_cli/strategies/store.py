@@ -184,6 +184,8 @@ class StrategyStore:
                 if allowed < 0:
                     return False
                 shard.reserve(*capacity)
+                if shard is not self.top:
+                    shard.sort_columns()
         return True
 
     def _larger_capacity(self, shard: Shard) -> tuple[int, int, int]:
@@ -284,7 +286,7 @@ class StrategyStore:
         """Fill a new shard with histories and columns, whose entries are 0; ValueError for impossible ones.
 
         states  : the last bid and the mover of every history: (histories, 2)
-        columns : the history, the bid and the child of every column, in the order in which they were added: (columns, 3)
+        columns : the history, the bid and the child of every column, as `Shard` orders them: (columns, 3)
         entries : the number of entries that are known to be there, so that no room is made for others
         """
         last, mover = states.T

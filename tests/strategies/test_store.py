@@ -414,3 +414,35 @@ def test_histories_grow_from_the_root_of_a_subgame(root: tuple[int, int], cut: i
         tree.check(shard, number)
         for history, (_, mover) in enumerate(shard.states[: shard.used[0]].tolist()):
             assert np.all(tree.entries(shard, history, "averages") == mover + 1)
+
+
+def test_sorted_columns_lie_in_the_order_of_a_traversal_and_keep_their_entries():
+    bidding, generator = Bidding.free(5), np.random.default_rng(3)
+    store = StrategyStore([3, 9], bidding, ("regrets", "averages"), np.float32, cut=5, root=(0, 1))
+    expand(store, [2, 4])
+    expand(store, [1, 2, 3])
+    expand(store, [1, 3])
+    shard = store.top
+    for name in shard.arrays:
+        shard.arrays[name][: shard.used[ENTRIES]] = generator.random(shard.used[ENTRIES])
+    histories = [(), (1,), (1, 2), (1, 2, 3), (1, 3), (2,)]
+    before = {history: contents(store, history) for history in histories}
+    assert visited_columns(shard, 0) != sorted(visited_columns(shard, 0))
+    shard.sort_columns()
+    assert visited_columns(shard, 0) == list(range(int(shard.used[COLUMNS])))
+    assert {history: contents(store, history) for history in histories} == before
+    store.check(shard, NONE)
+
+
+def contents(store, history):
+    """The bids and the entries of a history's columns."""
+    shard, number = store.find(history)
+    bids = shard.columns[shard.columns_of(number), BID].tolist()
+    return bids, *(store.entries(shard, number, name).tolist() for name in shard.arrays)
+
+
+def visited_columns(shard, history):
+    """The columns of a history and of those below it, depth first."""
+    own = shard.columns_of(history)
+    below = (visited_columns(shard, child) for child in shard.columns[own, CHILD].tolist() if child != NONE)
+    return [*own, *(column for columns in below for column in columns)]

@@ -1,7 +1,7 @@
 """A shard as bytes, for checkpoints and for sending it to another process.
 
 The bytes are the last bid and the mover of every history (16-bit integers), then for every column its history, bid and child
-(32-bit integers, in the order in which the columns were added), and the used part of each array of floats. All numbers are
+(32-bit integers, those of one history in the order in which they were added), and the used part of each array of floats. All numbers are
 little-endian. The lengths follow from `Shard.size`, which is stored separately.
 """
 
