@@ -49,8 +49,8 @@ class CKernel:
         self.shard = Shard((REGRETS, AVERAGE_STRATEGY), solver.kind)
         self.tree = StrategyStore(solver.tree.rolls, solver.tree.bidding, (REGRETS,), solver.kind, cut=solver.tree.bids)
         self.tree.top = self.shard
-        tables = solver.traverser.shard_traverser.tables
-        known = solver.tree.widths, tables.group, tables.quantity, tables.most, tables.faces, tables.lowest, tables.next_on_face
+        tables, bids = solver.traverser.shard_traverser.showdowns, solver.traverser.shard_traverser.bids
+        known = solver.tree.widths, tables.group, tables.quantity, tables.most, bids.faces, bids.lowest, bids.next_on_face
         self.tables = [np.array(one, np.int64) for one in known]
         self.take()
         self.real: Any = ctypes.c_double if solver.kind is np.float64 else ctypes.c_float
@@ -69,7 +69,8 @@ class CKernel:
         """Update one player."""
         solver, shard, step = self.solver, self.shard, self.solver.minimiser.step(self.iteration + 1)
         assert (step.discount, step.discount_negative, step.prediction) == (1, 1, 0), "public_tree.c knows no such minimiser"
-        tables, reach = solver.traverser.shard_traverser.tables, solver.traverser.shard_traverser.opening.reach[0]
+        traverser = solver.traverser.shard_traverser
+        tables, reach = traverser.showdowns, traverser.opening.reach[0]
         players, groups, counts, rolls = tables.matches.shape
         arrays = *self.tables, tables.matches, shard.states, shard.first_column, shard.columns, shard.used
         walk = self.fields(
@@ -78,7 +79,7 @@ class CKernel:
             groups,
             counts,
             rolls,
-            tables.lowest.shape[1],
+            traverser.bids.lowest.shape[1],
             *(array.ctypes.data for array in arrays),
             *shard.capacity,
             *(array.ctypes.data for array in shard.arrays.values()),

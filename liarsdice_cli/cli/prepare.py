@@ -36,12 +36,12 @@ def _steps() -> Iterator[Callable[[], object]]:
     from liarsdice_cli.library.solving import solve
     from liarsdice_cli.solvers.request import PUBLIC_TREE
 
-    smallest = rules("common", 2)
-    on_public_tree = partial(solve, form=PUBLIC_TREE, iterations=2)
-    for game in (smallest, rules("common", 2, (2, 2))):
-        yield partial(on_public_tree, game, method="dcfr+")
-    for game in (smallest, rules("common", 2, (2, 2)), rules("common", 2, (1, 1, 1))):
-        yield partial(on_public_tree, game, method="pdcfr+")
+    smallest, large = rules("common", 2), rules("common", 6, (2, 2))
+    on_public_tree = partial(solve, form=PUBLIC_TREE, method="dcfr+", iterations=2)
+    for game, roll in ((smallest, "1"), (large, "66")):
+        yield partial(on_public_tree, game)
+        yield partial(on_public_tree, game, tremble=0.1)
+        yield partial(on_public_tree, game, lock=f"P2 roll {roll} after 1x1: call 1")
     yield partial(solve, smallest, method="double-oracle")
     yield partial(exploitability, smallest, "honest")
     yield partial(tournament, smallest, ["honest", "random"], rounds=2, seed=0)

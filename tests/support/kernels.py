@@ -11,15 +11,15 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import Any
 
+import numpy as np
+
 from liarsdice_cli.formats.efg.filling import Filling
 from liarsdice_cli.games.impartial import sieve
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.public_tree.traversal import traverse
-from liarsdice_cli.solvers.public_tree.traversers import ArrayNames
 from liarsdice_cli.solvers.regret.minimisers import minimiser
-from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 from tests.support.command_line import KUHN, run_here
 
 
@@ -28,9 +28,9 @@ def compile_all(large: bool) -> None:
 
     large : whether there will be large games, which only slow tests have
     """
-    kernels = [_walk_of_a_small_game, _small_ones, *[_walk_of_a_large_game, _judge_of_a_large_game] * large]
+    kernels = [_small_game, _locked_game, _trembling_game, _small_ones, *[_large_game] * large]
     dispatcher: Any = traverse
-    if len(dispatcher._cache._cache_file._load_index()) >= (3 if large else 1):
+    if len(dispatcher._cache._cache_file._load_index()) >= (8 if large else 6):
         for kernel in kernels:
             kernel()
         return
@@ -39,26 +39,25 @@ def compile_all(large: bool) -> None:
             kept.result()
 
 
-def _solver(preset: str, sides: int, dice: tuple[int, int]) -> PublicTree:
-    return PublicTree(public_game(rules(preset, sides, dice)), minimiser("dcfr+"), threads=1)
+def _large_game() -> None:
+    """It learns in float32, and is judged in float64."""
+    PublicTree(public_game(rules("common", 6, (2, 1))), minimiser("dcfr+"), threads=1).compile()
 
 
-def _walk_of_a_large_game() -> None:
-    """In float32."""
-    solver = _solver("common", 6, (2, 1))
-    solver.traverser.shard_traverser.compile(ArrayNames(AVERAGE_STRATEGY), solver.tree.top)
+def _small_game() -> None:
+    """In float64, and so are its strategy files."""
+    PublicTree(public_game(rules("joker", 2, (1, 1))), minimiser("dcfr+"), threads=1).compile()
 
 
-def _judge_of_a_large_game() -> None:
-    """In float64, of what is kept in float32."""
-    solver = _solver("common", 6, (2, 1))
-    solver.responses.traverser.shard_traverser.compile(ArrayNames(AVERAGE_STRATEGY), solver.tree.top)
+def _trembling_game() -> None:
+    PublicTree(public_game(rules("joker", 2, (1, 1))), minimiser("dcfr+"), threads=1, tremble=0.1).compile()
 
 
-def _walk_of_a_small_game() -> None:
-    """In float64, and so does its judge, as do those of its strategy files."""
-    solver = _solver("joker", 2, (1, 1))
-    solver.traverser.shard_traverser.compile(ArrayNames(AVERAGE_STRATEGY), solver.tree.top)
+def _locked_game() -> None:
+    game = public_game(rules("joker", 2, (1, 1)))
+    call = np.zeros((game.bidding.actions(0), len(game.rolls[1])))
+    call[0] = 1
+    PublicTree(game, minimiser("dcfr+"), threads=1, lock={(0,): call}).compile()
 
 
 def _small_ones() -> None:

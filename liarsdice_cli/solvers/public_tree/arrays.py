@@ -12,8 +12,6 @@ from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.strategies.shard import LANES, padded
 from liarsdice_cli.system.compiling import part_in_place
 
-LEARN, RESPOND, EVALUATE = 0, 1, 2
-"""The modes of a pass: update the update player's regrets, compute its best response, or evaluate the strategies."""
 WHOLE, DOWN, UP = 0, 1, 2
 """The spans of a pass: the whole tree; from the root to the cut, storing reach; from stored values at the cut to the root."""
 NEGLIGIBLE = 1e-30
@@ -27,65 +25,93 @@ TRUE, FALSE, SPOT_ON, INEXACT = 0, 1, 2, 3
 class Pass(NamedTuple):
     """One pass over expanded histories.
 
-    mode           : LEARN, RESPOND or EVALUATE
     update_player  : the player whose regrets or values it computes
     average_player : the player whose average strategy it updates, or NO_PLAYER
     span           : WHOLE, DOWN or UP
+    best           : whether the update player plays a best response
     """
 
-    mode: int
     update_player: int
     average_player: int
     span: int
+    best: bool
 
 
-class ShowdownTables(NamedTuple):
-    """The rolls and bids of a game. Bids that the same dice match are one group.
+class BidTables(NamedTuple):
+    """Which bids may follow, in whole numbers.
 
     blocks   : integers (players): padded rolls, in units of `LANES`
-    group    : integers (bids)
-    quantity : integers (bids): the number of matching dice that makes a bid true
     stop     : integers (bids): the first bid that is too high to follow it
     endings  : the number of actions that end the round after a bid
     faces    : integers (bids): the number of faces that have a legal bid after it
     lowest   : integers (bids, faces): the lowest bid on each of them, rising
     next_on_face : signed integers (bids): the next higher bid on the same face, or NONE
-    most     : integers (players): the most matching dice of a roll of the player
-    matches  : floats (players, groups, matching dice from 0, rolls): 1 if a roll has that many matching dice, otherwise 0
 
     Integers that are never negative are unsigned and short. For a signed index numba checks each time whether it counts from
     the end. Arithmetic with unsigned integers of 64 bits would give floats.
     """
 
     blocks: Ints
-    group: Ints
-    quantity: Ints
     stop: Ints
     endings: int
     faces: Ints
     lowest: Ints
     next_on_face: Ints
+
+
+class ShowdownTables(NamedTuple):
+    """What decides a showdown. Bids that the same dice match are one group.
+
+    group    : integers (bids)
+    quantity : integers (bids): the number of matching dice that makes a bid true
+    most     : integers (players): the most matching dice of a roll of the player
+    matches  : floats (players, groups, matching dice from 0, rolls): 1 if a roll has that many matching dice, otherwise 0
+    """
+
+    group: Ints
+    quantity: Ints
     most: Ints
     matches: Floats
 
 
-class ShardArrays(NamedTuple):
-    """The arrays of a shard (see `Shard`), each in its role in a pass.
-
-    weights      : players act in proportion to these: regrets while learning, otherwise a strategy
-    last_regrets : of minimisers that predict; otherwise empty
-    averages     : the sums of strategies that learning adds to
-    lock         : fixed probabilities, 0 for all actions of a roll without a lock; empty if nothing is locked
-    """
+class Layout(NamedTuple):
+    """The histories and columns of a shard (see `Shard`), and the room for entries."""
 
     states: Ints
     first_column: Ints
     columns: Ints
     used: Ints
-    weights: Floats
-    last_regrets: Floats
+    room: int
+
+
+class Rates(NamedTuple):
+    """The numbers of a regret minimiser's step (see `minimisers.Step`) and thresholds, all in one kind of float.
+
+    prune_at     : a pass prunes a branch at this reach of the other players or less
+    expand_above : a pass expands a history of the update player above this reach of the other players
+    """
+
+    discount: Any
+    discount_negative: Any
+    regret_weight: Any
+    floor: Any
+    update_prediction: Any
+    other_prediction: Any
+    average_weight: Any
+    prune_at: Any
+    expand_above: Any
+
+
+class Learning(NamedTuple):
+    """What a pass updates besides the regrets, and how.
+
+    averages     : the sums of strategies that it adds to
+    last_regrets : of minimisers that predict; otherwise empty
+    """
+
     averages: Floats
-    lock: Floats
+    last_regrets: Floats
+    rates: Rates
 
 
 class Subtrees(NamedTuple):
@@ -103,31 +129,6 @@ class Subtrees(NamedTuple):
     due: Any
     reach: Floats
     value: Floats
-
-
-class Rates(NamedTuple):
-    """The numbers of a regret minimiser's step (see `minimisers.Step`) and thresholds, all in one kind of float.
-
-    prune_at     : a pass prunes a branch at this reach of the other players or less
-    expand_above : a pass expands a history of the update player above this reach of the other players
-    smallest     : weights whose sum is not above this count as 0; below it, the inverse is not finite
-    tremble      : the probability with which a player acts uniformly at random
-    zero, one    : both in this kind of float; a Python number would turn float32 into float64
-    """
-
-    discount: Any
-    discount_negative: Any
-    regret_weight: Any
-    floor: Any
-    update_prediction: Any
-    other_prediction: Any
-    average_weight: Any
-    prune_at: Any
-    expand_above: Any
-    smallest: Any
-    tremble: Any
-    zero: Any
-    one: Any
 
 
 class Stack(NamedTuple):
@@ -181,12 +182,18 @@ class Stack(NamedTuple):
 
 
 class Context(NamedTuple):
-    """The tables, arrays, numbers and stack that a pass over one shard uses."""
+    """What every pass over one shard uses.
 
-    tables: ShowdownTables
-    shard: ShardArrays
-    rates: Rates
+    weights  : players act in proportion to these: regrets while learning, otherwise a strategy
+    smallest : weights whose sum is not above this count as 0; below it, the inverse is not finite
+    """
+
+    bids: BidTables
+    showdowns: ShowdownTables
+    layout: Layout
+    weights: Floats
     stack: Stack
+    smallest: Any
 
 
 @part_in_place
@@ -201,10 +208,22 @@ def bids_after(stop: Ints, last: int) -> int:
     return int(stop[last]) - last - 1
 
 
-def showdown_tables(game: PublicGame, kind: Any) -> ShowdownTables:
-    """Return the tables of a game in a kind of float."""
-    rows, group = np.unique(np.concatenate(game.matching, axis=1), axis=0, return_inverse=True)
+def bid_tables(game: PublicGame) -> BidTables:
+    """Return the tables of a game's bids."""
+    bidding = game.bidding
     blocks = np.array([padded(len(rolls)) // LANES for rolls in game.rolls], np.uint32)
+    lowest = [bidding.lowest(bid) for bid in range(game.bids)]
+    faces = np.array([*map(len, lowest)], np.uint32)
+    table = np.zeros((game.bids, max(1, *faces.tolist())), np.uint32)
+    for bid, one in enumerate(lowest):
+        table[bid, : len(one)] = one
+    stop, above = bidding.stops[:-1].astype(np.uint32), bidding.next_on_face.astype(np.int32)
+    return BidTables(blocks, stop, bidding.final_action_count, faces, table, above)
+
+
+def showdown_tables(game: PublicGame, kind: Any) -> ShowdownTables:
+    """Return the tables of a game's showdowns in a kind of float."""
+    rows, group = np.unique(np.concatenate(game.matching, axis=1), axis=0, return_inverse=True)
     most = np.array([int(one.max()) for one in game.matching], np.uint32)
     matching = int(most.max()) + 1
     matches = np.zeros((game.players, len(rows), matching, padded(max(map(len, game.rolls)))), kind)
@@ -213,18 +232,11 @@ def showdown_tables(game: PublicGame, kind: Any) -> ShowdownTables:
         own = rows[:, first : first + len(rolls)]
         matches[player, :, :, : len(rolls)] = own[:, None, :] == np.arange(matching)[None, :, None]
         first += len(rolls)
-    stop, kinds, bidding = game.bidding.stops[:-1].astype(np.uint32), group.reshape(-1).astype(np.uint32), game.bidding
-    lowest = [bidding.lowest(bid) for bid in range(game.bids)]
-    faces = np.array([*map(len, lowest)], np.uint32)
-    table = np.zeros((game.bids, max(1, *faces.tolist())), np.uint32)
-    for bid, one in enumerate(lowest):
-        table[bid, : len(one)] = one
-    endings, above = bidding.final_action_count, bidding.next_on_face.astype(np.int32)
-    return ShowdownTables(blocks, kinds, game.quantity, stop, endings, faces, table, above, most, matches)
+    return ShowdownTables(group.reshape(-1).astype(np.uint32), game.quantity, most, matches)
 
 
-def new_stack(tables: ShowdownTables) -> Stack:
-    """Return a stack for one pass at a time."""
+def new_stack(tables: ShowdownTables, endings: int) -> Stack:
+    """Return a stack for one pass at a time; `endings` as in `BidTables`."""
     players, groups, matching, width = tables.matches.shape
     bids, kind = len(tables.group), tables.matches.dtype
     depths, sums = bids + 2, int(tables.most.sum()) + 3
@@ -248,7 +260,7 @@ def new_stack(tables: ShowdownTables) -> Stack:
         np.zeros((depths, width), kind),
         np.zeros(width, kind),
         np.zeros((depths, groups), np.bool_),
-        np.zeros((depths, groups, 2 * tables.endings, sums), kind),
+        np.zeros((depths, groups, 2 * endings, sums), kind),
         np.zeros(matching, kind),
         np.zeros(sums, kind),
     )

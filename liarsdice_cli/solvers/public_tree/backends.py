@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.solvers.public_tree import shard_io
 from liarsdice_cli.solvers.public_tree.remote import RemoteShards
-from liarsdice_cli.solvers.public_tree.traversers import ArrayNames, Backend, ShardRequest
+from liarsdice_cli.solvers.public_tree.traversers import Backend, ShardRequest, Traversal
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
 from liarsdice_cli.strategies.shard import OwnShards
 from liarsdice_cli.strategies.store import StrategyStore
@@ -50,7 +50,7 @@ class LocalBackend:
         """See `Backend`."""
         self.tree.shards = OwnShards(self.tree.new_shard() for _ in self.tree.shards)
 
-    def compile(self, kinds: Sequence[tuple[Any, ArrayNames]]) -> None:
+    def compile(self, passes: Sequence[tuple[Any, Traversal]]) -> None:
         """Do nothing: the traversal of the top shard has compiled everything in this process."""
 
     def save(self, out: BinaryIO, starts: Sequence[int]) -> list[int]:

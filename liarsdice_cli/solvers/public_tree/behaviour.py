@@ -36,8 +36,8 @@ def compute_strategy(
     last_regrets: Floats,
     entry: Ints,
     infosets: Infosets,
-    rates: Rates,
     prediction: Any,
+    smallest: Any,
     vectors: Floats,
     total: Floats,
 ) -> bool:
@@ -45,9 +45,11 @@ def compute_strategy(
 
     If a roll has no positive weight, it takes the first action: the call, or the lowest bid in the opening.
 
-    total : scratch
+    smallest : as in `Context`
+    total    : scratch
     """
-    actions, width, vector, zero = infosets.actions, int(infosets.blocks) * LANES, infosets.vector, rates.zero
+    actions, width, vector = infosets.actions, int(infosets.blocks) * LANES, infosets.vector
+    zero, one = total.dtype.type(0), total.dtype.type(1)
     for roll in range(width):
         total[roll] = zero
     for action in range(actions):
@@ -64,7 +66,7 @@ def compute_strategy(
     for roll in range(width):
         check += total[roll]
     for roll in range(width):
-        total[roll] = rates.one / total[roll] if total[roll] > rates.smallest else zero
+        total[roll] = one / total[roll] if total[roll] > smallest else zero
     for action in range(actions):
         own = vectors[vector + action]
         for roll in range(width):
@@ -72,21 +74,21 @@ def compute_strategy(
     called = vectors[vector]
     for roll in range(width):
         if total[roll] == zero:
-            called[roll] = rates.one
+            called[roll] = one
     return bool(np.isfinite(check))
 
 
 @part_in_place
-def add_tremble(infosets: Infosets, tremble: Any, share: Any, one: Any, vectors: Floats) -> None:
+def add_tremble(infosets: Infosets, intended: Any, share: Any, vectors: Floats) -> None:
     """Mix the strategy with the uniform one.
 
-    share : the probability of a tremble to each action
+    intended, share : the probabilities of the intended action and of a tremble to each action
     """
     width = int(infosets.blocks) * LANES
     for action in range(infosets.actions):
         own = vectors[infosets.vector + action]
         for roll in range(width):
-            own[roll] = own[roll] * (one - tremble) + share
+            own[roll] = own[roll] * intended + share
 
 
 @part_in_place
@@ -175,7 +177,6 @@ def multiply_reach(
     infosets: Infosets,
     reach_row: int,
     weight: Any,
-    zero: Any,
     vectors: Floats,
     action_reach: Floats,
 ) -> None:
@@ -186,7 +187,7 @@ def multiply_reach(
     """
     width = int(infosets.blocks) * LANES
     for action in range(infosets.actions):
-        mass, after, before = zero, vectors[infosets.vector + action], vectors[reach_row]
+        mass, after, before = action_reach.dtype.type(0), vectors[infosets.vector + action], vectors[reach_row]
         for roll in range(width):
             chance = after[roll] * before[roll]
             after[roll] = chance

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from liarsdice_cli.extensive.stream import Ints
-from liarsdice_cli.solvers.public_tree.arrays import ShardArrays, ShowdownTables, Subtrees, bids_after
+from liarsdice_cli.solvers.public_tree.arrays import BidTables, Layout, bids_after
 from liarsdice_cli.strategies.shard import (
     BID,
     CHILD,
@@ -18,7 +18,6 @@ from liarsdice_cli.strategies.shard import (
     HISTORIES,
     LANES,
     LAST_BID,
-    MOST_ENTRIES,
     MOVER,
     NEXT,
     NONE,
@@ -47,7 +46,7 @@ def load_columns(columns: Ints, first: int, column: Ints, entry: Ints) -> int:
 
 
 @part_in_place
-def expand(tables: ShowdownTables, shard: ShardArrays, last: int, mover: int, all_bids: bool, reserved: int) -> int:
+def expand(tables: BidTables, shard: Layout, last: int, mover: int, all_bids: bool, reserved: int) -> int:
     """Return the number of a new history after a last bid; NONE if the shard has no room.
 
     all_bids : whether it gets columns for all bids, and not only for the lowest on each face
@@ -73,9 +72,10 @@ def expand(tables: ShowdownTables, shard: ShardArrays, last: int, mover: int, al
 
 @part_in_place
 def expand_child(
-    tables: ShowdownTables,
-    shard: ShardArrays,
-    below: Subtrees,
+    tables: BidTables,
+    shard: Layout,
+    below_roots: Ints,
+    below_used: Ints,
     parent: Parent,
     column: int,
     all_bids: bool,
@@ -85,6 +85,7 @@ def expand_child(
 
     The next bid on the same face gets a column, unless it has one.
 
+    below_roots, below_used : `roots` and `used` of the subtrees below the cut
     parent  : the history at which the bid is made
     crosses : whether the bid crosses the cut, so that a subtree follows
     """
@@ -93,13 +94,13 @@ def expand_child(
     missing = _next_missing(tables, shard.columns, parent, bid)
     reserved = int(tables.blocks[parent.mover]) * LANES if missing != NONE else 0
     if not crosses:
-        child = expand(tables, shard, bid, after, all_bids, reserved)
-    elif below.used[0] == len(below.roots):
-        below.used[1] += 1
+        child = expand(tables, shard, int(bid), int(after), all_bids, reserved)
+    elif below_used[0] == len(below_roots):
+        below_used[1] += 1
     elif _has_room(shard, 0, 1, reserved):
-        child = below.used[0]
-        below.used[0] += 1
-        below.roots[child, LAST_BID], below.roots[child, MOVER] = bid, after
+        child = below_used[0]
+        below_used[0] += 1
+        below_roots[child, LAST_BID], below_roots[child, MOVER] = bid, after
     if child != NONE and missing != NONE:
         _append(shard, parent.first_column, missing, reserved)
     shard.columns[column, CHILD] = child
@@ -107,7 +108,7 @@ def expand_child(
 
 
 @part_in_place
-def _next_missing(tables: ShowdownTables, columns: Ints, parent: Parent, bid: int) -> int:
+def _next_missing(tables: BidTables, columns: Ints, parent: Parent, bid: int) -> int:
     """Return the next bid on the face of a bid that is legal at a history, if it has no column there yet; otherwise NONE."""
     above = tables.next_on_face[bid]
     if above == NONE or (parent.last >= 0 and above >= tables.stop[parent.last]):
@@ -121,12 +122,12 @@ def _next_missing(tables: ShowdownTables, columns: Ints, parent: Parent, bid: in
 
 
 @part_in_place
-def _has_room(shard: ShardArrays, histories: int, columns: int, entries: int) -> bool:
+def _has_room(shard: Layout, histories: int, columns: int, entries: int) -> bool:
     """Return whether the shard has room for more, and count a refusal if not."""
     found = (
         shard.used[HISTORIES] + histories <= len(shard.first_column)
         and shard.used[COLUMNS] + columns <= len(shard.columns)
-        and shard.used[ENTRIES] + entries <= min(len(shard.weights), MOST_ENTRIES)
+        and shard.used[ENTRIES] + entries <= shard.room
     )
     if not found:
         shard.used[REFUSED] += 1
@@ -134,7 +135,7 @@ def _has_room(shard: ShardArrays, histories: int, columns: int, entries: int) ->
 
 
 @part_in_place
-def _add_column(shard: ShardArrays, bid: int, width: int) -> int:
+def _add_column(shard: Layout, bid: int, width: int) -> int:
     """Return a new column, the last of its history, with entries of 0; there must be room."""
     column = shard.used[COLUMNS]
     shard.columns[column, BID], shard.columns[column, CHILD] = bid, NONE
@@ -145,7 +146,7 @@ def _add_column(shard: ShardArrays, bid: int, width: int) -> int:
 
 
 @part_in_place
-def _append(shard: ShardArrays, first: int, bid: int, width: int) -> None:
+def _append(shard: Layout, first: int, bid: int, width: int) -> None:
     """Add a column for a bid to the history with this first column; there must be room."""
     column = first
     while shard.columns[column, NEXT] != NONE:

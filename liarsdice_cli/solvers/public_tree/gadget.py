@@ -20,9 +20,8 @@ from liarsdice_cli.games.liarsdice.beliefs import priors
 from liarsdice_cli.games.liarsdice.public import public_subgame
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.public_game import PublicGame
-from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
-from liarsdice_cli.solvers.public_tree.traversers import ArrayNames, Traversal, TreeTraverser, constant_rates
+from liarsdice_cli.solvers.public_tree.traversers import TreeTraverser
 from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.solvers.regret.convergence import Bounds
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
@@ -85,20 +84,16 @@ class Gadget(PublicTree):
         """Return bounds on player 1's payoff in the gadget game."""
         rolls, traverser = self.game.rolls[self.opponent], self.responses.traverser
         following = self.follows / self.weight if self.weight else self._following
-        traverser.run(self._response(self.opponent))
+        traverser.run(self.responses.traversal(self.opponent))
         most = float(rolls @ np.maximum(self._root_values(traverser), self.take_values))
         self._set_root_reach(traverser, following)
-        played = traverser.run(self._response(1 - self.opponent))
+        played = traverser.run(self.responses.traversal(1 - self.opponent))
         assert played is not None, "the traversal is never stopped"
         least = 1 - played - float(rolls @ ((1 - following) * (1 - self.take_values)))
         total, error = float(self.game.total), self.game.rounding_error
         ends = [self.game.payoff(self.opponent, wins) for wins in (least, most)]
         lower, upper = ends if self.opponent == 0 else sorted(total - end for end in ends)
         return Bounds(lower - error, upper + error)
-
-    def _response(self, player: int) -> Traversal:
-        """Return the traversal for a player's best response to the average strategies."""
-        return Traversal(arrays.RESPOND, player, arrays.NO_PLAYER, ArrayNames(AVERAGE_STRATEGY), constant_rates())
 
 
 def gadget(

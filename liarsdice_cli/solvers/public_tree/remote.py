@@ -18,10 +18,10 @@ import numpy as np
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.public_game import PublicGame
-from liarsdice_cli.solvers.public_tree import arrays, shard_io
+from liarsdice_cli.solvers.public_tree import shard_io
 from liarsdice_cli.solvers.public_tree.load_balancing import balance, loads
 from liarsdice_cli.solvers.public_tree.shard_worker import Report, ShardWorker, Turn
-from liarsdice_cli.solvers.public_tree.traversers import ArrayNames, ShardRequest
+from liarsdice_cli.solvers.public_tree.traversers import LEARN, ShardRequest, Traversal
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
 from liarsdice_cli.strategies.shard import Shard
 from liarsdice_cli.strategies.store import SHARD, StrategyStore
@@ -83,7 +83,7 @@ class RemoteBackend:
         self.recover: Callable[[], None] = lambda: None
         self.sizes = np.array(tree.shards.sizes)
         self.work = np.ones(len(self.sizes))
-        self._compiled: tuple[tuple[Any, ArrayNames], ...] = ()
+        self._compiled: tuple[tuple[Any, Traversal], ...] = ()
         self._fresh = self._short = self._by_memory = False
         self._waited, self._took = 0.0, np.zeros(len(self.sizes))
         self._busy: set[Worker] = set()
@@ -165,9 +165,9 @@ class RemoteBackend:
         roots = self.tree.roots[: self.tree.subtrees[0]]
         return roots[np.isin(roots[:, SHARD], numbers)]
 
-    def compile(self, kinds: Sequence[tuple[Any, ArrayNames]]) -> None:
+    def compile(self, passes: Sequence[tuple[Any, Traversal]]) -> None:
         """See `Backend`. Workers that are started later compile the same."""
-        self._compiled = tuple(kinds)
+        self._compiled = tuple(passes)
         self._call_each("compile", {worker: (self._compiled,) for worker, _ in self.members})
 
     def begin(self) -> None:
@@ -216,7 +216,7 @@ class RemoteBackend:
 
     def traverse(self, request: ShardRequest, done: set[int], stop: Callable[[], bool]) -> int:
         """See `Backend`."""
-        learns = request.traversal.mode == arrays.LEARN
+        learns = request.traversal.mode == LEARN
         fresh = self._fresh and learns
         if fresh and request.traversal.update_player == 0:
             self._begin_iteration()
@@ -242,7 +242,7 @@ class RemoteBackend:
 
         If shards are to make room first, all workers are asked, otherwise those with subtrees that are due.
         """
-        traversal, below = request.traversal.to_send(), request.below
+        traversal, below = request.traversal, request.below
         asked = range(len(self.members)) if fresh else self._owners_of(request.shards.tolist())
         due, others = np.flatnonzero(below.due), np.arange(self.game.players) != traversal.update_player
         owners = np.array(self.owners)[below.roots[due, SHARD]]
@@ -258,7 +258,7 @@ class RemoteBackend:
         request.below.value[sent, : report.value.shape[1]] = report.value
         self.sizes[report.held] = report.sizes
         self._short = self._short or report.short
-        if request.traversal.mode == arrays.LEARN:
+        if request.traversal.mode == LEARN:
             self._took[report.done] += report.seconds
 
     def _owners_of(self, shards: Iterable[int]) -> list[int]:

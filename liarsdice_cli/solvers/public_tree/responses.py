@@ -6,9 +6,8 @@ import numpy as np
 
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.games.public_game import PublicGame
-from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree.backends import backend_of
-from liarsdice_cli.solvers.public_tree.traversers import ArrayNames, Backend, Traversal, TreeTraverser, constant_rates
+from liarsdice_cli.solvers.public_tree.traversers import EVALUATE, RESPOND, ArrayNames, Backend, Traversal, TreeTraverser
 from liarsdice_cli.solvers.regret.convergence import Bounds, PassingBounds, Proof, Regrets
 from liarsdice_cli.strategies.store import StrategyStore
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
@@ -45,10 +44,13 @@ class Responses:
         Exact except for rounding, see `PublicGame.rounding_error`: a best response considers every action at an unexpanded
         history too. Cost: a pass over the histories that the other players reach.
         """
-        mode, rates = arrays.RESPOND if best else arrays.EVALUATE, constant_rates(tremble=self.tremble)
-        found = self.traverser.run(Traversal(mode, player, arrays.NO_PLAYER, self.names, rates))
+        found = self.traverser.run(self.traversal(player, best))
         assert found is not None, "the traversal is never stopped"
         return found
+
+    def traversal(self, player: int, best: bool = True) -> Traversal:
+        """Return the traversal that `wins` makes."""
+        return Traversal(RESPOND if best else EVALUATE, player, self.names, tremble=self.tremble)
 
     def payoffs(self, best: bool) -> list[float]:
         """Return every player's payoff, with its best response or its own strategy."""

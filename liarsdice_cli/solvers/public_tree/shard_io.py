@@ -1,8 +1,8 @@
 """A shard as bytes, for checkpoints and for sending it to another process.
 
 The bytes are the last bid and the mover of every history (16-bit integers), then for every column its history, bid and child
-(32-bit integers, those of one history in the order in which they were added), and the used part of each array of floats. All numbers are
-little-endian. The lengths follow from `Shard.size`, which is stored separately.
+(32-bit integers, those of one history in the order in which they were added), and the used part of each array of floats. All
+numbers are little-endian. The lengths follow from `Shard.size`, which is stored separately.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays, shard_io
-from liarsdice_cli.solvers.public_tree.traversers import ArrayNames, ShardTraverser, Traversal
+from liarsdice_cli.solvers.public_tree.traversers import ShardTraverser, Traversal
 from liarsdice_cli.strategies.shard import Shard
 from liarsdice_cli.strategies.store import SHARD, StrategyStore
 from liarsdice_cli.system import cluster
@@ -85,10 +85,10 @@ class ShardWorker:
         """Replace all shards by these, without expanded histories."""
         self.held = {number: self.tree.new_shard() for number in held}
 
-    def compile(self, kinds: Sequence[tuple[Any, ArrayNames]]) -> None:
-        """Compile passes in some kinds of float over some arrays."""
-        for kind, names in kinds:
-            self._traverser(kind).compile(names, self.tree.new_shard())
+    def compile(self, passes: Sequence[tuple[Any, Traversal]]) -> None:
+        """Compile such passes, each in a kind of float."""
+        for kind, traversal in passes:
+            self._traverser(kind).compile(traversal, self.tree.new_shard())
 
     def _traverser(self, kind: Any) -> ShardTraverser:
         name = np.dtype(kind).name
@@ -102,7 +102,7 @@ class ShardWorker:
             self._short = not self.tree.reserve(self.memory, list(self.held.values()))
         players, width = self.game.players, turn.reach.shape[2]
         kind = turn.reach.dtype.type
-        self._traversal, self._shard_traverser = turn.traversal.received(kind), self._traverser(kind)
+        self._traversal, self._shard_traverser = turn.traversal, self._traverser(kind)
         self._subtrees = arrays.subtrees_below(
             turn.roots.copy(), self._used, players, width, kind
         )  # arrays from Ray are read-only

@@ -18,9 +18,9 @@ from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree.backends import LocalBackend
 from liarsdice_cli.solvers.public_tree.remote import RemoteBackend
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.traversers import ArrayNames, Backend, Traversal, TreeTraverser
+from liarsdice_cli.solvers.public_tree.traversers import LEARN, ArrayNames, Backend, Traversal, TreeTraverser
 from liarsdice_cli.solvers.regret.convergence import Proof, WorkerFacts
-from liarsdice_cli.solvers.regret.minimisers import Minimiser, Step
+from liarsdice_cli.solvers.regret.minimisers import Minimiser
 from liarsdice_cli.strategies.expansion import expand
 from liarsdice_cli.strategies.store import StrategyStore, float_type
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
@@ -131,10 +131,7 @@ class PublicTree:
     def _update(self, stop: Callable[[], bool]) -> bool:
         if not self.done:
             self.short = not self.backend.reserve(self.memory) or self.short
-        average_player = (self.update_player - 1) % self.game.players
-        rates = self._rates(self.minimiser.step(self.iteration + 1))
-        traversal = Traversal(arrays.LEARN, self.update_player, average_player, self._names, rates)
-        if self.traverser.run(traversal, self.done, stop) is None:
+        if self.traverser.run(self._traversal, self.done, stop) is None:
             return False
         self.update_player = (self.update_player + 1) % self.game.players
         self.iteration += self.update_player == 0
@@ -171,20 +168,22 @@ class PublicTree:
         return LOCK if self.lock else ""
 
     def compile(self) -> None:
-        """Compile what is not in the cache: seconds, once for each kind of float. Time limits start after this."""
-        averages = ArrayNames(AVERAGE_STRATEGY)
-        self.retry(lambda: self.backend.compile([(self.kind, self._names), (np.float64, averages)]))
-        self.traverser.shard_traverser.compile(self._names, self.tree.top)
-        self.responses.traverser.shard_traverser.compile(averages, self.tree.top)
+        """Compile what is not in the cache: seconds, once for each mode and kind of float. Time limits start after this."""
+        learns, judges = self._traversal, self.responses.traversal(0)
+        self.retry(lambda: self.backend.compile([(self.kind, learns), (np.float64, judges)]))
+        self.traverser.shard_traverser.compile(learns, self.tree.top)
+        self.responses.traverser.shard_traverser.compile(judges, self.tree.top)
 
-    def _rates(self, step: Step) -> arrays.Rates:
-        """Return the rates of a step; players before the update player have been updated in this iteration."""
+    @property
+    def _traversal(self) -> Traversal:
+        """The traversal that updates the next player; players before it have been updated in this iteration."""
+        step, average_player = self.minimiser.step(self.iteration + 1), (self.update_player - 1) % self.game.players
         predictions = (step.prediction, step.prediction if self.update_player == 0 else step.prediction_after)
         numbers = (step.discount, step.discount_negative, step.regret_weight, step.floor, *predictions, step.average_weight)
         prune_at = -1.0 if step.decays else arrays.NEGLIGIBLE
         expand_above = max(self.expansion_threshold / (self.iteration + 1), arrays.NEGLIGIBLE)
-        smallest = np.finfo(self.kind).tiny
-        return arrays.Rates(*map(self.kind, (*numbers, prune_at, expand_above, smallest, self.tremble, 0, 1)))
+        rates = *numbers, prune_at, expand_above
+        return Traversal(LEARN, self.update_player, self._names, average_player, rates, self.tremble)
 
     @cached_property
     def traverser(self) -> TreeTraverser:

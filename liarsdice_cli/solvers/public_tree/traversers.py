@@ -12,53 +12,47 @@ from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
-from liarsdice_cli.solvers.public_tree.arrays import DOWN, LEARN, NO_PLAYER, UP, WHOLE, Pass
+from liarsdice_cli.solvers.public_tree.arrays import DOWN, NO_PLAYER, UP, WHOLE, Pass
 from liarsdice_cli.solvers.public_tree.traversal import traverse
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
-from liarsdice_cli.strategies.shard import Shard
+from liarsdice_cli.strategies.shard import MOST_ENTRIES, Shard
 from liarsdice_cli.strategies.store import SHARD, StrategyStore
 from liarsdice_cli.system.cluster import WorkerLostError
 
+LEARN, RESPOND, EVALUATE = 0, 1, 2
+"""The modes of a traversal: update the update player's regrets, compute its best response, or evaluate the strategies."""
 _OPENING = np.zeros(1, np.int64)
 
 
 class ArrayNames(NamedTuple):
-    """The names of a shard's arrays in their roles in a pass (see `arrays.ShardArrays`); "" for a role without an array."""
+    """The names of a shard's arrays in their roles in a traversal; "" for a role without an array.
+
+    weights      : players act in proportion to these: regrets while learning, otherwise a strategy
+    last_regrets : of minimisers that predict
+    averages     : the sums of strategies that learning adds to
+    lock         : fixed probabilities, 0 for all actions of a roll without a lock
+    """
 
     weights: str
     last_regrets: str = ""
     averages: str = ""
     lock: str = ""
 
-    def arrays_of(self, shard: Shard) -> arrays.ShardArrays:
-        """Return the arrays of a shard."""
-        weights = shard.arrays[self.weights]
-        others = (shard.arrays[name] if name else weights[:0] for name in (self.last_regrets, self.averages, self.lock))
-        return arrays.ShardArrays(shard.states, shard.first_column, shard.columns, shard.used, weights, *others)
-
 
 class Traversal(NamedTuple):
-    """A traversal of the whole tree: the fields of its passes (see `arrays.Pass`), the arrays and the rates."""
+    """A traversal of the whole tree.
+
+    average_player : the player whose average strategy it updates, or NO_PLAYER
+    rates          : of the minimiser that learns (see `arrays.Rates`), as Python's floats; empty if nothing is learnt
+    tremble        : the probability with which a player acts uniformly at random
+    """
 
     mode: int
     update_player: int
-    average_player: int
     names: ArrayNames
-    rates: arrays.Rates
-
-    def to_send(self) -> Traversal:
-        """Return the traversal with Python's floats, which pickle in a fraction of the time of NumPy's."""
-        return self._replace(rates=arrays.Rates(*map(float, self.rates)))
-
-    def received(self, kind: Any) -> Traversal:
-        """Return the traversal with its rates in a kind of float."""
-        return self._replace(rates=arrays.Rates(*map(kind, self.rates)))
-
-
-def constant_rates(kind: Any = np.float64, tremble: float = 0.0) -> arrays.Rates:
-    """Return the rates of passes that update nothing."""
-    numbers = (1, 1, 1, 0, 0, 0, 0, 0, 0, np.finfo(kind).tiny, tremble, 0, 1)
-    return arrays.Rates(*map(kind, numbers))
+    average_player: int = NO_PLAYER
+    rates: tuple[float, ...] = ()
+    tremble: float = 0.0
 
 
 class Region(NamedTuple):
@@ -79,7 +73,8 @@ class ShardTraverser:
 
     def __init__(self, game: PublicGame, kind: Any) -> None:
         self.game, self.kind = game, kind
-        self.tables, self.opening = arrays.showdown_tables(game, kind), arrays.whole_tree(game, kind)
+        self.bids, self.showdowns = arrays.bid_tables(game), arrays.showdown_tables(game, kind)
+        self.opening = arrays.whole_tree(game, kind)
         self._none_below = arrays.subtrees_below(np.zeros((0, 4), np.int64), np.zeros(2, np.int64), game.players, 0, kind)
         self._stacks = threading.local()
 
@@ -90,16 +85,30 @@ class ShardTraverser:
 
     def run(self, traversal: Traversal, shard: Shard, subtrees: arrays.Subtrees, chosen: Ints) -> int:
         """Traverse subtrees of a shard below the cut; see `run_to_cut`."""
-        region = Region(subtrees, chosen, len(self.tables.group), self._none_below)
-        return self.run_to_cut(traversal, WHOLE, shard, region)
+        return self.run_to_cut(traversal, WHOLE, shard, Region(subtrees, chosen, self.game.bids, self._none_below))
+
+    @property
+    def stack(self) -> arrays.Stack:
+        """The stack of this thread, with what the last pass has left."""
+        if not hasattr(self._stacks, "stack"):
+            self._stacks.stack = arrays.new_stack(self.showdowns, self.bids.endings)
+        found: arrays.Stack = self._stacks.stack
+        return found
 
     def run_to_cut(self, traversal: Traversal, span: int, shard: Shard, region: Region) -> int:
         """Make one pass; return the number of histories visited. LiarsDiceError if a number is no longer finite."""
-        if not hasattr(self._stacks, "stack"):
-            self._stacks.stack = arrays.new_stack(self.tables)
-        context = arrays.Context(self.tables, traversal.names.arrays_of(shard), traversal.rates, self._stacks.stack)
-        current = Pass(traversal.mode, traversal.update_player, traversal.average_player, span)
-        visited = int(traverse(current, context, *region))
+        names, kind, entries = traversal.names, self.kind, shard.arrays
+        weights = entries[names.weights]
+        layout = arrays.Layout(shard.states, shard.first_column, shard.columns, shard.used, min(len(weights), MOST_ENTRIES))
+        context = arrays.Context(self.bids, self.showdowns, layout, weights, self.stack, kind(np.finfo(kind).tiny))
+        current = Pass(traversal.update_player, traversal.average_player, span, traversal.mode == RESPOND)
+        learning = None
+        if traversal.mode == LEARN:
+            last_regrets = entries[names.last_regrets] if names.last_regrets else weights[:0]
+            learning = arrays.Learning(entries[names.averages], last_regrets, arrays.Rates(*map(kind, traversal.rates)))
+        lock = entries[names.lock] if names.lock else None
+        tremble = kind(traversal.tremble) if traversal.tremble else None
+        visited = int(traverse(current, context, *region, learning, lock, tremble))
         if visited < 0:
             raise LiarsDiceError(
                 "a number in the arrays is no longer finite (overflow, or a damaged checkpoint), so there is no answer: "
@@ -108,9 +117,9 @@ class ShardTraverser:
             )
         return visited
 
-    def compile(self, names: ArrayNames, shard: Shard) -> None:
-        """Compile a pass over these arrays, or load it from the cache, without visiting a history."""
-        self.run(Traversal(LEARN, 0, NO_PLAYER, names, constant_rates(self.kind)), shard, self.opening, _OPENING[:0])
+    def compile(self, traversal: Traversal, shard: Shard) -> None:
+        """Compile such a pass, or load it from the cache, without visiting a history."""
+        self.run(traversal, shard, self.opening, _OPENING[:0])
 
 
 class ShardRequest(NamedTuple):
@@ -145,8 +154,8 @@ class Backend(Protocol):
                is always stopped at once would start over with more room than without the stops, and change the result
         """
 
-    def compile(self, kinds: Sequence[tuple[Any, ArrayNames]]) -> None:
-        """Compile passes in some kinds of float over some arrays, in every process that has not compiled them."""
+    def compile(self, passes: Sequence[tuple[Any, Traversal]]) -> None:
+        """Compile such passes, each in a kind of float, in every process that has not compiled them."""
 
     def begin(self) -> None:
         """Reset all shards to unexpanded ones."""

@@ -17,8 +17,7 @@ from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree.backends import backend_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.traversal import traverse
-from liarsdice_cli.solvers.public_tree.traversers import ArrayNames, constant_rates
+from liarsdice_cli.solvers.public_tree.traversers import EVALUATE, RESPOND, ArrayNames, Region, ShardTraverser, Traversal
 from liarsdice_cli.strategies.shard import Shard
 from liarsdice_cli.strategies.stored import Stored
 
@@ -49,7 +48,7 @@ class Values:
 
     def __init__(self, strategy: Stored) -> None:
         self.strategy, self.game = strategy, _game(strategy)
-        self.tables = arrays.showdown_tables(self.game, np.float64)
+        self.traverser = ShardTraverser(self.game, np.float64)
 
     @cached_property
     def _subtrees(self) -> tuple[Floats, ...] | None:
@@ -101,11 +100,10 @@ class Values:
         found = self.strategy.tree.find(within)
         if found is None:
             return self._wins_if_called(last, mover, reaches)
-        stack = arrays.new_stack(self.tables)
-        self._traverse(arrays.EVALUATE, mover, found, (last, mover), reaches, stack)
+        self._traverse(EVALUATE, mover, found, (last, mover), reaches)
         wins = self._wins_if_called(last, mover, reaches)
         for place, row in enumerate(self.strategy.tree.rows(*found)):
-            wins[row] = stack.action_value[0, place, : len(self.game.rolls[mover])]
+            wins[row] = self.traverser.stack.action_value[0, place, : len(self.game.rolls[mover])]
         return wins
 
     def best_wins(self, history: Sequence[int], player: int, reaches: Sequence[Floats]) -> Floats:
@@ -117,7 +115,7 @@ class Values:
         last, mover = self.strategy.tree.state_after(within)
         found = self.strategy.tree.find(within)
         if found is not None:
-            return self._traverse(arrays.RESPOND, player, found, (last, mover), reaches, arrays.new_stack(self.tables))
+            return self._traverse(RESPOND, player, found, (last, mover), reaches)
         if mover == player:
             best: Floats = self._wins_if_called(last, mover, reaches).max(axis=0)
             return best
@@ -136,7 +134,6 @@ class Values:
         found: tuple[Shard, int],
         after: tuple[int, int],
         reaches: Sequence[Floats],
-        stack: arrays.Stack,
     ) -> Floats:
         """Return the value of an expanded history to a player with every roll.
 
@@ -144,20 +141,19 @@ class Values:
         after : its last bid and its mover
         """
         shard, number = found
-        one = arrays.one_subtree((*after, number), reaches, self.tables.matches.shape[3], np.float64)
+        one = arrays.one_subtree((*after, number), reaches, self.traverser.width, np.float64)
         cuts = shard is self.strategy.tree.top and bool(self.strategy.tree.shards)
-        below = one if not cuts else self._below_best(player) if mode == arrays.RESPOND else self._below(player)
-        current = arrays.Pass(mode, player, arrays.NO_PLAYER, arrays.UP if cuts else arrays.WHOLE)
-        own = ArrayNames(self.strategy.name).arrays_of(shard)
-        context = arrays.Context(self.tables, own, constant_rates(), stack)
-        traverse(current, context, one, np.zeros(1, np.int64), self.strategy.tree.cut, below)
+        below = one if not cuts else self._below_best(player) if mode == RESPOND else self._below(player)
+        region = Region(one, np.zeros(1, np.int64), self.strategy.tree.cut, below)
+        traversal = Traversal(mode, player, ArrayNames(self.strategy.name))
+        self.traverser.run_to_cut(traversal, arrays.UP if cuts else arrays.WHOLE, shard, region)
         return one.value[0, : len(self.game.rolls[player])]
 
     def _below(self, player: int) -> arrays.Subtrees:
         """Return the subtrees with their values to a player under the strategy."""
         tree = self.strategy.tree
         assert self._subtrees is not None, "there are subtrees"
-        below = arrays.subtrees_below(tree.roots, tree.subtrees, self.game.players, self.tables.matches.shape[3], np.float64)
+        below = arrays.subtrees_below(tree.roots, tree.subtrees, self.game.players, self.traverser.width, np.float64)
         below.value[: tree.subtrees[0], : len(self.game.rolls[player])] = self._subtrees[player]
         return below
 
