@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from subprocess import DEVNULL, Popen
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -35,6 +35,8 @@ _COLUMNS = (
     "upper",
     "payoffs",
     "exploitability",
+    "verified",
+    "file_bytes",
     "iterations",
     "histories",
     "row_bytes",
@@ -61,7 +63,8 @@ class Large(NamedTuple):
     def command(self) -> list[str]:
         """As a person types it."""
         game = ["--payoffs", "zero-sum", "--sides", "6", "--rules", self.rules, "--dice", self.dice]
-        return ["liarsdice", "solve", *game, "--target", f"{self.target:g}", "--time-limit", str(self.time_limit), "--json"]
+        limits = ["--target", f"{self.target:g}", "--time-limit", str(self.time_limit)]
+        return ["liarsdice", "solve", *game, *limits, "--json", "-o", f"{self.name}.ldz"]
 
 
 FOR_TWO = (
@@ -89,14 +92,13 @@ FOR_MORE = (
 
 
 def measured(game: Large) -> kept.Line:
-    """What a run came to, which is kept."""
-    with tempfile.TemporaryFile("w+", encoding="utf-8") as out:
+    """What a run came to, which is kept, and what its file is worth by itself."""
+    with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
-        child = Popen([sys.executable, "-m", "liarsdice_cli", *game.command[1:]], stdout=out, stderr=DEVNULL, cwd=ROOT)
-        _, _, used = os.wait4(child.pid, 0)
+        text, used = _output(game.command, folder)
         seconds = time.perf_counter() - begun
-        out.seek(0)
-        text = out.read()
+        verified = json.loads(_output(["liarsdice", "verify", f"{game.name}.ldz", "--json"], folder)[0])
+        file_bytes = (Path(folder) / f"{game.name}.ldz").stat().st_size
     said = json.loads(text)
     (RUNS / f"{game.name}.json").write_text(text, encoding="utf-8")
     run, (one, *_) = said["run_history"], said["profiles"]
@@ -111,6 +113,8 @@ def measured(game: Large) -> kept.Line:
         "upper": str(upper),
         "payoffs": " ".join(f"{payoff:.9f}" for payoff in one["payoffs"]),
         "exploitability": f"{one['exploitability'] if lower != '' else max(one['regrets']):.3g}",
+        "verified": f"{verified['exploitability'] if lower != '' else max(verified['regrets']):.3g}",
+        "file_bytes": str(file_bytes),
         "iterations": str(run["iterations"]),
         "histories": str(said["parameters"]["histories"]),
         "row_bytes": str(said["parameters"]["bytes"]),
@@ -118,6 +122,17 @@ def measured(game: Large) -> kept.Line:
         "seconds": f"{seconds:.1f}",
         "peak_mb": f"{used.ru_maxrss / 1024 * 1.048576:.0f}",
     }
+
+
+def _output(command: list[str], folder: str) -> tuple[str, Any]:
+    """What a command prints in this folder, and what it used."""
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as out:
+        environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        program = [sys.executable, "-m", "liarsdice_cli", *command[1:]]
+        child = Popen(program, stdout=out, stderr=DEVNULL, cwd=folder, env=environment)
+        _, _, used = os.wait4(child.pid, 0)
+        out.seek(0)
+        return out.read(), used
 
 
 def _bids(game: Large) -> int:
@@ -128,7 +143,7 @@ def _bids(game: Large) -> int:
 
 def _table(lines: dict[kept.Key, kept.Line], games: Sequence[Large], for_two: bool) -> Iterator[str]:
     worth = ("value to player 1", "exploitability") if for_two else ("payoffs found", "largest regret")
-    took = ("iterations", "expanded histories", "their memory", "processor time", "wall time", "memory of the process")
+    took = ("by the file", "iterations", "expanded histories", "their memory", "processor time", "wall time", "process memory")
     head = ("rules", "dice", "bids", *worth, *took)
     yield f"| {' | '.join(head)} |"
     yield "|---" * len(head) + "|"
@@ -147,7 +162,8 @@ def _row(one: kept.Line, for_two: bool) -> Iterator[str]:
         yield " .. ".join(f"{end:.{digits}f}" for end in outwards)
     else:
         yield ", ".join(f"{float(payoff):.4f}" for payoff in one["payoffs"].split())
-    yield f"{float(one['exploitability']):.1e}".replace("e-0", "e-")
+    for column in ("exploitability", "verified"):
+        yield f"{float(one[column]):.1e}".replace("e-0", "e-") if one[column] else ""
     yield from (f"{int(one[column]):,}" for column in ("iterations", "histories"))
     yield _memory(float(one["row_bytes"]) / 1e6)
     yield from (f"{float(one[column]):,.0f} s" for column in ("processor_seconds", "seconds"))
