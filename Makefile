@@ -9,7 +9,7 @@ PIP := pip --quiet --disable-pip-version-check install --no-compile
 EDITABLE := --no-deps --no-build-isolation --no-index --editable .
 QUICK := -n auto --dist worksteal -m "not slow"
 
-.PHONY: run pages test test-slow test-generic test-newest test-lowest lock coverage fuzz torture lint types bench pictures docs-check site dist gambit-catalog notebooks json zero-intelligence values exploit judge resolving large clean
+.PHONY: run pages test test-slow test-generic test-newest test-lowest lock coverage fuzz torture lint types bench pictures docs-check site dist gambit-catalog notebooks json zero-intelligence values exploit judge resolving large matches costs clean
 
 run: .venv/run  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
@@ -137,6 +137,12 @@ resolving: $(READY)  ## What docs/resolving.csv lacks of the tables in docs/reso
 
 large: $(READY)  ## What docs/large-games.csv lacks of the tables in docs/results.md; minutes a line, hours for all.
 	$(BIN)/python benchmarks/large.py
+
+matches: $(READY)  ## Who wins a match from where: docs/match-*.csv and .svg, the tables of docs/results.md; hours for rounds that are not known.
+	$(BIN)/python benchmarks/matches.py
+
+costs: $(READY)  ## What docs/costs.csv lacks, the table of docs/results.md, and the model of `liarsdice info`; an hour for all.
+	$(BIN)/python benchmarks/costs.py
 
 judge: $(READY)  ## What docs/judge.csv lacks of the table in docs/results.md; minutes a line.
 	$(BIN)/python benchmarks/judge.py

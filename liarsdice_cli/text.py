@@ -51,6 +51,18 @@ def counted(number: int) -> str:
     return f"about {number // 10 ** (exponent - 2) / 100:.2f}e+{exponent}"
 
 
+def duration(seconds: float) -> str:
+    """Return a time in the unit that suits it, in two digits.
+
+    >>> duration(0.3), duration(100), duration(40_000), duration(1e6)
+    ('0.3 s', '100 s', '11 h', '12 days')
+    """
+    for unit, most, name in ((1, 120, "s"), (60, 120, "min"), (3600, 48, "h")):
+        if seconds < most * unit:
+            return f"{seconds / unit:.2g} {name}" if seconds < 99 * unit else f"{seconds / unit:.0f} {name}"
+    return f"{seconds / 86400:,.0f} days"
+
+
 def printable(text: str, most: int | None = None) -> str:
     """Return untrusted text as one line that cannot control the terminal.
 

@@ -17,10 +17,10 @@ from liarsdice_cli.cli.types import FILE
 def command(game: str | None, asked: RuleOptions, as_json: bool) -> None:
     """Count the nodes and information sets of GAME (a file, or - for standard input) or of the rules, at any size."""
     from liarsdice_cli.cli.game import problem_of
-    from liarsdice_cli.report.facts import game_info, game_json
+    from liarsdice_cli.report.facts import game_info, info_json
 
     problem = problem_of(game, asked)
     if as_json:
-        print_json("info", game_json(problem, game))
+        print_json("info", info_json(problem, game))
     else:
         print_lines(game_info(problem).lines())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,14 +11,23 @@ from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import CHANCE, TERMINAL
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.formats.documents.games import Game
+from liarsdice_cli.formats.documents.games import Cost as CostFields
+from liarsdice_cli.formats.documents.games import Game, Info
 from liarsdice_cli.formats.documents.games import Subgame as SubgameFields
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.liarsdice.tree import Counts
 from liarsdice_cli.report.rules import rules_json
 from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem, RulesProblem, SubgameProblem
-from liarsdice_cli.text import counted
+from liarsdice_cli.solvers.public_tree.cost import Cost, expected
+from liarsdice_cli.solvers.request import EXACT_NODES
+from liarsdice_cli.system.memory import size
+from liarsdice_cli.system.processes import cores
+from liarsdice_cli.text import counted, duration
+
+_TARGETS = 1e-2, 1e-3
+"""The targets for which a large game's costs are given."""
+_MANY = 16
 
 
 @dataclass(frozen=True)
@@ -28,6 +37,8 @@ class Facts(Renderable):
     infosets       : number of information sets of each player
     constant_sum   : whether the payoffs have the same sum at all terminal nodes
     perfect_recall : whether players remember their own moves and what they knew before
+    costs          : what solving it between bounds takes, for some targets; only for rules for two players with too many
+                     nodes for exact methods, and from a second on
     """
 
     title: str
@@ -38,6 +49,7 @@ class Facts(Renderable):
     infosets: tuple[int, ...]
     constant_sum: bool
     perfect_recall: bool
+    costs: tuple[Cost, ...] = ()
 
     @property
     def nodes(self) -> int:
@@ -64,7 +76,10 @@ class Facts(Renderable):
     @classmethod
     def of_rules(cls, rules: Rules, dealing: str = "ordered") -> Facts:
         """Return the facts of the tree of rules, in closed form at any size."""
-        return cls._counted(f"Liar's Dice: {rules}", Counts.of(rules, dealing))
+        counted = cls._counted(f"Liar's Dice: {rules}", Counts.of(rules, dealing))
+        bounded = rules.players == 2 and counted.nodes > EXACT_NODES
+        costs = (expected(rules, target) for target in _TARGETS) if bounded else ()
+        return replace(counted, costs=tuple(one for one in costs if one.processor_seconds >= 1))
 
     @classmethod
     def of_rest(cls, start: Subgame) -> Facts:
@@ -97,6 +112,11 @@ class Facts(Renderable):
         yield f"information sets: {sets or 'none'}"
         recall = "perfect recall" if self.perfect_recall else "imperfect recall"
         yield f"{'constant sum' if self.constant_sum else 'general sum'}, {recall}"
+        here = cores()
+        for one in self.costs:
+            counts = {1: "1 core", here: f"{here} (here)", _MANY: f"{_MANY} of one machine or several"} | {1: "1 core"}
+            times = ", ".join(f"{duration(one.seconds(count))} on {counts[count]}" for count in sorted(counts))
+            yield f"to an exploitability of {one.target:g} (payoffs 1 and -1): about {size(round(one.bytes))}; {times}"
 
 
 def game_info(game: GameTree | Rules | Subgame | Problem) -> Facts:
@@ -112,6 +132,20 @@ def game_info(game: GameTree | Rules | Subgame | Problem) -> Facts:
     if isinstance(problem, RulesProblem):
         return Facts.of_rules(problem.rules, problem.dealing)
     return Facts.of(problem.free_tree)
+
+
+def info_json(problem: Problem, source: str | None) -> Info:
+    """Return what `info` says of a game for a program; `source` is the file of the game, or None for rules."""
+    costs: list[CostFields] = [
+        {
+            "target": one.target,
+            "processor_seconds": one.processor_seconds,
+            "seconds_on_16_cores": one.seconds(_MANY),
+            "bytes": round(one.bytes),
+        }
+        for one in game_info(problem).costs
+    ]
+    return {**game_json(problem, source), "costs": costs}
 
 
 def game_json(problem: Problem, source: str | None) -> Game:

@@ -190,7 +190,7 @@ def test_info_of_rules_and_of_a_file_agree(folder: Path) -> None:
 def test_info_counts_a_game_of_any_size() -> None:
     content = document(run_here("info", "--sides", 6, "--json"), "info")
     assert content == {
-        "schema": "liarsdice/info/1",
+        "schema": "liarsdice/info/2",
         "source": None,
         "rules": {"preset": "classic", "sides": 6, "dice": [1, 1], "payoffs": "win"},
         "subgame": None,
@@ -203,7 +203,21 @@ def test_info_counts_a_game_of_any_size() -> None:
         "infosets": [206_158_430_208, 206_158_430_208],
         "constant_sum": True,
         "perfect_recall": True,
+        "costs": [],
     }
+
+
+def test_info_says_what_solving_a_large_game_takes() -> None:
+    larger, smaller = (
+        document(run_here("info", "--rules", "common", "--dice", dice, "--json"), "info")["costs"] for dice in ("4,4", "3,3")
+    )
+    assert [one["target"] for one in larger] == [one["target"] for one in smaller] == [1e-2, 1e-3]
+    for more, less in zip(larger, smaller, strict=True):
+        assert more["bytes"] > less["bytes"] and more["processor_seconds"] > less["processor_seconds"] > less["seconds_on_16_cores"]
+    assert larger[1]["processor_seconds"] > larger[0]["processor_seconds"]
+    assert "payoffs 1 and -1): about" in run_here("info", "--rules", "common", "--dice", "4,4").out
+    for unknown in ("--dice", "2,2,2"), ("--sides", 3):
+        assert document(run_here("info", "--rules", "common", *unknown, "--json"), "info")["costs"] == []
 
 
 @pytest.mark.parametrize(("mode", "chance_nodes"), [("ordered", 1), ("multiset", 1), ("staged", 4)])

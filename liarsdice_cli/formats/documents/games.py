@@ -94,8 +94,28 @@ class Game(TypedDict):
     perfect_recall: bool
 
 
+class Cost(TypedDict):
+    """What solving a game between bounds is expected to take, by a model fitted to measured runs.
+
+    target              : exploitability, for payoffs 1 and -1
+    processor_seconds   : on one core
+    seconds_on_16_cores : wall time on 16 cores
+    bytes               : memory of the expanded histories
+    """
+
+    target: float
+    processor_seconds: float
+    seconds_on_16_cores: float
+    bytes: int
+
+
 class Info(Game):
-    """The size of a game."""
+    """The size of a game.
+
+    costs : what solving takes; empty for small games, for more than two players, and for files
+    """
+
+    costs: list[Cost]
 
 
 class Example(TypedDict):

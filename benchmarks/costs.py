@@ -1,0 +1,144 @@
+"""`make costs`: measure what solving takes by game and target, and fit the model that `liarsdice info` uses.
+
+Writes docs/costs.csv and the table of docs/results.md. Each run is `dcfr+` on one thread, in a process of its own, with
+compiled code; its processor time includes the bounds. Lines that are there are not measured again. It ends by printing the
+coefficients of `solvers.public_tree.cost`. `--tables` measures nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks import kept, large
+from benchmarks.exploit import DOCS, replaced
+from benchmarks.measure import alone
+from benchmarks.minimisers import Game
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.solvers.public_tree import cost
+
+PAGE, NUMBERS = DOCS / "results.md", DOCS / "costs.csv"
+KEY = ("rules", "sides", "dice", "target")
+COLUMNS = (*KEY, "iterations", "histories", "seconds", "megabytes")
+TARGETS = (0.1, 0.05, 0.03, 0.02, 0.01, 0.005, 0.003, 0.002, 0.001, 0.0005)
+SHOWN = 0.05, 0.01, 0.001
+STEP = 1.12
+"""Bounds are computed whenever the iterations have grown by this factor."""
+LEAST = 0.3
+"""Shorter runs, in processor seconds, are not fitted: start-up and rounding rule them."""
+SIX = "1,1 2,1 3,1 2,2 3,2 4,2 5,2 3,3 4,3 5,3 4,4 5,5"
+MEASURED = (
+    *(Game("common", 6, dice, 120) for dice in SIX.split()[2:]),
+    *(Game("joker", 6, dice, 120) for dice in ("2,1", "2,2", "3,2", "4,2", "3,3", "4,3", "4,4")),
+    *(Game("ones-low", 6, dice, 120) for dice in ("2,2", "3,2", "3,3")),
+    *(Game("top-wild", 6, dice, 120) for dice in ("2,2", "3,2", "3,3")),
+    *(Game("dudo", 6, dice, 120) for dice in ("2,2", "3,2", "3,3")),
+    *(Game("perudo", 6, dice, 120) for dice in ("2,2", "3,2", "3,3")),
+    *(Game("face-first", 6, dice, 120) for dice in ("2,2", "3,3")),
+    *(Game("common", sides, dice, 60) for sides, dice in ((3, "4,4"), (4, "3,3"), (8, "2,2"))),
+    *(Game("joker", sides, dice, 60) for sides, dice in ((3, "4,4"), (4, "3,3"), (8, "2,2"))),
+    Game("ones-low", 4, "3,3", 60),
+    Game("perudo", 4, "3,3", 60),
+    Game("dudo", 4, "2,2", 60),
+)
+
+
+def rules_of(line: kept.Line) -> Rules:
+    """Return the rules of a line."""
+    return rules(line["rules"], int(line["sides"]), tuple(map(int, line["dice"].split(","))), payoffs="zero-sum")
+
+
+def run(game: Game) -> list[list[float]]:
+    """Return for each target that is reached: it, iterations, histories, processor seconds, megabytes; payoffs 1 and -1."""
+    from liarsdice_cli.games.liarsdice.public import public_game
+    from liarsdice_cli.solvers.public_tree.solver import PublicTree
+    from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
+
+    dice = tuple(map(int, game.dice.split(",")))
+    solver = PublicTree(public_game(rules(game.preset, game.sides, dice, payoffs="zero-sum")), minimiser(DEFAULT), 1)
+    solver.compile()
+    found, look, begun = list[list[float]](), 2.0, time.process_time()
+    while time.process_time() - begun < game.seconds and len(found) < len(TARGETS):
+        while solver.iteration < look:
+            solver.iterate()
+        exploitability = solver.bounds().exploitability
+        while len(found) < len(TARGETS) and exploitability <= TARGETS[len(found)]:
+            took, megabytes = time.process_time() - begun, solver.tree.bytes_used / 1e6
+            found.append([TARGETS[len(found)], solver.iteration, solver.tree.histories, took, megabytes])
+        look = max(look * STEP, solver.iteration + 1)
+    return found
+
+
+def measured(number: int) -> Iterator[kept.Line]:
+    """Yield a line for every target that a game reaches."""
+    game = MEASURED[number]
+    ended = alone(sys.executable, "benchmarks/costs.py", "--run", str(number), limit=3600)
+    for target, iterations, histories, seconds, megabytes in json.loads(ended.text) if ended.code == 0 else []:
+        numbers = f"{target:g}", f"{iterations:.0f}", f"{histories:.0f}", f"{seconds:.2f}", f"{megabytes:.2f}"
+        yield dict(zip(COLUMNS, (game.preset, str(game.sides), game.dice, *numbers), strict=True))
+
+
+def from_large_games() -> Iterator[kept.Line]:
+    """Yield the rows of `make large` that have the present columns, for two players."""
+    for one in large.known().values():
+        if one["lower"] and one["verified"]:
+            numbers = one["exploitability"], one["iterations"], one["histories"], one["processor_seconds"]
+            megabytes = f"{float(one['row_bytes']) / 1e6:.2f}"
+            yield dict(zip(COLUMNS, (one["rules"], "6", one["dice"], *numbers, megabytes), strict=True))
+
+
+def fitted() -> tuple[list[float], list[float]]:
+    """Return the coefficients for the logarithms of processor seconds and of bytes, by least squares."""
+    lines = [one for one in [*kept.read(NUMBERS, KEY).values(), *from_large_games()] if float(one["seconds"]) >= LEAST]
+    features = np.array([cost.features(rules_of(one), float(one["target"])) for one in lines])
+    seconds, numbers = (np.log10([float(one[column]) for one in lines]) for column in ("seconds", "megabytes"))
+    found = [np.linalg.lstsq(features, goal, rcond=None)[0].round(3).tolist() for goal in (seconds, numbers + 6)]
+    return found[0], found[1]
+
+
+def table() -> Iterator[str]:
+    """Yield the rows of the page: for every game what some targets took, and the model's answer."""
+    known = kept.read(NUMBERS, KEY)
+    yield "| game | " + " | ".join(f"to {target:g} | model" for target in SHOWN) + " |"
+    yield "|---" * (1 + 2 * len(SHOWN)) + "|"
+    for game in MEASURED:
+        cells = list[str]()
+        for target in SHOWN:
+            one = known.get((game.preset, str(game.sides), game.dice, f"{target:g}"))
+            cells += (
+                [f"{float(one['seconds']):.1f} s, {float(one['megabytes']):,.0f} MB", _model(one, target)] if one else ["", ""]
+            )
+        if any(cells):
+            yield f"| {game} | {' | '.join(cells)} |"
+
+
+def _model(one: kept.Line, target: float) -> str:
+    expected = cost.expected(rules_of(one), target)
+    return f"{expected.processor_seconds:.1f} s, {expected.bytes / 1e6:,.0f} MB"
+
+
+def main() -> None:
+    if "--tables" not in sys.argv:
+        known = kept.read(NUMBERS, KEY)
+        for number, game in enumerate(MEASURED):
+            if not any(key[:3] == (game.preset, str(game.sides), game.dice) for key in known):
+                print(game, flush=True)
+                known |= {tuple(line[column] for column in KEY): line for line in measured(number)}
+                kept.write(NUMBERS, COLUMNS, known.values())
+    for name, coefficients in zip(("SECONDS", "BYTES"), fitted(), strict=True):
+        print(name, "=", tuple(coefficients))
+    PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8"), "cost", table(), "costs"), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--run"]:
+        print(json.dumps(run(MEASURED[int(sys.argv[2])])))
+    else:
+        main()

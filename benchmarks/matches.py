@@ -1,0 +1,128 @@
+"""`make matches`: the chances in whole matches, as a table in docs/results.md, data and a picture, from proved rounds.
+
+docs/match-PRESET.csv keeps the value of every round that `liarsdice match` has solved. What `make large` has proved of a round
+better is taken over, and rounds that are known within their target are not solved again. `--tables` solves nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks import large
+from benchmarks.exploit import DOCS, replaced
+from liarsdice_cli.draw import svg
+from liarsdice_cli.draw.colours import GREY, INK, PAPER, Colour, of_mover
+from liarsdice_cli.draw.scene import LARGE, SMALL, Box, Mark, Scene, Text, mixed
+from liarsdice_cli.formats.numbers import shown_between
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.library.tables import values
+from liarsdice_cli.studies.match import Match, stages
+from liarsdice_cli.studies.valuation import Valuation
+from liarsdice_cli.studies.value_table import ValueTable, read
+
+PAGE = DOCS / "results.md"
+SIDES = 6
+_CELL, _LEFT, _TOP = 64.0, 150.0, 96.0
+
+
+class Whole(NamedTuple):
+    """Matches up to some dice each; `target` is how well a round is solved, payoffs 1 and -1."""
+
+    preset: str
+    dice: int
+    target: float
+
+    @property
+    def values(self) -> Path:
+        """The file of the values of rounds."""
+        return DOCS / f"match-{self.preset}.csv"
+
+    @property
+    def picture(self) -> Path:
+        """The heat map."""
+        return DOCS / f"match-{self.preset}.svg"
+
+
+MATCHES = (Whole("common", 5, 2e-2),)
+
+
+def proved(preset: str) -> Iterator[Valuation]:
+    """Yield the rounds that `make large` has bounds for."""
+    for one in large.known().values():
+        if one["rules"] == preset and one["lower"]:
+            game = rules(preset, SIDES, tuple(map(int, one["dice"].split(","))), payoffs="zero-sum")
+            bounds = float(one["lower"]), float(one["upper"])
+            yield Valuation(game, "dcfr+", *bounds, float(one["seconds"]), int(one["iterations"]))
+
+
+def solved(whole: Whole, solve: bool) -> Match:
+    """Return the match; solve the rounds that are not known well enough if `solve`."""
+    table = ValueTable(read(str(whole.values)) if whole.values.exists() else (), str(whole.values) if solve else None)
+    for one in proved(whole.preset):
+        table.add(one)
+    dice = whole.dice, whole.dice
+    games = [replace(game, payoffs="zero-sum") for game in stages(whole.preset, SIDES, dice)]
+    if solve:
+        values(games, table=table, target=whole.target, threads=1)
+    return Match(whole.preset, SIDES, dice, "loser", False, [one for one in map(table.get, games) if one is not None])
+
+
+def rows(found: Match) -> Iterator[str]:
+    """Yield the rows of the table: the opener's chance by its dice, down, and the other player's, across."""
+    counts = range(1, found.dice[0] + 1)
+    yield "| the opener's dice | " + " | ".join(f"against {other}" for other in counts) + " |"
+    yield "|---" * (1 + len(counts)) + "|"
+    for own in counts:
+        cells = (shown_between(*found.won_by_first(own, other, 1)) for other in counts)
+        yield f"| {own} | {' | '.join(cells)} |"
+
+
+def heat_map(found: Match) -> Scene:
+    """The chance of player 1, who opens on the left and does not on the right; red where it wins, blue where it loses."""
+    count = found.dice[0]
+    gap = _LEFT + count * _CELL + 40
+    title = f"Who wins a match of {found.preset} rules"
+    words = "The chance of player 1 by the dice that both have left; the loser of a round gives up a die and opens the next."
+    marks: list[Mark] = [Text(16, 26, ((title, INK),), size=LARGE), Text(16, 46, ((words, GREY),), size=SMALL)]
+    for opener, left in ((1, _LEFT), (2, gap)):
+        marks += _map(found, opener, left)
+    marks += [
+        Text(_LEFT - 12, _TOP + (own - 0.5) * _CELL + 5, ((f"player 1: {own}", INK),), anchor="end")
+        for own in range(1, count + 1)
+    ]
+    return Scene(title, f"{title}. {words}", gap + count * _CELL + 16, _TOP + count * _CELL + 16, tuple(marks))
+
+
+def _map(found: Match, opener: int, left: float) -> Iterator[Mark]:
+    red, blue = of_mover(0), of_mover(1)
+    yield Text(left, _TOP - 26, ((f"player {opener} opens", INK),))
+    for other in range(1, found.dice[1] + 1):
+        yield Text(left + (other - 0.5) * _CELL, _TOP - 8, ((f"player 2: {other}", GREY),), anchor="middle", size=SMALL)
+        for own in range(1, found.dice[0] + 1):
+            lower, upper = map(float, found.won_by_first(own, other, opener))
+            chance = (lower + upper) / 2
+            strong, share = (red, 2 * chance - 1) if chance > 0.5 else (blue, 1 - 2 * chance)
+            shade = Colour(*(mixed(paper, colour, share) for paper, colour in zip(PAPER, strong, strict=True)))
+            x, y = left + (other - 1) * _CELL, _TOP + (own - 1) * _CELL
+            said = f"dice {own},{other}, player {opener} opens: {lower:.4f} to {upper:.4f}"
+            yield Box(x, y, _CELL - 2, _CELL - 2, shade, f"{chance:.2f}", False, said)
+
+
+def main() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    for whole in MATCHES:
+        if whole.values.exists() or "--tables" not in sys.argv:
+            found = solved(whole, "--tables" not in sys.argv)
+            whole.picture.write_bytes(svg.dumps(heat_map(found)))
+            text = replaced(text, f"match {whole.preset}", rows(found), "matches")
+    PAGE.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
