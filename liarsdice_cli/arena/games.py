@@ -30,32 +30,42 @@ class Tally:
     """The counts of some games at one table. Tallies can be added.
 
     games    : games played
+    deals    : deals, each played from every seat
     rounds   : rounds in these games
     won      : games that a bot (row) won in a seat (column): it did not lose the round, or it won the match
+    squares  : by bot, the sum over all deals of the square of the number of games that it won with that deal
     ahead    : games in which one bot (row) ended ahead of another (column)
+    pairs    : for each two bots, the sums over all deals of the square of the number of games of the deal in which the first
+               was ahead, and of its product with the number of those in which the second was; integers (2, bots, bots)
     dice     : by bot, the dice left at the end of all its games together
     failures : by bot and reason, the games that the bot forfeited
     """
 
     games: int
+    deals: int
     rounds: int
     won: Ints
+    squares: Ints
     ahead: Ints
+    pairs: Ints
     dice: Ints
     failures: Counter[tuple[int, str]] = field(default_factory=Counter)
 
     @classmethod
     def empty(cls, players: int) -> Tally:
         """Return the tally of no games."""
-        square = np.zeros((players, players), np.int64)
-        return cls(0, 0, square, square.copy(), np.zeros(players, np.int64))
+        square, row = np.zeros((players, players), np.int64), np.zeros(players, np.int64)
+        return cls(0, 0, 0, square, row, square.copy(), np.zeros((2, players, players), np.int64), row.copy())
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(
             self.games + other.games,
+            self.deals + other.deals,
             self.rounds + other.rounds,
             self.won + other.won,
+            self.squares + other.squares,
             self.ahead + other.ahead,
+            self.pairs + other.pairs,
             self.dice + other.dice,
             self.failures + other.failures,
         )
@@ -132,15 +142,21 @@ class _Games:
     def tally(self, players: _Players) -> Tally:
         """Count by bot what happened by seat."""
         tally = Tally.empty(self.players)
-        tally.games, tally.rounds, tally.failures = len(self.out), players.rounds, players.failures
+        tally.games, tally.deals, tally.rounds, tally.failures = len(self.out), self.deals, players.rounds, players.failures
+        won_with = np.zeros((self.deals, self.players), np.int64)
+        ahead_with = np.zeros((self.deals, self.players, self.players), np.int64)
         for turn in range(self.players):
             seat = (np.arange(self.players) + turn) % self.players
             games = slice(turn * self.deals, (turn + 1) * self.deals)
             ended = self.out[games][:, seat]
-            tally.won[np.arange(self.players), seat] += np.count_nonzero(ended == _STAYED, axis=0)
-            tally.ahead += np.count_nonzero(ended[:, :, None] > ended[:, None, :], axis=0)
+            won = ended == _STAYED
+            tally.won[np.arange(self.players), seat] += np.count_nonzero(won, axis=0)
+            won_with += won
+            ahead_with += ended[:, :, None] > ended[:, None, :]
             if self.match:
                 tally.dice += self.dice[games][:, seat].sum(axis=0)
+        tally.squares, tally.ahead = (won_with**2).sum(axis=0), ahead_with.sum(axis=0)
+        tally.pairs = np.stack([ahead_with**2, ahead_with * ahead_with.swapaxes(1, 2)]).sum(axis=1)
         return tally
 
 

@@ -15,7 +15,28 @@ SCALE = 400 / log(10)
 """Elo points per unit of log-odds: 400 points are odds of 10 to 1."""
 
 
-def wilson(won: int, games: int) -> tuple[float, float]:
+def interval(won: int, games: int, deals: int, spread: float) -> tuple[float, float]:
+    """Return the 95 % interval for the probability of winning, from deals that are each played from every seat.
+
+    won, games : in all
+    spread     : the sum over the deals of (games won with the deal - rate x games with the deal)^2
+
+    The games of a deal share its luck. So they count as fewer independent games, or as more where a good deal for one seat is a
+    bad one for the other. That number is the games over the design effect (Kish 1965, "Survey sampling", section 8.2): the
+    variance of the rate over what it would be with independent games. Wilson's interval takes it. One deal more, with all its
+    games alike, is added to the estimate, so that a few deals that happen to agree prove nothing.
+
+    >>> [round(bound, 3) for bound in interval(100, 200, 100, 0)], [round(bound, 3) for bound in interval(100, 200, 100, 100)]
+    ([0.49, 0.51], [0.404, 0.596])
+    """
+    if not games or won in (0, games):
+        return wilson(won and deals, games and deals)
+    rate = won / games
+    effect = (deals * spread / (games * rate * (1 - rate)) + games / deals) / (deals + 1)
+    return wilson(won / effect, games / effect)
+
+
+def wilson(won: float, games: float) -> tuple[float, float]:
     """Return the 95 % interval of Wilson (1927) for a probability, from independent games; (0, 1) for no games.
 
     Centre (p + z^2 / 2n) / (1 + z^2 / n), half width z / (1 + z^2 / n) sqrt(p (1 - p) / n + z^2 / 4n^2).

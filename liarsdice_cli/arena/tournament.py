@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from liarsdice_cli.arena.games import AnyBot, Tally, play
-from liarsdice_cli.arena.standings import elo, wilson
+from liarsdice_cli.arena.standings import elo, interval
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.bots.user import UserBot
 from liarsdice_cli.errors import Argument, UsageError
@@ -159,6 +159,21 @@ class Result(Renderable):
             found[np.ix_(bots, bots)] += tally.ahead
         return found
 
+    def interval(self, one: int, other: int) -> tuple[float, float]:
+        """Return the 95 % interval of the probability that one bot ends ahead of another, if either does."""
+        ahead = deals = 0
+        square, both, back = 0, 0, 0
+        for bots, tally in zip(self.tournament.tables, self.tallies, strict=True):
+            if one in bots and other in bots:
+                first, second = bots.index(one), bots.index(other)
+                deals += tally.deals
+                square, back = square + int(tally.pairs[0, first, second]), back + int(tally.pairs[0, second, first])
+                both += int(tally.pairs[1, first, second])
+        ahead, behind = int(self.ahead[one, other]), int(self.ahead[other, one])
+        share = ahead / (ahead + behind) if ahead + behind else 0.0
+        spread = (1 - share) ** 2 * square - 2 * share * (1 - share) * both + share**2 * back
+        return interval(ahead, ahead + behind, deals, spread)
+
     def shares(self) -> list[list[float | None]]:
         """Return how often a bot (row) ended ahead of another (column), as a share of their games without a tie, or None."""
         ahead = self.ahead
@@ -174,18 +189,20 @@ class Result(Renderable):
         return [self._standing(bot, ratings) for bot in range(len(self.tournament.bots))]
 
     def _standing(self, bot: int, ratings: Floats) -> Standing:
-        games = won = dice = 0
+        games = deals = won = squares = dice = 0
         failures: dict[str, int] = {}
         for bots, tally in zip(self.tournament.tables, self.tallies, strict=True):
             if bot not in bots:
                 continue
             row = bots.index(bot)
-            games, won, dice = games + tally.games, won + int(tally.won[row].sum()), dice + int(tally.dice[row])
+            games, deals, dice = games + tally.games, deals + tally.deals, dice + int(tally.dice[row])
+            won, squares = won + int(tally.won[row].sum()), squares + int(tally.squares[row])
             for (failed, reason), count in sorted(tally.failures.items()):
                 if failed == row:
                     failures[reason] = failures.get(reason, 0) + count
         left = dice / games if self.tournament.match and games else None
-        return Standing(self.names[bot], games, won, won / games, *wilson(won, games), float(ratings[bot]), left, failures)
+        bounds = interval(won, games, deals, squares - won * won / deals)
+        return Standing(self.names[bot], games, won, won / games, *bounds, float(ratings[bot]), left, failures)
 
 
 def run(tournament: Tournament, place: Cluster | None = None, progress: Progress = SILENT) -> Result:

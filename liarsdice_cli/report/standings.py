@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from liarsdice_cli.arena.standings import wilson
 from liarsdice_cli.arena.tournament import Result, Standing, Tournament
 from liarsdice_cli.formats.documents.tables import Arena
 from liarsdice_cli.formats.tables import csv_bytes
@@ -31,7 +30,8 @@ def standings_tables(result: Result) -> Iterator[RenderableType]:
     yield f"How often the bot of the row {'beat' if seats == 2 else 'came ahead of'} the one of the column"
     yield _cross(result)
     yield ""
-    yield "95 %: Wilson's interval. Elo: the fit of Bradley and Terry, mean 0; 400 points are odds of 10 to 1."
+    yield "95 %: Wilson's interval, with the games of a deal counted together."
+    yield "Elo: the fit of Bradley and Terry, mean 0; 400 points are odds of 10 to 1."
     failed = [one for one in standings if one.failures]
     if failed:
         yield ""
@@ -110,5 +110,5 @@ def _pairs(result: Result) -> Iterator[tuple[object, ...]]:
         for other, against in enumerate(result.names):
             ahead, behind = counts[one][other], counts[other][one]
             if met := ahead + behind:
-                numbers = (f"{number:.6f}" for number in (ahead / met, *wilson(ahead, met)))
+                numbers = (f"{number:.6f}" for number in (ahead / met, *result.interval(one, other)))
                 yield name, against, ahead, behind, *numbers

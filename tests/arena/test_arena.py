@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections import Counter
+from itertools import permutations
 from math import sqrt
 from pathlib import Path
 
@@ -19,8 +20,8 @@ from scipy.stats import binomtest
 
 from liarsdice_cli.arena import one_by_one, vectorised
 from liarsdice_cli.arena.games import play
-from liarsdice_cli.arena.standings import SCALE, elo, wilson
-from liarsdice_cli.arena.tournament import Tournament, run
+from liarsdice_cli.arena.standings import SCALE, elo, interval, wilson
+from liarsdice_cli.arena.tournament import Result, Tournament, run
 from liarsdice_cli.bots.equilibrium import solved
 from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.bots.specs import bot, policy
@@ -254,6 +255,38 @@ def test_the_interval_is_wilsons(won, lost):
         return
     theirs = binomtest(won, won + lost).proportion_ci(0.95, method="wilson")
     assert wilson(won, won + lost) == pytest.approx((theirs.low, theirs.high), abs=1e-9)
+
+
+@pytest.mark.parametrize("chances", [(0.1, 0.8, 0.1), (0.45, 0.1, 0.45), (0.25, 0.5, 0.25), (0.02, 0.16, 0.82)])
+@pytest.mark.parametrize("deals", [40, 400])
+def test_the_interval_holds_the_truth_as_often_as_it_says_whatever_deals_share(chances, deals) -> None:
+    """Deals played from both seats; chances = how likely it is that the bot wins 0, 1 or 2 games with one."""
+    truth, runs = (chances[1] + 2 * chances[2]) / 2, 2000
+    won = np.random.default_rng(3).choice(3, size=(runs, deals), p=chances)
+    held = 0
+    for total, spread in zip(won.sum(axis=1).tolist(), won.var(axis=1) * deals, strict=True):
+        low, high = interval(total, 2 * deals, deals, spread)
+        held += low <= truth <= high
+    assert 0.935 < held / runs < 0.98
+    assert interval(0, 2 * deals, deals, 0.0) == wilson(0, deals)
+
+
+def test_the_spread_of_a_pair_is_that_of_its_deals() -> None:
+    """A tally of single deals, one at a time, against the tally of all of them."""
+    names, deals = ["honest", "random", "zero-intelligence"], 30
+    bots, game = tuple(policy(name) for name in names), rules("common", 3, (1, 1, 1))
+    ones = [play(game, bots, 1, False, np.random.SeedSequence(one)) for one in range(deals)]
+    whole = sum(ones[1:], ones[0])
+    result = Result(Tournament(game, bots, deals, False, 0), [whole])
+    for row, column in permutations(range(3), 2):
+        ahead, behind = (np.array([one.ahead[pair] for one in ones]) for pair in ((row, column), (column, row)))
+        share = ahead.sum() / (ahead + behind).sum()
+        spread = ((ahead - share * (ahead + behind)) ** 2).sum()
+        expected = interval(int(ahead.sum()), int((ahead + behind).sum()), deals, float(spread))
+        assert result.interval(row, column) == pytest.approx(expected)
+    for place, standing in enumerate(result.standings()):
+        won = np.array([one.won[place].sum() for one in ones])
+        assert (standing.low, standing.high) == pytest.approx(interval(int(won.sum()), 3 * deals, deals, won.var() * deals))
 
 
 def test_elo_is_the_likeliest_rating() -> None:

@@ -329,7 +329,7 @@ class Standing(TypedDict):
     games     : number of its games
     won       : number of games that it won: rounds that it did not lose, or matches
     rate      : `won` / `games`
-    interval  : Wilson interval of the rate, at 95 %
+    interval  : Wilson interval of the rate, at 95 %, with the games of a deal counted together
     elo       : Bradley-Terry rating with mean 0; 400 points are odds of 10 to 1
     dice_left : mean number of dice left at the end of a match; null for rounds
     forfeits  : games that it forfeited
