@@ -28,6 +28,8 @@ from liarsdice_cli.text import counted, duration
 _TARGETS = 1e-2, 1e-3
 """The targets for which a large game's costs are given."""
 _MANY = 16
+_LONGEST = 1e10
+"""Seconds; the model says nothing beyond three hundred years."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class Facts(Renderable):
     constant_sum   : whether the payoffs have the same sum at all terminal nodes
     perfect_recall : whether players remember their own moves and what they knew before
     costs          : what solving it between bounds takes, for some targets; only for rules for two players with too many
-                     nodes for exact methods, and from a second on
+                     nodes for exact methods, from a second to 300 years
     """
 
     title: str
@@ -79,7 +81,7 @@ class Facts(Renderable):
         counted = cls._counted(f"Liar's Dice: {rules}", Counts.of(rules, dealing))
         bounded = rules.players == 2 and counted.nodes > EXACT_NODES
         costs = (expected(rules, target) for target in _TARGETS) if bounded else ()
-        return replace(counted, costs=tuple(one for one in costs if one.processor_seconds >= 1))
+        return replace(counted, costs=tuple(one for one in costs if 1 <= one.processor_seconds <= _LONGEST))
 
     @classmethod
     def of_rest(cls, start: Subgame) -> Facts:

@@ -17,7 +17,8 @@ BYTES = (0.99, 0.046, 3.015, 0.856, 0.341, 0.093, -0.129)
 """The coefficients of `features` for the logarithms to base 10 of processor seconds and of bytes."""
 SERIAL = 0.05
 """The share of an iteration that one core does while the others wait, in large games."""
-_HALVING = "halving"
+_MOST = 300
+"""The largest exponent of 10 for a float."""
 
 
 class Cost(NamedTuple):
@@ -52,4 +53,4 @@ def expected(rules: Rules, target: float) -> Cost:
     """Return what solving a game of two players to an exploitability is expected to take, payoffs 1 and -1."""
     found = features(rules, target)
     seconds, size = (sum(map(float.__mul__, map(float, found), some)) for some in (SECONDS, BYTES))
-    return Cost(target, 10**seconds, 10**size)
+    return Cost(target, 10.0 ** min(seconds, _MOST), 10.0 ** min(size, _MOST))
