@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from benchmarks import kept as table_file
 from benchmarks.exploit import replaced
 from benchmarks.kept import Key, Line
-from liarsdice_cli.bots.resolving import Resolving
+from liarsdice_cli.bots.resolving import Rational, Resolving
 from liarsdice_cli.bots.specs import asked
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.library.exploitation import exploitability
@@ -62,6 +62,7 @@ class Entry(NamedTuple):
 ROBUST, LEVEL = "zero-intelligence:robust", "zero-intelligence"
 ENTRIES = (
     *(Entry((1, 1), f"resolving:0.2{kind}", EXACT, 0) for kind in ("", ":rational")),
+    *(Entry(dice, "resolving:rational", EXACT, 0) for dice in ((2, 1), (1, 2), (2, 2))),
     *(Entry((1, 1), "resolving:0.2", other, 2000) for other in ("honest", LEVEL, ROBUST)),
     *(Entry((2, 2), "resolving:0.2", other, 1000) for other in ("honest", LEVEL, ROBUST)),
     *(Entry((3, 3), "resolving:0.5", other, 250) for other in ("honest", LEVEL, ROBUST)),
@@ -89,7 +90,7 @@ def played(entry: Entry) -> Line:
     """The line of an entry."""
     game, begun = rules(PRESET, SIDES, entry.dice), time.perf_counter()
     bot = asked(entry.bot)
-    assert isinstance(bot, Resolving), entry.bot
+    assert isinstance(bot, Rational | Resolving), entry.bot
     if entry.opponent == EXACT:
         mean = float(exploitability(game, bot).mean)
         numbers: tuple[object, ...] = ("", f"{mean:.6f}", "", "")
@@ -99,8 +100,9 @@ def played(entry: Entry) -> Line:
         result = tournament(game, [bot, *others], rounds=entry.deals * len(entry.dice), match=entry.match, seed=1)
         found = result.standings()[0]
         numbers = found.games, f"{found.rate:.6f}", f"{found.low:.6f}", f"{found.high:.6f}"
+    decisions = (bot.resolving if isinstance(bot, Rational) else bot).decisions
     seconds = f"{time.perf_counter() - begun:.0f}"
-    return dict(zip(COLUMNS, map(str, (*entry.key, *numbers, bot.decisions, seconds)), strict=True))
+    return dict(zip(COLUMNS, map(str, (*entry.key, *numbers, decisions, seconds)), strict=True))
 
 
 def table(lines: list[Line]) -> Iterator[str]:

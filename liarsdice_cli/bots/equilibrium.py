@@ -12,6 +12,7 @@ from liarsdice_cli.games.liarsdice.rules import DEALINGS, Rules
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
 from liarsdice_cli.solvers import ladder
+from liarsdice_cli.solvers.public_tree.cost import expected
 from liarsdice_cli.solvers.request import PUBLIC_TREE, Request
 from liarsdice_cli.solvers.solution import Solution
 from liarsdice_cli.strategies.combined import in_whole_game
@@ -19,10 +20,16 @@ from liarsdice_cli.text import counted
 
 SOLVABLE = 3_000_000
 """The largest tree, in nodes, that is solved exactly before play; this takes seconds."""
+QUICK = 4.0
+"""The most seconds that other games of two players may take to an exploitability of 0.01, by `public_tree.cost`."""
 BIDS = 24
-"""The largest number of bids of other games that are solved before play; this takes a minute at most."""
-ITERATIONS = 200
-"""The number of iterations for these games. A target would make the result depend on the clock, which times the bounds."""
+"""The largest number of bids of games of more players that are solved before play; this takes a minute at most."""
+ITERATIONS, OF_MANY = 500, 200
+"""The number of iterations for these games, with two players and with more.
+
+Then no player can gain more than 0.003 with two dice each and six sides, in any preset, payoffs 1 and 0. A target would make
+the result depend on the clock, which times the bounds.
+"""
 CHANCE = "multiset"
 """The dealing in the trees that are solved here: the one with the fewest nodes."""
 
@@ -61,7 +68,10 @@ def is_exact(rules: Rules) -> bool:
 
 def is_solvable(rules: Rules) -> bool:
     """Return whether the game is small enough to be solved before play, exactly or not."""
-    return is_exact(rules) or rules.without_impossible_bids().bid_count <= BIDS
+    possible = rules.without_impossible_bids()
+    if rules.players == 2:
+        return is_exact(rules) or expected(possible, 0.01).processor_seconds <= QUICK
+    return possible.bid_count <= BIDS
 
 
 @lru_cache(maxsize=8)
@@ -76,7 +86,8 @@ def solved(rules: Rules) -> Solution:
         return ladder.solve(rules, Request.of(dealing=CHANCE))
     if not is_solvable(rules):
         raise _too_large(rules)
-    return ladder.solve(rules, Request.of(form=PUBLIC_TREE, iterations=ITERATIONS, dealing=CHANCE))
+    iterations = ITERATIONS if rules.players == 2 else OF_MANY
+    return ladder.solve(rules, Request.of(form=PUBLIC_TREE, iterations=iterations, dealing=CHANCE))
 
 
 def _nodes(rules: Rules) -> int:
@@ -84,12 +95,12 @@ def _nodes(rules: Rules) -> int:
 
 
 def _too_large(rules: Rules) -> LiarsDiceError:
-    bids = rules.without_impossible_bids().bid_count
-    nodes = f"{counted(_nodes(rules))} nodes, above the {SOLVABLE:,} that are solved exactly before play, and "
+    reason = f"{rules.without_impossible_bids().bid_count:,} bids, above the {BIDS} that are solved for before play"
+    if rules.players == 2:
+        reason = f"{counted(_nodes(rules))} nodes, too many to solve before play"
     return LiarsDiceError(
-        f"the game of {rules} has {nodes if rules.players == 2 else ''}{bids:,} bids, above the {BIDS} that are solved for "
-        "before play: solve it once with -o strategy.ldz and name equilibrium:strategy.ldz, or give fewer sides or dice, or "
-        "rules with fewer bids, such as ",
+        f"the game of {rules} has {reason}: solve it once with -o strategy.ldz and name equilibrium:strategy.ldz, or give "
+        "fewer sides or dice, or rules with fewer bids, such as ",
         Argument("preset", "common"),
     )
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from liarsdice_cli.bots.equilibrium import Equilibrium, is_solvable
 from liarsdice_cli.bots.protocol import OfStrategy
 from liarsdice_cli.bots.simple import Honest
 from liarsdice_cli.bots.zero_intelligence.policy import ZeroIntelligence
@@ -101,6 +102,31 @@ class Resolving(OfStrategy):
             if len(self._resolvers) > 8:
                 self._resolvers.popitem(last=False)
         return self._resolvers[rules]
+
+
+class Rational(OfStrategy):
+    """Takes all others for rational. Plays an equilibrium of the whole game of two players if that is quick to solve.
+
+    Nobody can win more from it than its regret allows, see `equilibrium.ITERATIONS`. Elsewhere it re-solves.
+
+    name    : the specification, `resolving:rational` or `resolving:SECONDS:rational`
+    seconds : the time limit for a decision where it re-solves
+    """
+
+    def __init__(self, name: str, seconds: float = SECONDS) -> None:
+        self.name = name
+        self.resolving, self._equilibrium = Resolving(name, seconds, rational=1.0), Equilibrium()
+
+    def check(self, rules: Rules) -> None:
+        """Solve the whole game or the opening before play."""
+        self._of(rules).check(rules)
+
+    def strategy(self, rules: Rules) -> Strategy:
+        """Return the equilibrium strategy, or the resolver of a game."""
+        return self._of(rules).strategy(rules)
+
+    def _of(self, rules: Rules) -> OfStrategy:
+        return self._equilibrium if rules.players == 2 and is_solvable(rules) else self.resolving
 
 
 @dataclass(frozen=True, eq=False)

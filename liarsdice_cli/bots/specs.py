@@ -12,7 +12,7 @@ from liarsdice_cli.bots import table
 from liarsdice_cli.bots.best_response import BestResponseBot
 from liarsdice_cli.bots.equilibrium import Equilibrium, OfFile
 from liarsdice_cli.bots.protocol import Policy
-from liarsdice_cli.bots.resolving import SECONDS, Resolving
+from liarsdice_cli.bots.resolving import SECONDS, Rational, Resolving
 from liarsdice_cli.bots.simple import Honest, Random
 from liarsdice_cli.bots.statistical import RobustBot, ZeroIntelligenceBot
 from liarsdice_cli.bots.user import UserBot
@@ -113,7 +113,7 @@ def _resolving(spec: str, argument: str) -> Policy:
             f"{spec}: write the time limit for a decision in seconds, such as resolving:0.5; resolving:0.5:rational assumes "
             "rational opponents"
         )
-    return Resolving(spec, seconds, rational=1.0) if asked[2] else Resolving(spec, seconds)
+    return Rational(spec, seconds) if asked[2] else Resolving(spec, seconds)
 
 
 def _best_response(spec: str, against: str) -> Policy:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from liarsdice_cli.bots.equilibrium import solved
 from liarsdice_cli.bots.protocol import View
-from liarsdice_cli.bots.resolving import DOUBT, Resolving
+from liarsdice_cli.bots.resolving import DOUBT, Rational, Resolver, Resolving
 from liarsdice_cli.bots.specs import policy
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.liarsdice.beliefs import priors
+from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.library.exploitation import exploitability
@@ -83,6 +85,25 @@ def test_it_is_hardly_exploited_where_the_others_are_taken_for_rational() -> Non
     assert trusting.exploitability > rational.exploitability + 0.05
 
 
+def test_the_rational_bot_is_exploited_no_more_than_a_solution_where_the_whole_game_is_quick_to_solve() -> None:
+    game, larger, more = rules("common", 6), rules("common", 6, (5, 5)), rules("common", 3, (1, 1, 1))
+    bot = policy("resolving:rational")
+    bot.check(game)
+    assert exploitability(game, bot).exploitability < 0.001
+    assert isinstance(bot.strategy(game), type(solved(game).strategy()))
+    for elsewhere in (larger, more):
+        assert isinstance(bot.strategy(elsewhere), Resolver)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_rational_bot_is_within_a_hundredth_of_the_value_with_two_dice_each(preset: str) -> None:
+    for dice in ((2, 1), (1, 2), (2, 2)):
+        game = rules(preset, 6, dice)
+        assert isinstance(policy("resolving:rational").strategy(game), type(solved(game).strategy()))
+        assert max(solved(game).best.judgement.regrets) < 0.01
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["honest", "zero-intelligence:0.4"])
 def test_it_wins_more_than_its_share_from_those_whom_it_can_tell(name: str) -> None:
@@ -101,9 +122,9 @@ def test_how_it_is_named() -> None:
         assert isinstance(bot, Resolving)
         assert (bot.name, bot.seconds) == (name, seconds)
     trusting = policy("resolving:0.5:rational")
-    assert isinstance(trusting, Resolving)
-    assert (trusting.seconds, trusting.rational) == (0.5, 1.0)
-    assert isinstance(policy("resolving:rational"), Resolving)
+    assert isinstance(trusting, Rational)
+    assert (trusting.resolving.seconds, trusting.resolving.rational) == (0.5, 1.0)
+    assert isinstance(policy("resolving:rational"), Rational)
     for name in (
         "resolving:",
         "resolving:1:",

@@ -9,7 +9,7 @@ def test_the_page_is_what_the_file_says() -> None:
     text = page.PAGE.read_text(encoding="utf-8")
     assert page.made(text, list(page.kept().values())) == text
     assert "| 5,5 | resolving | zero-intelligence:robust |" in text
-    assert "| 1,1 | resolving:0.2:rational | 0.4" in text
+    assert "| 2,2 | resolving:rational | 0.49" in text
 
 
 def test_every_line_is_of_an_entry_and_none_claims_more_than_there_is() -> None:
