@@ -76,8 +76,11 @@ FOR_TWO = (
     Large("common", "3,3", 1e-4, 3600),
     Large("joker", "3,3", 1e-3, 9000),
     Large("dudo", "3,3", 1e-2, 3600),
+    Large("perudo", "3,3", 1e-2, 1800),
     Large("common", "4,3", 1e-3, 300),
     Large("common", "4,4", 1e-3, 3600),
+    Large("common", "5,4", 5e-3, 3600),
+    Large("common", "4,5", 5e-3, 3600),
     Large("common", "5,5", 5e-3, 5400),
 )
 FOR_MORE = (
@@ -166,8 +169,8 @@ def _row(one: kept.Line, for_two: bool) -> Iterator[str]:
         yield f"{float(one[column]):.1e}".replace("e-0", "e-") if one[column] else ""
     yield from (f"{int(one[column]):,}" for column in ("iterations", "histories"))
     yield _memory(float(one["row_bytes"]) / 1e6)
-    yield from (f"{float(one[column]):,.0f} s" for column in ("processor_seconds", "seconds"))
-    yield _memory(float(one["peak_mb"]))
+    yield from (f"{float(one[column]):,.0f} s" if one[column] else "" for column in ("processor_seconds", "seconds"))
+    yield _memory(float(one["peak_mb"])) if one["peak_mb"] else ""
 
 
 def _memory(megabytes: float) -> str:
