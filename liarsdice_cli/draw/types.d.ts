@@ -234,6 +234,7 @@ interface CoachTable {
   rules: { sides: number };
   spot_on: boolean;
   round: number;
+  palifico: boolean;
   players: { name: string; dice: number }[];
   opener: string;
   turn: string | null;

@@ -16,6 +16,8 @@ from liarsdice_cli.games.liarsdice.sentences import brief
 from liarsdice_cli.report.play import Decision, mistakes, percent
 from liarsdice_cli.report.rules import titled
 
+PALIFICO = "Palifico: no wilds, the face stays."
+"""What is said when such a round begins."""
 _SENSIBLE = 0.25
 """Bids that are worth so much less than the best are not listed."""
 _MOST = 6
@@ -40,7 +42,8 @@ def title(rules: Rules, names: Iterable[str]) -> Iterator[str]:
 def heading(table: RealTable) -> str:
     """Return the first line of a round."""
     dice = ", ".join(f"{table.names[seat]} {table.dice[seat]}" for seat in table.seats)
-    return f"Round {table.number}. Dice: {dice}. {_subject(table, table.opener)} open{_s(table, table.opener)}."
+    opens = f"{_subject(table, table.opener)} open{_s(table, table.opener)}."
+    return f"Round {table.number}. Dice: {dice}. {opens}{' ' + PALIFICO if table.is_palifico else ''}"
 
 
 def so_far(table: RealTable) -> str:
@@ -243,6 +246,7 @@ def coach_json(
         "input": line,
         "error": error,
         "round": table.number,
+        "palifico": table.is_palifico,
         "players": [{"name": name, "dice": dice} for name, dice in zip(table.names, table.dice_left, strict=True)],
         "me": table.names[table.me],
         "opener": table.names[table.opener],

@@ -61,6 +61,16 @@ def test_a_round_from_its_first_bid_to_the_next_round() -> None:
     assert found[7]["players"] == [{"name": "Ann", "dice": 2}, {"name": "me", "dice": 1}]
 
 
+def test_a_palifico_round_is_named() -> None:
+    asked = ("Ann", "me", "--dice", "2,2", "--rules", "perudo", "--iterations", 5)
+    typed = "13\n1x4\nlost me\n\n"
+    found = documents(*asked, typed=typed)
+    assert [(one["round"], one["palifico"]) for one in (found[0], found[-1])] == [(1, False), (2, True)]
+    headings = [line for line in run_here("coach", *asked, input=typed).out.splitlines() if "Round " in line]
+    assert ["Palifico: no wilds, the face stays." in line for line in headings] == [False, True]
+    assert not any(one["palifico"] for one in documents(*asked, "--no-palifico", typed=typed))
+
+
 def test_a_match_to_its_end() -> None:
     lost = "c\nme\n\n"
     found = documents(*SMALL, typed=f"13\n1x4\n{lost}4\n1x3\n{lost}new\n")

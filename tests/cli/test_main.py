@@ -190,7 +190,7 @@ def test_info_of_rules_and_of_a_file_agree(folder: Path) -> None:
 def test_info_counts_a_game_of_any_size() -> None:
     content = document(run_here("info", "--sides", 6, "--json"), "info")
     assert content == {
-        "schema": "liarsdice/info/2",
+        "schema": "liarsdice/info/1",
         "source": None,
         "rules": {"preset": "classic", "sides": 6, "dice": [1, 1], "payoffs": "win"},
         "subgame": None,

@@ -3,7 +3,7 @@ import { before, beforeEach, test } from "node:test";
 import { openPage } from "./page.js";
 
 const TABLE = {
-  me: "me", title: "common rules", rules: { sides: 6 }, spot_on: false, round: 1, opener: "Ann", turn: "me", history: ["1x2"],
+  me: "me", title: "common rules", rules: { sides: 6 }, spot_on: false, round: 1, palifico: false, opener: "Ann", turn: "me", history: ["1x2"],
   players: [{ name: "Ann", dice: 1 }, { name: "Bob", dice: 0 }, { name: "me", dice: 2 }],
   bids: ["1x3", "2x2", "2x3"], my_dice: [2, 3], called: false, ended_by: null, between: [], loser: null, over: false,
   move: null, recommendation: null,
@@ -35,6 +35,14 @@ test("the lowest bid on the last face is picked, or the recommended one", () => 
   desk.desk.table.recommendation = { action: "1x3" };
   table.pick();
   assert.deepEqual(desk.desk.picked, { face: 3, quantity: 1 });
+});
+
+test("a palifico round is named on the table and in the words that are spoken", () => {
+  const shown = () => table.atTable()[0].textContent;
+  assert.doesNotMatch(shown(), /Palifico/);
+  Object.assign(desk.desk.table, { palifico: true, history: [], my_dice: null, turn: "Ann" });
+  assert.match(shown(), /^Palifico: no wilds, the face stays\./);
+  assert.match(words.inWords({}), /Palifico: no wilds, the face stays\. Ann opens/);
 });
 
 test("a failed request is shown as an error and keeps the table", async () => {

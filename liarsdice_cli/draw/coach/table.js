@@ -6,7 +6,7 @@ import { byId, dice, die, element } from "../explorer/elements.js";
 import { share } from "../explorer/numerals.js";
 import { desk, leave, say, screenParts, table, tell } from "./desk.js";
 import { button, diceOf, line, stepper } from "./parts.js";
-import { asksDice, bidder, ended, held, isBid, last, named, numbers, seatOf, verb, Who } from "./words.js";
+import { asksDice, bidder, ended, held, isBid, last, named, numbers, seatOf, special, verb, Who } from "./words.js";
 
 /**
  * Quantities that may be bid on a face now.
@@ -63,6 +63,7 @@ function seats() {
   const { my_dice: own, ended_by: end, history } = table();
   const ends = !table().called ? [] : [end === "call" ? verb(bidder(history.length), "call") : end];
   return element("section", { "aria-label": `Round ${table().round}` },
+    special() ? element("p", { class: "special" }, special()) : null,
     element("ul", { class: "seats", "aria-label": "Seats" }, table().players.map(seat)),
     element("ol", { class: "made", "aria-label": "Bids so far" }, [...history, ...ends].map(turn)),
     own ? element("p", { class: "own" }, "Your dice ", element("span", { class: "hidden" }, own.join(" ")), dice(own, seatOf(table().me)),

@@ -70,11 +70,14 @@ function happened(what) {
   return words;
 }
 
+/** What is said of a round of other rules; nothing of others. */
+export const special = () => (table().palifico ? "Palifico: no wilds, the face stays." : "");
+
 function next() {
   const { loser, recommendation: found, turn } = table();
   if (loser !== null) return table().over ? `${Who(loser)} lost the last die. The match is over.` : `${Who(loser)} lost round ${table().round}.`;
   if (table().called || turn === null) return "Who lost?";
   if (found) return `Your turn. Recommended: ${named(found.action)}.`;
-  if (table().my_dice === null && asksDice()) return table().history.length ? "Your turn." : `Round ${table().round}. ${Who(table().opener)} ${verb(table().opener, "open")}.`;
+  if (table().my_dice === null && asksDice()) return table().history.length ? "Your turn." : [`Round ${table().round}.`, special(), `${Who(table().opener)} ${verb(table().opener, "open")}.`].filter(Boolean).join(" ");
   return table().bids.length ? `${Who(turn)} to bid.` : `${Who(turn)} can only call.`;
 }

@@ -24,7 +24,7 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "info": Kind(games.Info, 2, ("info",)),
+    "info": Kind(games.Info, 1, ("info",)),
     "rules": Kind(games.Presets, 2, ("rules",)),
     "written": Kind(games.Written, 1, ("build", "convert", "draw", "explore")),
     "solve": Kind(solutions.Solve, 3, ("solve", "outcomes")),
@@ -49,6 +49,6 @@ def schema(kind: str) -> str:
     """Return the content of a document's key `schema`.
 
     >>> schema("info")
-    'liarsdice/info/2'
+    'liarsdice/info/1'
     """
     return f"liarsdice/{kind}/{KINDS[kind].version}"

@@ -339,6 +339,7 @@ class Coach(Titled):
     input          : the line of input
     error          : reason for refusing it; null if it was accepted
     round          : number of the round
+    palifico       : whether it is a palifico round: no face is wild, and all bids keep the face of the opening
     players        : players in the order of play
     me             : coached player
     opener         : player who opens the round
@@ -359,6 +360,7 @@ class Coach(Titled):
     input: str
     error: str | None
     round: int
+    palifico: bool
     players: list[Seat]
     me: str
     opener: str
