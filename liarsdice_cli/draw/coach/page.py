@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 
 from liarsdice_cli.draw import explorer, scripts
@@ -28,7 +29,18 @@ def html(me: str, preset: str, dice: int) -> bytes:
         "preset": preset,
         "dice": dice,
         "seats": MOST_PLAYERS,
-        "presets": {name: brief(rules(name)).partition(" Bids rise")[0] for name in PRESETS},
+        "presets": {name: _in_full(name) for name in PRESETS},
     }
     words = {"title": "Liar&rsquo;s Dice coach"}
     return shell.joined((own / "coach.html").read_text("utf-8"), style, scripts.joined("coach/coach.js"), data, "'self'", words)
+
+
+def _in_full(preset: str) -> str:
+    """Return the rules of a preset whatever the dice.
+
+    >>> _in_full("common")
+    'No dice are wild. Bids rise by quantity, then face.'
+    """
+    text = re.sub(r": from \w+ to \w+", "", brief(rules(preset)))
+    lasts = " Who drops to one die opens a palifico round: no wilds, and the face stays." * PRESETS[preset].palifico
+    return text + lasts
