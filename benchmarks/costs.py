@@ -28,25 +28,25 @@ PAGE, NUMBERS = DOCS / "results.md", DOCS / "costs.csv"
 KEY = ("rules", "sides", "dice", "target")
 COLUMNS = (*KEY, "iterations", "histories", "seconds", "megabytes")
 TARGETS = (0.1, 0.05, 0.03, 0.02, 0.01, 0.005, 0.003, 0.002, 0.001, 0.0005)
-SHOWN = 0.05, 0.01, 0.001
+SHOWN = 0.01, 0.001
+PRESENT = (("common", "3,3"), ("common", "4,4"), ("common", "4,5"), ("common", "5,5"), ("perudo", "3,3"))
+"""The rows of `make large` that were measured with a column for each action that a player may need."""
 STEP = 1.12
 """Bounds are computed whenever the iterations have grown by this factor."""
-LEAST = 0.3
-"""Shorter runs, in processor seconds, are not fitted: start-up and rounding rule them."""
-SIX = "1,1 2,1 3,1 2,2 3,2 4,2 5,2 3,3 4,3 5,3 4,4 5,5"
+LEAST, LOOSEST = 0.3, 0.02
+"""Runs shorter than this many processor seconds, where start-up and rounding rule, and looser targets are not fitted."""
+LARGE = 4.0
+"""The weight of a large game: the model is meant for them."""
 MEASURED = (
-    *(Game("common", 6, dice, 120) for dice in SIX.split()[2:]),
-    *(Game("joker", 6, dice, 120) for dice in ("2,1", "2,2", "3,2", "4,2", "3,3", "4,3", "4,4")),
+    *(Game("common", 6, dice, 120) for dice in ("2,2", "3,2", "3,3", "4,3", "5,3", "4,4", "5,5")),
+    *(Game("joker", 6, dice, 120) for dice in ("2,1", "2,2", "3,2", "3,3", "4,3")),
     *(Game("ones-low", 6, dice, 120) for dice in ("2,2", "3,2", "3,3")),
-    *(Game("top-wild", 6, dice, 120) for dice in ("2,2", "3,2", "3,3")),
-    *(Game("dudo", 6, dice, 120) for dice in ("2,2", "3,2", "3,3")),
-    *(Game("perudo", 6, dice, 120) for dice in ("2,2", "3,2", "3,3")),
+    *(Game("top-wild", 6, dice, 120) for dice in ("2,2", "3,2")),
+    *(Game("dudo", 6, dice, 120) for dice in ("2,2", "3,2")),
+    *(Game("perudo", 6, dice, 120) for dice in ("2,2", "3,2")),
     *(Game("face-first", 6, dice, 120) for dice in ("2,2", "3,3")),
-    *(Game("common", sides, dice, 60) for sides, dice in ((3, "4,4"), (4, "3,3"), (8, "2,2"))),
+    *(Game("common", sides, dice, 60) for sides, dice in ((3, "4,4"), (4, "3,3"))),
     *(Game("joker", sides, dice, 60) for sides, dice in ((3, "4,4"), (4, "3,3"), (8, "2,2"))),
-    Game("ones-low", 4, "3,3", 60),
-    Game("perudo", 4, "3,3", 60),
-    Game("dudo", 4, "2,2", 60),
 )
 
 
@@ -86,9 +86,9 @@ def measured(number: int) -> Iterator[kept.Line]:
 
 
 def from_large_games() -> Iterator[kept.Line]:
-    """Yield the rows of `make large` that have the present columns, for two players."""
-    for one in large.known().values():
-        if one["lower"] and one["verified"]:
+    """Yield the rows of `make large` that were measured with the present columns and took a minute or more."""
+    for key in PRESENT:
+        if (one := large.known().get(key)) is not None:
             numbers = one["exploitability"], one["iterations"], one["histories"], one["processor_seconds"]
             megabytes = f"{float(one['row_bytes']) / 1e6:.2f}"
             yield dict(zip(COLUMNS, (one["rules"], "6", one["dice"], *numbers, megabytes), strict=True))
@@ -96,10 +96,15 @@ def from_large_games() -> Iterator[kept.Line]:
 
 def fitted() -> tuple[list[float], list[float]]:
     """Return the coefficients for the logarithms of processor seconds and of bytes, by least squares."""
-    lines = [one for one in [*kept.read(NUMBERS, KEY).values(), *from_large_games()] if float(one["seconds"]) >= LEAST]
+    small = [
+        one for one in kept.read(NUMBERS, KEY).values() if float(one["seconds"]) >= LEAST and float(one["target"]) <= LOOSEST
+    ]
+    lines = [*small, *from_large_games()]
+    weights = np.repeat([1.0, LARGE], [len(small), len(lines) - len(small)])
     features = np.array([cost.features(rules_of(one), float(one["target"])) for one in lines])
-    seconds, numbers = (np.log10([float(one[column]) for one in lines]) for column in ("seconds", "megabytes"))
-    found = [np.linalg.lstsq(features, goal, rcond=None)[0].round(3).tolist() for goal in (seconds, numbers + 6)]
+    seconds, megabytes = (np.log10([float(one[column]) for one in lines]) for column in ("seconds", "megabytes"))
+    goals = np.column_stack([seconds, megabytes + 6])
+    found = np.linalg.lstsq(features * weights[:, None], goals * weights[:, None], rcond=None)[0].round(3).T.tolist()
     return found[0], found[1]
 
 
@@ -124,6 +129,11 @@ def _model(one: kept.Line, target: float) -> str:
     return f"{expected.processor_seconds:.1f} s, {expected.bytes / 1e6:,.0f} MB"
 
 
+def page(text: str) -> str:
+    """Return the page with its table made again."""
+    return replaced(text, "cost", table(), "costs")
+
+
 def main() -> None:
     if "--tables" not in sys.argv:
         known = kept.read(NUMBERS, KEY)
@@ -134,7 +144,7 @@ def main() -> None:
                 kept.write(NUMBERS, COLUMNS, known.values())
     for name, coefficients in zip(("SECONDS", "BYTES"), fitted(), strict=True):
         print(name, "=", tuple(coefficients))
-    PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8"), "cost", table(), "costs"), encoding="utf-8")
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":

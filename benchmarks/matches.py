@@ -18,7 +18,7 @@ from benchmarks import large
 from benchmarks.exploit import DOCS, replaced
 from liarsdice_cli.draw import svg
 from liarsdice_cli.draw.colours import GREY, INK, PAPER, Colour, of_mover
-from liarsdice_cli.draw.scene import LARGE, SMALL, Box, Mark, Scene, Text, mixed
+from liarsdice_cli.draw.scene import LARGE, SMALL, Box, Mark, Scene, Text, ink_on, mixed
 from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.library.tables import values
@@ -49,7 +49,7 @@ class Whole(NamedTuple):
         return DOCS / f"match-{self.preset}.svg"
 
 
-MATCHES = (Whole("common", 5, 2e-2),)
+MATCHES = (Whole("common", 5, 2e-2), Whole("joker", 3, 2e-3))
 
 
 def proved(preset: str) -> Iterator[Valuation]:
@@ -111,7 +111,14 @@ def _map(found: Match, opener: int, left: float) -> Iterator[Mark]:
             shade = Colour(*(mixed(paper, colour, share) for paper, colour in zip(PAPER, strong, strict=True)))
             x, y = left + (other - 1) * _CELL, _TOP + (own - 1) * _CELL
             said = f"dice {own},{other}, player {opener} opens: {lower:.4f} to {upper:.4f}"
-            yield Box(x, y, _CELL - 2, _CELL - 2, shade, f"{chance:.2f}", False, said)
+            digits = f"{chance:.3f}" if upper - lower < 0.001 else f"{chance:.2f}"
+            yield Box(x, y, _CELL - 2, _CELL - 2, shade, "", False, said)
+            yield Text(x + _CELL / 2 - 1, y + _CELL / 2 + 4, ((digits, ink_on(shade)),), anchor="middle")
+
+
+def page(text: str, found: Match) -> str:
+    """Return the page with the table of a match made again."""
+    return replaced(text, f"match {found.preset}", rows(found), "matches")
 
 
 def main() -> None:
@@ -120,7 +127,7 @@ def main() -> None:
         if whole.values.exists() or "--tables" not in sys.argv:
             found = solved(whole, "--tables" not in sys.argv)
             whole.picture.write_bytes(svg.dumps(heat_map(found)))
-            text = replaced(text, f"match {whole.preset}", rows(found), "matches")
+            text = page(text, found)
     PAGE.write_text(text, encoding="utf-8")
 
 

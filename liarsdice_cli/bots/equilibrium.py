@@ -20,7 +20,7 @@ from liarsdice_cli.text import counted
 
 SOLVABLE = 3_000_000
 """The largest tree, in nodes, that is solved exactly before play; this takes seconds."""
-QUICK = 4.0
+QUICK = 4.5
 """The most seconds that other games of two players may take to an exploitability of 0.01, by `public_tree.cost`."""
 BIDS = 24
 """The largest number of bids of games of more players that are solved before play; this takes a minute at most."""

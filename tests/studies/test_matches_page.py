@@ -1,0 +1,20 @@
+"""The tables and pictures of whole matches in docs are those of the rounds that are kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks import matches
+
+
+@pytest.mark.parametrize("whole", matches.MATCHES, ids=lambda whole: whole.preset)
+def test_table_and_picture_follow_from_the_rounds_that_are_kept(whole: matches.Whole) -> None:
+    found = matches.solved(whole, solve=False)
+    text = matches.PAGE.read_text(encoding="utf-8")
+    assert matches.page(text, found) == text
+    assert matches.svg.dumps(matches.heat_map(found)) == whole.picture.read_bytes()
+    for own in range(1, whole.dice + 1):
+        for other in range(1, whole.dice + 1):
+            chance = found.won_by_first(own, other, 1)
+            assert chance.upper - chance.lower <= 0.01
+            assert (own > other) == (chance.lower > 0.51)
