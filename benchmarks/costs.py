@@ -29,7 +29,14 @@ KEY = ("rules", "sides", "dice", "target")
 COLUMNS = (*KEY, "iterations", "histories", "seconds", "megabytes")
 TARGETS = (0.1, 0.05, 0.03, 0.02, 0.01, 0.005, 0.003, 0.002, 0.001, 0.0005)
 SHOWN = 0.01, 0.001
-PRESENT = (("common", "3,3"), ("common", "4,4"), ("common", "4,5"), ("common", "5,5"), ("perudo", "3,3"))
+PRESENT = (
+    ("common", "3,3"),
+    ("common", "4,4"),
+    ("common", "4,5"),
+    ("common", "5,5"),
+    ("dudo", "3,3"),
+    ("perudo", "3,3"),
+)
 """The rows of `make large` that were measured with a column for each action that a player may need."""
 STEP = 1.12
 """Bounds are computed whenever the iterations have grown by this factor."""

@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 from liarsdice_cli.games.liarsdice.rules import Rules
 
-SECONDS = (-6.834, 2.668, -1.123, 0.958, 0.051, 4.12, -0.712, 1.239, -0.207, -4.74, -2.347, 7.427, -0.387)
-BYTES = (1.323, 2.0, 0.397, 0.474, 0.017, 3.562, -0.613, 0.959, -0.309, -3.579, -2.112, 5.756, -0.192)
+SECONDS = (-6.671, 2.881, -1.741, 1.022, 0.045, 3.897, -0.746, 1.42, -0.43, -4.958, -2.367, 7.672, -0.428)
+BYTES = (1.379, 2.073, 0.184, 0.496, 0.015, 3.486, -0.625, 1.021, -0.386, -3.654, -2.119, 5.84, -0.206)
 """The coefficients of `features` for the logarithms to base 10 of processor seconds and of bytes."""
-SERIAL = 0.05
-"""The share of an iteration that one core does while the others wait, in large games."""
+SERIAL, LOSS = 0.065, 1.22
+"""The share of the work that one core does while the others wait, and how much longer the rest takes on several cores, because
+shards are of different sizes and the cores share memory; measured with two (docs/results.md, "Threads")."""
 _MOST = 300
 """The largest exponent of 10 for a float."""
 
@@ -29,12 +30,13 @@ class Cost(NamedTuple):
     bytes: float
 
     def seconds(self, cores: int) -> float:
-        """Return the wall time on some cores, by Amdahl's law.
+        """Return the wall time on some cores; with more than two this is an extrapolation.
 
-        >>> Cost(0.01, 100, 0).seconds(1)
-        100.0
+        >>> one = Cost(0.01, 100, 0)
+        >>> round(one.seconds(1)), round(one.seconds(2)), round(one.seconds(16))
+        (100, 64, 14)
         """
-        return self.processor_seconds * (SERIAL + (1 - SERIAL) / cores)
+        return self.processor_seconds * (1 if cores == 1 else SERIAL + (1 - SERIAL) * LOSS / cores)
 
 
 def features(rules: Rules, target: float) -> tuple[float, ...]:

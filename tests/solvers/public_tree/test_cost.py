@@ -32,8 +32,8 @@ def test_the_model_is_within_a_factor_of_two_as_often_as_the_page_says() -> None
     pairs = list(zip(expected, fitted, strict=True))
     times = [abs(log10(ours.processor_seconds / float(one["seconds"]))) for ours, one in pairs]
     memories = [abs(log10(ours.bytes / float(one["megabytes"]) / 1e6)) for ours, one in pairs]
-    assert np.mean(np.array(times) < log10(2)) > 0.88
-    assert np.mean(np.array(memories) < log10(2)) > 0.97
+    assert np.mean(np.array(times) < log10(2)) > 0.87
+    assert np.mean(np.array(memories) < log10(2)) > 0.98
     assert max(times[-len(costs.PRESENT) :]) < log10(2)
 
 
