@@ -345,20 +345,21 @@ def test_no_two_subtrees_share_a_history_and_none_lies_within_another(cut_tree):
 def test_room_grows_by_half_and_what_is_there_stays():
     tree = StrategyStore((3, 3), Bidding.free(30), ("averages", "regrets"), np.float32)
     shard = tree.shards[0]
-    shard.reserve(4, 8, 16)
-    shard.arrays["regrets"][:] = np.arange(16)
-    shard.first_column[:], shard.columns[:] = 5, 3
-    shard.used[:] = 4, 8, 16, 1
-    before = shard.capacity
+    shard.reserve(1, 3, 24)
+    tree.add_history(shard, 27, 0)  # a call and two bids
+    shard.arrays["regrets"][:] = np.arange(24)
+    shard.used[REFUSED] = 1
+    before, columns = shard.capacity, shard.columns.tolist()
+    assert before == (1, 3, 24)
     assert not tree.reserve(0, tree.shards)
     assert (shard.capacity, shard.used[REFUSED]) == (before, 1)
     assert tree.reserve(1e9, tree.shards)
-    assert shard.used.tolist() == [4, 8, 16, 0]
+    assert shard.used.tolist() == [1, 3, 24, 0]
     assert all(room > old for room, old in zip(shard.capacity, before, strict=True))
-    assert shard.arrays["regrets"][:16].tolist() == [*range(16)]
-    assert not shard.arrays["regrets"][16:].any()
-    assert shard.columns[:8].tolist() == [[3] * 4] * 8
-    assert shard.bytes_of((4, 8, 16)) == 8 * 4 + 16 * 8 + 2 * 4 * 16
+    assert shard.arrays["regrets"][:24].tolist() == [*range(24)]
+    assert not shard.arrays["regrets"][24:].any()
+    assert shard.columns[:3].tolist() == columns
+    assert shard.bytes_of((1, 3, 24)) == 8 + 16 * 3 + 2 * 4 * 24
 
 
 def test_room_that_is_not_asked_for_is_not_made():
@@ -417,8 +418,8 @@ def test_histories_grow_from_the_root_of_a_subgame(root: tuple[int, int], cut: i
 
 
 def test_sorted_columns_lie_in_the_order_of_a_traversal_and_keep_their_entries():
-    bidding, generator = Bidding.free(5), np.random.default_rng(3)
-    store = StrategyStore([3, 9], bidding, ("regrets", "averages"), np.float32, cut=5, root=(0, 1))
+    bidding, generator = Bidding.free(6), np.random.default_rng(3)
+    store = StrategyStore([3, 9], bidding, ("regrets", "averages"), np.float32, cut=6, root=(0, 1))
     expand(store, [2, 4])
     expand(store, [1, 2, 3])
     expand(store, [1, 3])
