@@ -27,7 +27,7 @@ BIDS = 24
 ITERATIONS, OF_MANY = 500, 200
 """The number of iterations for these games, with two players and with more.
 
-Then no player can gain more than 0.003 with two dice each and six sides, in any preset, payoffs 1 and 0. A target would make
+Then no player can gain more than 0.004 with two dice each and six sides, in any preset, payoffs 1 and 0. A target would make
 the result depend on the clock, which times the bounds.
 """
 CHANCE = "multiset"
