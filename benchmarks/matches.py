@@ -1,7 +1,7 @@
 """`make matches`: the chances in whole matches, as a table in docs/results.md, data and a picture, from proved rounds.
 
-docs/match-PRESET.csv keeps the value of every round that `liarsdice match` has solved. What `make large` has proved of a round
-better is taken over, and rounds that are known within their target are not solved again. `--tables` solves nothing.
+docs/match-PRESET.csv keeps the values of all rounds. Better bounds of `make large` replace them, and rounds that are known
+within their target are not solved again. `--tables` solves nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from liarsdice_cli.draw import svg
 from liarsdice_cli.draw.colours import GREY, INK, PAPER, Colour, of_mover
 from liarsdice_cli.draw.scene import LARGE, SMALL, Box, Mark, Scene, Text, ink_on, mixed
 from liarsdice_cli.formats.numbers import shown_between
-from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.library.tables import values
 from liarsdice_cli.studies.match import Match, stages
 from liarsdice_cli.studies.valuation import Valuation
@@ -32,11 +32,10 @@ _CELL, _LEFT, _TOP = 64.0, 150.0, 96.0
 
 
 class Whole(NamedTuple):
-    """Matches up to some dice each; `target` is how well a round is solved, payoffs 1 and -1."""
+    """Matches of a preset, with up to some dice each."""
 
     preset: str
     dice: int
-    target: float
 
     @property
     def values(self) -> Path:
@@ -49,7 +48,9 @@ class Whole(NamedTuple):
         return DOCS / f"match-{self.preset}.svg"
 
 
-MATCHES = (Whole("common", 5, 2e-2), Whole("joker", 3, 2e-3))
+MATCHES = (Whole("common", 5), Whole("joker", 3))
+TARGETS = {6: 1e-3, 7: 2e-3, 8: 4e-3, 10: 1.1e-2}
+"""The exploitability to which rounds with up to so many dice in all are solved, payoffs 1 and -1."""
 
 
 def proved(preset: str) -> Iterator[Valuation]:
@@ -69,8 +70,13 @@ def solved(whole: Whole, solve: bool) -> Match:
     dice = whole.dice, whole.dice
     games = [replace(game, payoffs="zero-sum") for game in stages(whole.preset, SIDES, dice)]
     if solve:
-        values(games, table=table, target=whole.target, threads=1)
+        for game in games:
+            values([game], table=table, target=_target(game), threads=1)
     return Match(whole.preset, SIDES, dice, "loser", False, [one for one in map(table.get, games) if one is not None])
+
+
+def _target(game: Rules) -> float:
+    return next(target for most, target in TARGETS.items() if sum(game.dice) <= most)
 
 
 def rows(found: Match) -> Iterator[str]:

@@ -17,7 +17,7 @@ from liarsdice_cli.report.play import Decision, mistakes, percent
 from liarsdice_cli.report.rules import titled
 
 PALIFICO = "Palifico: no wilds, the face stays."
-"""What is said when such a round begins."""
+"""The announcement of a palifico round."""
 _SENSIBLE = 0.25
 """Bids that are worth so much less than the best are not listed."""
 _MOST = 6

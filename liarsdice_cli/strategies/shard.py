@@ -100,7 +100,7 @@ class Shard:
     def sort_columns(self) -> None:
         """Sort the columns and their entries into the order in which a traversal visits them, so that it reads memory in order.
 
-        Nothing but the speed depends on it. The children of all columns must be histories of this shard.
+        Only the speed depends on it. The children of all columns must be histories of this shard.
         """
         owner, before = self.owners(), self.columns[: self.used[COLUMNS]]
         place = np.zeros(int(self.used[HISTORIES]), np.int64)

@@ -60,7 +60,7 @@ class BidTables(NamedTuple):
 
 
 class ShowdownTables(NamedTuple):
-    """What decides a showdown. Bids that the same dice match are one group.
+    """The tables that decide a showdown. Bids that the same dice match are one group.
 
     group    : integers (bids)
     quantity : integers (bids): the number of matching dice that makes a bid true
@@ -103,7 +103,7 @@ class Rates(NamedTuple):
 
 
 class Learning(NamedTuple):
-    """What a pass updates besides the regrets, and how.
+    """The arrays that a pass updates besides the regrets, and the rates.
 
     averages     : the sums of strategies that it adds to
     last_regrets : of minimisers that predict; otherwise empty
@@ -182,7 +182,7 @@ class Stack(NamedTuple):
 
 
 class Context(NamedTuple):
-    """What every pass over one shard uses.
+    """The tables, arrays and stack of a pass over one shard.
 
     weights  : players act in proportion to these: regrets while learning, otherwise a strategy
     smallest : weights whose sum is not above this count as 0; below it, the inverse is not finite

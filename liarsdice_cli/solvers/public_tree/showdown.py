@@ -55,7 +55,7 @@ def add_others(
 
     Arguments as in `Stack` and the tables.
     """
-    others = int(len(blocks) - len(blocks))
+    others = int(len(blocks) - len(blocks))  # numba would compile `_add_player` once more for a literal 0
     for player in range(len(blocks)):
         if player != update_player:
             reach = vectors[reach_row[player]]

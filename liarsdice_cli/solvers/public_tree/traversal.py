@@ -13,8 +13,8 @@ actions that have columns to the next expanded child, and later *takes back* the
 computes the value and the regrets. The depth of a history is the number of bids since the root of the subtree, and `Stack`
 holds an entry for each depth.
 
-Three rules keep the time short that the first run spends on compiling. What needs many arrays is a function inside `traverse`:
-numba inlines it before it infers types, and copies no tuple of arrays. Everything else (`behaviour`, `expanding`, `showdown`)
+Three rules keep the first run from compiling for long. A part that needs many arrays is a function inside `traverse`: numba
+inlines it before it infers types, and copies no tuple of arrays. Everything else (`behaviour`, `expanding`, `showdown`)
 takes a few arrays and numbers, is compiled by itself, and is inlined by LLVM. And an argument that is None (`learning`, `lock`,
 `tremble`) takes the code that needs it away, so that each mode is compiled when it is first used.
 
@@ -107,12 +107,8 @@ def traverse(
     columns, first_columns, roots = layout.columns, layout.first_column, subtrees.roots
     last_bid, first_column, actions, next_action = stack.last_bid, stack.first_column, stack.actions, stack.next_action
     column, entry, alive, reach_row, reach_sum = stack.column, stack.entry, stack.alive, stack.reach_row, stack.reach_sum
-    slot, slot_before, reach_row_before, reach_sum_before = (
-        stack.slot,
-        stack.slot_before,
-        stack.reach_row_before,
-        stack.reach_sum_before,
-    )
+    slot, slot_before = stack.slot, stack.slot_before
+    reach_row_before, reach_sum_before = stack.reach_row_before, stack.reach_sum_before
     vectors, action_reach, action_value, value = stack.vectors, stack.action_reach, stack.action_value, stack.value
     total, known, chances, scratch, dice = stack.total, stack.known, stack.chances, stack.one, stack.sum
     below_roots, below_used, below_due, below_reach, below_value = below.roots, below.used, below.due, below.reach, below.value
@@ -211,12 +207,8 @@ def traverse(
 
     def step(mover: int, depth: int) -> int:
         """Return the next history to enter, NONE after the last action; add the values of actions without such a history."""
-        next_mover, last, updates, averages = (
-            _next_player(mover, players),
-            last_bid[depth],
-            mover == update_player,
-            mover == average_player,
-        )
+        next_mover, last = _next_player(mover, players), last_bid[depth]
+        updates, averages = mover == update_player, mover == average_player
         for action in range(next_action[depth], actions[depth]):
             bid, reached, child = int(columns[column[depth, action], BID]), alive[depth], NONE
             crosses = span != WHOLE and bid >= cut
@@ -251,9 +243,9 @@ def traverse(
             if child != NONE and below_roots[child, ROOT] != NONE:
                 copy(below_value[child], result, own_blocks)
             else:
-                ending, bidder, caller = (
-                    (action, _previous_player(mover, players), mover) if bid == last else (0, mover, next_mover)
-                )
+                ending, bidder, caller = 0, mover, next_mover
+                if bid == last:
+                    ending, bidder, caller = action, _previous_player(mover, players), mover
                 round_value(ending, bid, bidder, caller, best and bid > last and caller == update_player, result)
             if not updates:
                 add(result, value[depth], own_blocks)
@@ -272,11 +264,8 @@ def traverse(
             reach_row[mover], reach_sum[mover] = reach_row_before[depth], reach_sum_before[depth]
             slot[0] = slot_before[depth]
         elif alive[depth] and span != DOWN:
-            infosets, values, result = (
-                Infosets(int(actions[depth]), own_blocks, depth * most_actions),
-                action_value[depth],
-                value[depth],
-            )
+            infosets = Infosets(int(actions[depth]), own_blocks, depth * most_actions)
+            values, result = action_value[depth], value[depth]
             if best:
                 compute_best_value(values, infosets, result)
             else:
