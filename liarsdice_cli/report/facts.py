@@ -19,7 +19,7 @@ from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.liarsdice.tree import Counts
 from liarsdice_cli.report.rules import rules_json
 from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem, RulesProblem, SubgameProblem
-from liarsdice_cli.solvers.public_tree.cost import Cost, expected
+from liarsdice_cli.solvers.public_tree.cost import MOST_SIDES, Cost, expected
 from liarsdice_cli.solvers.request import EXACT_NODES
 from liarsdice_cli.system.memory import size
 from liarsdice_cli.system.processes import cores
@@ -39,8 +39,8 @@ class Facts(Renderable):
     infosets       : number of information sets of each player
     constant_sum   : whether the payoffs have the same sum at all terminal nodes
     perfect_recall : whether players remember their own moves and what they knew before
-    costs          : what solving it between bounds takes, for some targets; only for rules for two players with too many
-                     nodes for exact methods, from a second to 300 years
+    costs          : what solving it between bounds takes, for some targets, from a second to 300 years; only for rules for two
+                     players with up to 8 sides and too many nodes for exact methods
     """
 
     title: str
@@ -79,7 +79,7 @@ class Facts(Renderable):
     def of_rules(cls, rules: Rules, dealing: str = "ordered") -> Facts:
         """Return the facts of the tree of rules, in closed form at any size."""
         counted = cls._counted(f"Liar's Dice: {rules}", Counts.of(rules, dealing))
-        bounded = rules.players == 2 and counted.nodes > EXACT_NODES
+        bounded = rules.players == 2 and rules.sides <= MOST_SIDES and counted.nodes > EXACT_NODES
         costs = (expected(rules, target) for target in _TARGETS) if bounded else ()
         return replace(counted, costs=tuple(one for one in costs if 1 <= one.processor_seconds <= _LONGEST))
 
@@ -116,7 +116,7 @@ class Facts(Renderable):
         yield f"{'constant sum' if self.constant_sum else 'general sum'}, {recall}"
         here = cores()
         for one in self.costs:
-            counts = {1: "1 core", here: f"{here} (here)", _MANY: f"{_MANY} of one machine or several"} | {1: "1 core"}
+            counts = {here: f"{here} (here)", _MANY: f"{_MANY} of one machine or several", 1: "1 core"}
             times = ", ".join(f"{duration(one.seconds(count))} on {counts[count]}" for count in sorted(counts))
             yield f"to an exploitability of {one.target:g} (payoffs 1 and -1): about {size(round(one.bytes))}; {times}"
 

@@ -270,6 +270,7 @@ def test_the_best_response_to_an_equilibrium_gets_the_value_of_the_game(sides: i
         ("best-response:honest", ("common", 3, (1, 1, 1)), "two players, not of 3"),
         ("best-response:random", ("common", 100, (4, 4)), "beyond reach"),
         ("equilibrium", ("common", 6, (4, 4)), "too many to solve before play"),
+        ("equilibrium", ("joker", 30, (1, 1)), "too many to solve before play"),
         ("equilibrium", ("common", 6, (3, 2, 1)), "36 bids, above the 24"),
     ],
 )

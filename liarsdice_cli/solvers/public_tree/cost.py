@@ -1,4 +1,4 @@
-"""What it takes to solve a game of two players on the public tree: a model, fitted to measured runs.
+"""The time and memory that solving a game of two players on the public tree takes: a model, fitted to measured runs.
 
 The logarithms of the processor time and of the memory are linear in a few numbers of the game and of the target. The runs are
 in docs/costs.csv, and `make costs` fits the coefficients. They took place on one core of an AMD EPYC with AVX-512; another
@@ -16,14 +16,23 @@ SECONDS = (-6.671, 2.881, -1.741, 1.022, 0.045, 3.897, -0.746, 1.42, -0.43, -4.9
 BYTES = (1.379, 2.073, 0.184, 0.496, 0.015, 3.486, -0.625, 1.021, -0.386, -3.654, -2.119, 5.84, -0.206)
 """The coefficients of `features` for the logarithms to base 10 of processor seconds and of bytes."""
 SERIAL, LOSS = 0.065, 1.22
-"""The share of the work that one core does while the others wait, and how much longer the rest takes on several cores, because
-shards are of different sizes and the cores share memory; measured with two (docs/results.md, "Threads")."""
+"""The share of the work that one core does while the others wait, and how many times as long the rest takes on several cores.
+
+It takes longer because shards differ in size and cores share memory. Measured with two threads: docs/results.md, "Threads".
+"""
+MOST_SIDES = 8
+"""The most sides of a measured game; with 30 sides the model is wrong by a factor of a hundred."""
 _MOST = 300
 """The largest exponent of 10 for a float."""
 
 
 class Cost(NamedTuple):
-    """What a run takes until its target; `bytes` are those of expanded histories."""
+    """The cost of a run.
+
+    target            : the exploitability that it reaches, for payoffs 1 and -1
+    processor_seconds : on one core
+    bytes             : the memory of the expanded histories
+    """
 
     target: float
     processor_seconds: float
@@ -40,12 +49,12 @@ class Cost(NamedTuple):
 
 
 def features(rules: Rules, target: float) -> tuple[float, ...]:
-    """Return the numbers that the model is linear in; `target` is the exploitability for payoffs 1 and -1.
+    """Return the numbers that the model is linear in; `target` as in `Cost`.
 
-    They are 1, the logarithms of the rolls, of the sides and of the target, and the square of the last. The others are
-    proportional to the number of dice: by itself, times the logarithm of the target, and where the wild face is the highest,
-    where its bids halve, and where bids rise by face first. A wild face adds three: the dice by themselves, times the logarithm
-    of the sides, and times that of the target.
+    The first five are 1, the logarithms of the rolls, the sides and the target, and the square of the last. The other eight are
+    the number of dice times a factor. The factors are 1; the logarithm of the target; 1 or 0 for whether the wild face is the
+    highest, its bids halve, bids rise by face first, and there is a wild face; and, with a wild face, the logarithms of the
+    sides and of the target.
     """
     dice, digits, sides = sum(rules.dice) / 10, -log10(target), log10(rules.sides)
     rolls = log10(rules.roll_count(0) * rules.roll_count(1)) / 2
@@ -55,7 +64,13 @@ def features(rules: Rules, target: float) -> tuple[float, ...]:
 
 
 def expected(rules: Rules, target: float) -> Cost:
-    """Return what solving a game of two players to an exploitability is expected to take, payoffs 1 and -1."""
+    """Return the expected cost of solving a game of two players to a target.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> one = expected(rules("common", 6, (3, 3)), 0.01)
+    >>> 2 < one.processor_seconds < 10, 2e7 < one.bytes < 1e8
+    (True, True)
+    """
     found = features(rules, target)
     seconds, size = (sum(map(float.__mul__, map(float, found), some)) for some in (SECONDS, BYTES))
     return Cost(target, 10.0 ** min(seconds, _MOST), 10.0 ** min(size, _MOST))
