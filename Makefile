@@ -9,7 +9,7 @@ PIP := pip --quiet --disable-pip-version-check install --no-compile
 EDITABLE := --no-deps --no-build-isolation --no-index --editable .
 QUICK := -n auto --dist worksteal -m "not slow"
 
-.PHONY: run pages test test-slow test-generic test-newest test-lowest lock coverage fuzz torture lint types bench pictures docs-check site dist gambit-catalog notebooks json zero-intelligence values exploit judge resolving large matches costs clean
+.PHONY: run pages test test-slow test-generic test-newest test-lowest lock coverage fuzz torture lint types bench pictures docs-check site dist gambit-catalog notebooks json zero-intelligence values exploit judge strength large matches costs clean
 
 run: .venv/run  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
@@ -132,8 +132,8 @@ exploit: $(READY)  ## The tables and the pictures in docs/exploit.md again; half
 	$(BIN)/python benchmarks/exploit.py
 	$(BIN)/python benchmarks/safe.py --again
 
-resolving: $(READY)  ## What docs/resolving.csv lacks of the tables in docs/resolving.md; minutes a line.
-	$(BIN)/python benchmarks/resolving.py
+strength: $(READY)  ## What docs/strength.csv lacks of the tables in docs/strength.md; minutes a line.
+	$(BIN)/python benchmarks/strength.py
 
 large: $(READY)  ## What docs/large-games.csv lacks of the tables in docs/results.md; minutes a line, hours for all.
 	$(BIN)/python benchmarks/large.py

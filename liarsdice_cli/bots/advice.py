@@ -30,6 +30,7 @@ NEAR_EQUILIBRIUM = "near equilibrium"
 FILE = "file"
 SHOWDOWN = "showdown"
 RESOLVED = "resolved"
+ROLLOUTS = "rollouts"
 
 _Known = dict[str, tuple[Number, Number]]
 """The probability and the value of every action, by its name."""
@@ -41,7 +42,7 @@ class Advice:
 
     basis         : the strategies that all players follow after the action. EQUILIBRIUM: the exact equilibrium;
                     NEAR_EQUILIBRIUM: an ε-equilibrium; FILE: a strategy file; RESOLVED: the solution of the rest of the
-                    round; SHOWDOWN: the next player calls every bid
+                    round; ROLLOUTS: models of the others; SHOWDOWN: the next player calls every bid
     actions       : as `View.actions`; with RESOLVED, those whose values are known
     values        : the value of each action
     probabilities : the probability of each action in the strategy; None with SHOWDOWN

@@ -1,4 +1,8 @@
-"""Recommend an action at a real table: solve the rest of the round from the beliefs, and read the solution for one roll."""
+"""Recommend an action at a real table, with its reasons.
+
+Between two players the advice is that of the bot `resolving`, from the solution of the game or of the rest of the round. Among
+more it is that of the bot `rollout`.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +11,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from liarsdice_cli.bots.advice import RESOLVED, Advice, roll_place
+from liarsdice_cli.bots.advice import RESOLVED, ROLLOUTS, SHOWDOWN, Advice, Adviser, roll_place
+from liarsdice_cli.bots.equilibrium import solved
 from liarsdice_cli.bots.protocol import View
-from liarsdice_cli.bots.resolving import Resolver, SolvedSubgame
+from liarsdice_cli.bots.resolving import Resolver, Resolving, SolvedSubgame
+from liarsdice_cli.bots.rollouts import Rollouts
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
-from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, priors
+from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, priors, reaches_after
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 NEAR = 0.01
-"""Actions whose values differ by less count as equally good: a solution found in a second is no more precise."""
+"""Actions whose values differ by less count as equally good: a solution or rollouts of a second are no more precise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +61,9 @@ class Recommendation:
     fair           : the probability that the last bid is true before any bid is considered; None in the opening
     called         : the probability that the next player calls the recommended bid; None for another action
     hands          : beliefs about the other players, in the order of their turns
-    exploitability : of the solution; 0 if the player has no choice
-    iterations     : the number of iterations of the minimiser
+    exploitability : of the solution; 0 if the player has no choice, None for rollouts
+    iterations     : the number of iterations of the minimiser; 0 for the solution of the whole game and for rollouts
+    deals          : the number of deals that were played out; 0 without rollouts
 
     The value of a bid is unknown only if the bid is probably true and was left out of the subgame to keep it small.
     """
@@ -66,8 +74,9 @@ class Recommendation:
     fair: float | None
     called: float | None
     hands: tuple[Hand, ...]
-    exploitability: float
-    iterations: int
+    exploitability: float | None
+    iterations: int = 0
+    deals: int = 0
 
     @property
     def action(self) -> int:
@@ -87,37 +96,72 @@ class Recommendation:
         return cost if cost > NEAR else 0.0
 
 
-def recommend(resolver: Resolver, view: View) -> Recommendation:
+def recommend(bot: Resolving | Rollouts, view: View) -> Recommendation:
     """Return the recommendation for a roll after some bids.
 
-    Cost: the time limit of the resolver, and the time for earlier bids that it has not processed; none if only a call is legal.
+    Cost: that of a decision of the bot, and with `Resolving` the time for earlier bids that it has not processed.
 
-    >>> from liarsdice_cli.bots.resolving import Resolving
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> game = rules("common", 6)
-    >>> found = recommend(Resolving("resolving", iterations=50).strategy(game), View(game, (4,), (8,)))
-    >>> found.action == CALL, round(found.value(CALL), 3), found.true[CALL]
+    >>> found = recommend(Resolving("resolving"), View(game, (4,), (8,)))
+    >>> found.action == CALL, round(found.value(CALL), 6), found.true[CALL]
     (True, 1.0, 0.0)
     """
+    if isinstance(bot, Rollouts):
+        return by_rollouts(bot, view)
+    found = None if bot.solves_the_rest(view.rules) else _by_solution(view)
+    return found or by_resolving(bot.resolver(view.rules), view)
+
+
+def by_rollouts(bot: Rollouts, view: View) -> Recommendation:
+    """Return the recommendation of rollouts."""
+    found = bot.values(view)
+    hands, best = _hands(view.rules, found.beliefs.rolls, view.player), found.best
+    values = [found.values[action] for action in view.actions]
+    advice = Advice(ROLLOUTS, view.actions, values, [float(action == best) for action in view.actions])
+    called = found.beliefs.acts((view.player + 1) % view.rules.players, best, CALL) if best >= 0 else None
+    return Recommendation(view, advice, *_chances(view, hands), called, hands, None, deals=found.deals)
+
+
+def _by_solution(view: View) -> Recommendation | None:
+    """Return the recommendation of the solution of the whole game; None after bids that it does not make."""
+    advice = _ADVISER.advice(view)
+    if advice.basis == SHOWDOWN:
+        return None
+    strategy, fair = solved(view.rules).strategy(), priors(view.rules)
+    reaches = reaches_after(strategy, view.history)
+    beliefs = [reach / reach.sum() if reach.sum() else prior for reach, prior in zip(reaches, fair, strict=True)]
+    hands, best = _hands(view.rules, beliefs, view.player), _best(advice)
+    called = None if best < 0 else _called(view, best, strategy, beliefs)
+    return Recommendation(view, advice, *_chances(view, hands), called, hands, float(advice.regret))
+
+
+_ADVISER = Adviser()
+
+
+def _called(view: View, bid: int, strategy: Strategy, beliefs: Sequence[Floats]) -> float:
+    """Return the probability that the next player calls a bid."""
+    return float(strategy.at((*view.history, bid))[0] @ beliefs[(view.player + 1) % view.rules.players])
+
+
+def by_resolving(resolver: Resolver, view: View) -> Recommendation:
+    """Return the recommendation of the solved rest of the round."""
     if not resolver.has_choice(view.history):
-        rest = resolver.rest(view.history)
-        hands = _hands(view.rules, rest.beliefs, view.player)
-        true, fair = _chances_true(view, hands), _chances_true(view, hands, fair=True).get(CALL)
+        hands = _hands(view.rules, resolver.rest(view.history).beliefs, view.player)
+        true, fair = _chances(view, hands)
         values = [1 - true[action] if action == CALL else 0.0 for action in view.actions]
         calls = [float(action == CALL) for action in view.actions]
-        return Recommendation(view, Advice(RESOLVED, view.actions, values, calls), true, fair, None, hands, 0.0, 0)
+        return Recommendation(view, Advice(RESOLVED, view.actions, values, calls), true, fair, None, hands, 0.0)
     from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
 
     found = resolver.solved(view.history)
     reading = Values(found.strategy).after(view.history)
     hands = _hands(view.rules, found.rest.beliefs, view.player)
-    true, fair = _chances_true(view, hands), _chances_true(view, hands, fair=True).get(CALL)
+    true, fair = _chances(view, hands)
     advice = _advice(view, found, reading, true)
     best, called = _best(advice), None
     if best >= 0:
-        following = (view.player + 1) % view.rules.players
-        calls_it = found.strategy.at((*view.history, best))[0] if best in found.rest.bids else 1.0
-        called = float((calls_it * found.rest.beliefs[following]).sum())
+        called = _called(view, best, found.strategy, found.rest.beliefs) if best in found.rest.bids else 1.0
     return Recommendation(view, advice, true, fair, called, hands, found.exploitability, found.iterations)
 
 
@@ -152,6 +196,11 @@ def _counts(rules: Rules, player: int, believed: Floats) -> dict[int, Floats]:
     matching = matching_table(rules, player)
     counted = (np.bincount(matching[of_face[face]], believed, rules.dice[player] + 1) for face in rules.faces)
     return {face: counts.astype(np.float64) for face, counts in zip(rules.faces, counted, strict=True)}
+
+
+def _chances(view: View, hands: Sequence[Hand]) -> tuple[dict[int, float], float | None]:
+    """Return `Recommendation.true` and `Recommendation.fair`."""
+    return _chances_true(view, hands), _chances_true(view, hands, fair=True).get(CALL)
 
 
 def _chances_true(view: View, hands: Sequence[Hand], fair: bool = False) -> dict[int, float]:

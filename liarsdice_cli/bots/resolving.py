@@ -1,10 +1,9 @@
-"""A bot that re-solves the rest of the round at every decision, from beliefs about all dice given the bids so far.
+"""A bot that takes all players for rational: it plays an equilibrium of the whole game, or else of the rest of the round.
 
-Beliefs about the other players come from *models* of how they bid. A player follows one model for a whole round: a statistical
-player at one of several levels, an honest player, or the strategy that this bot computed last. Bayes' rule updates the joint
-belief about a player's model and roll with every bid. No roll is ever excluded. The other players' beliefs about the bot's
-dice follow from its own strategies. With these beliefs the rest of the round is a subgame (`games.liarsdice.subgame`). The
-public tree solves it with bounds, until the time limit or a small exploitability.
+In larger games it re-solves the rest of the round at every decision. Its beliefs about the other players' dice come from the
+strategies that it computed last, by Bayes' rule; no roll is ever excluded. The others' beliefs about its own dice come from
+its strategies too. With these beliefs the rest of the round is a subgame (`games.liarsdice.subgame`). The public tree solves it
+with bounds, until the time limit or a small exploitability.
 
 If many bids are left, the subgame keeps only the bids whose probability of being true is nearest to one half.
 """
@@ -21,9 +20,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from liarsdice_cli.bots.equilibrium import Equilibrium, is_solvable
+from liarsdice_cli.bots.opponents import DOUBT, SLIP
 from liarsdice_cli.bots.protocol import OfStrategy
-from liarsdice_cli.bots.simple import Honest
-from liarsdice_cli.bots.zero_intelligence.policy import ZeroIntelligence
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.beliefs import priors
@@ -44,45 +42,31 @@ GOOD = 5e-4
 """The exploitability of a subgame at which solving stops, as a share of the range of the payoffs."""
 MOST_BIDS, OF_MANY = 30, 16
 """The number of bids in a subgame with two or three players, and with more; measured in docs/resolving.md."""
-LEVELS = (0.1, 0.25, 0.4)
-"""The levels of the statistical models of other players."""
-RATIONAL = 0.5
-"""The prior probability that a player follows the strategy computed last; the other models share the rest equally."""
-SLIP = 0.02
-"""The probability that a player of any model acts uniformly at random."""
-DOUBT = 1e-3
-"""The share of fair dice in all beliefs, so that no roll is ever excluded."""
 _KEPT = 1 << 28
 """The memory for solved subgames, in bytes."""
 
 
 class Resolving(OfStrategy):
-    """Re-solve the rest of the round whenever it is the bot's turn, within a time limit.
+    """Plays an equilibrium of the whole game of two players if that is quick to solve; otherwise re-solves at every decision.
+
+    Nobody can win more from an equilibrium of the whole game than its regret allows, see `equilibrium.ITERATIONS`.
 
     name       : the specification, `resolving` or `resolving:SECONDS`
     seconds    : the time limit for a decision, with the beliefs it needs; the opening has `PREPARED` times as long before play
     iterations : the number of iterations of a decision, instead of a time limit; the result then does not depend on the clock
-    rational   : the prior probability that the others play the strategy computed last; the other models share the rest
     most       : the number of bids in a subgame; None for a default that depends on the number of players
 
     Source: Brown et al. 2020 for beliefs and subgames, see `games.liarsdice.subgame`; this bot learns nothing before play.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> bot, game = Resolving("resolving", iterations=50), rules("common", 6)
-    >>> [str(game.bids[bid]) for bid in bot.strategy(game).rest((8,)).bids], bot.strategy(game).at((8,)).shape
-    (['2x4', '2x5', '2x6'], (4, 6))
+    >>> bot, game = Resolving("resolving", iterations=50), rules("common", 2, (1, 1, 1))
+    >>> [str(game.bids[bid]) for bid in bot.resolver(game).rest((3,)).bids], bot.strategy(game).at((3,)).shape
+    (['3x1', '3x2'], (3, 2))
     """
 
-    def __init__(
-        self,
-        name: str,
-        seconds: float = SECONDS,
-        iterations: int | None = None,
-        rational: float = RATIONAL,
-        most: int | None = None,
-    ) -> None:
-        self.name, self.seconds, self.iterations = name, seconds, iterations
-        self.rational, self.most = rational, most
+    def __init__(self, name: str, seconds: float = SECONDS, iterations: int | None = None, most: int | None = None) -> None:
+        self.name, self.seconds, self.iterations, self.most = name, seconds, iterations, most
+        self._equilibrium = Equilibrium()
         self._resolvers: OrderedDict[Rules, Resolver] = OrderedDict()
 
     @property
@@ -91,42 +75,28 @@ class Resolving(OfStrategy):
         return sum(one.decisions for one in self._resolvers.values())
 
     def check(self, rules: Rules) -> None:
-        """Solve the opening before play."""
-        self.strategy(rules).prepare()
+        """Solve the whole game or the opening before play."""
+        if self.solves_the_rest(rules):
+            self.resolver(rules).prepare()
+        else:
+            self._equilibrium.check(rules)
 
-    def strategy(self, rules: Rules) -> Resolver:
-        """Return the resolver of a game; it solves when it is asked."""
+    def strategy(self, rules: Rules) -> Strategy:
+        """Return the equilibrium strategy, or the resolver of a game, which solves when it is asked."""
+        return self.resolver(rules) if self.solves_the_rest(rules) else self._equilibrium.strategy(rules)
+
+    def solves_the_rest(self, rules: Rules) -> bool:
+        """Return whether it re-solves at every decision, because the whole game takes too long or has more than two players."""
+        return rules.players > 2 or not is_solvable(rules)
+
+    def resolver(self, rules: Rules) -> Resolver:
+        """Return what re-solves the game at every decision."""
         if rules not in self._resolvers:
             most = self.most or (MOST_BIDS if rules.players < 4 else OF_MANY)
-            self._resolvers[rules] = Resolver(rules, self.seconds, self.iterations, self.rational, most)
+            self._resolvers[rules] = Resolver(rules, self.seconds, self.iterations, most)
             if len(self._resolvers) > 8:
                 self._resolvers.popitem(last=False)
         return self._resolvers[rules]
-
-
-class Rational(OfStrategy):
-    """Takes all others for rational. Plays an equilibrium of the whole game of two players if that is quick to solve.
-
-    Nobody can win more from it than its regret allows, see `equilibrium.ITERATIONS`. Elsewhere it re-solves.
-
-    name    : the specification, `resolving:rational` or `resolving:SECONDS:rational`
-    seconds : the time limit for a decision where it re-solves
-    """
-
-    def __init__(self, name: str, seconds: float = SECONDS) -> None:
-        self.name = name
-        self.resolving, self._equilibrium = Resolving(name, seconds, rational=1.0), Equilibrium()
-
-    def check(self, rules: Rules) -> None:
-        """Solve the whole game or the opening before play."""
-        self._of(rules).check(rules)
-
-    def strategy(self, rules: Rules) -> Strategy:
-        """Return the equilibrium strategy, or the resolver of a game."""
-        return self._of(rules).strategy(rules)
-
-    def _of(self, rules: Rules) -> OfStrategy:
-        return self._equilibrium if rules.players == 2 and is_solvable(rules) else self.resolving
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,19 +126,12 @@ class Resolver:
     At a history where another player moves, `at` returns what the bot would do in that seat.
     """
 
-    def __init__(self, rules: Rules, seconds: float, iterations: int | None, rational: float, most: int) -> None:
-        self.rules, self.seconds, self.iterations, self.rational, self.most = rules, seconds, iterations, rational, most
+    def __init__(self, rules: Rules, seconds: float, iterations: int | None, most: int) -> None:
+        self.rules, self.seconds, self.iterations, self.most = rules, seconds, iterations, most
         self._said: dict[tuple[int, ...], Any] = {}  # in float32, there may be thousands
         self._solved: OrderedDict[tuple[int, ...], SolvedSubgame] = OrderedDict()
         self.decisions = 0
         self._until: float | None = None
-
-    @cached_property
-    def models(self) -> tuple[Strategy, ...]:
-        """The models of other players, besides the strategy computed last; none with stairs, which they do not support."""
-        if self.rules.stairs:
-            return ()
-        return (Honest().strategy(self.rules), *(ZeroIntelligence(self.rules, level) for level in LEVELS))
 
     def at(self, history: Sequence[int]) -> Floats:
         """Return the action probabilities of all rolls. Cost: a time limit for each decision in the history not solved yet."""
@@ -217,11 +180,6 @@ class Resolver:
         while len(self._solved) > 2 and sum(one.bytes for one in self._solved.values()) > _KEPT:
             self._solved.pop(next(one for one in self._solved if one))  # the opening is needed in every round
 
-    def hear(self, history: Sequence[int]) -> None:
-        """Compute the models' probabilities of the last bid now, so that the next decision need not wait for them."""
-        for model in self.models:
-            model.at(history[:-1])
-
     def rest(self, history: tuple[int, ...]) -> Subgame:
         """Return the subgame at a history, with the mover's beliefs, and the other players' beliefs about the mover."""
         beliefs = []
@@ -240,17 +198,10 @@ class Resolver:
             for before in turns:
                 own = own * self._row(self.at(before), before, history)
             return own
-        rational = self.rational if self.models else 1.0
-        likely: Floats = rational * self._product(turns, history, _Replies(self, viewer))
-        for model in self.models:
-            likely = likely + (1 - rational) / len(self.models) * self._product(turns, history, model)
-        return likely
-
-    def _product(self, turns: Sequence[tuple[int, ...]], history: tuple[int, ...], model: Strategy) -> Floats:
-        likely: Floats = np.ones(1)
+        replies, likely = _Replies(self, viewer), np.ones(1)
         for before in turns:
             slip = SLIP / BettingState(self.rules, before).shape[0]
-            likely = likely * ((1 - SLIP) * self._row(model.at(before), before, history) + slip)
+            likely = likely * ((1 - SLIP) * self._row(replies.at(before), before, history) + slip)
         return likely
 
     def _row(self, said: Floats, before: tuple[int, ...], history: tuple[int, ...]) -> Floats:

@@ -10,9 +10,11 @@ from typing import NamedTuple
 
 from liarsdice_cli.bots import table
 from liarsdice_cli.bots.best_response import BestResponseBot
+from liarsdice_cli.bots.characters import Bluffer, Copier, Moody, Trusting
 from liarsdice_cli.bots.equilibrium import Equilibrium, OfFile
 from liarsdice_cli.bots.protocol import Policy
-from liarsdice_cli.bots.resolving import SECONDS, Rational, Resolving
+from liarsdice_cli.bots.resolving import SECONDS, Resolving
+from liarsdice_cli.bots.rollouts import Rollouts
 from liarsdice_cli.bots.simple import Honest, Random
 from liarsdice_cli.bots.statistical import RobustBot, ZeroIntelligenceBot
 from liarsdice_cli.bots.user import UserBot
@@ -24,7 +26,6 @@ from liarsdice_cli.games.liarsdice.tail_probabilities import binomial, normal
 from liarsdice_cli.text import decimal, quoted
 
 NORMAL, ROBUST, ROBUST_MIXTURE, ZERO_INTELLIGENCE = "normal", "robust", "robust-mixture", "zero-intelligence"
-_RESOLVING = re.compile(r"resolving(?::([^:]+?))??(:rational)?")
 _OWN = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(:.+)?")
 
 
@@ -102,18 +103,20 @@ def _zero_intelligence(spec: str, levels: str) -> Policy:
     return ZeroIntelligenceBot(spec, {level: float(weight / total) for level, weight in weights.items()}, tails)
 
 
-def _resolving(spec: str, argument: str) -> Policy:
-    asked = _RESOLVING.fullmatch(spec)
+def _resolving(spec: str, seconds: str) -> Policy:
     try:
-        seconds = decimal(asked[1]) if asked and asked[1] else SECONDS
+        limit = decimal(seconds) if ":" in spec else SECONDS
     except ValueError:
-        seconds = 0.0
-    if asked is None or not 0 < seconds < inf:
-        raise UsageError(
-            f"{spec}: write the time limit for a decision in seconds, such as resolving:0.5; resolving:0.5:rational assumes "
-            "rational opponents"
-        )
-    return Rational(spec, seconds) if asked[2] else Resolving(spec, seconds)
+        limit = 0.0
+    if not 0 < limit < inf:
+        raise UsageError(f"{spec}: write the time limit for a decision in seconds, such as resolving:0.5")
+    return Resolving(spec, limit)
+
+
+def _rollout(spec: str, against: str) -> Policy:
+    if ":" in spec and not against:
+        raise UsageError("rollout: names no bot to answer: write rollout, or rollout:honest")
+    return Rollouts(spec, policy(against) if against else None)
 
 
 def _best_response(spec: str, against: str) -> Policy:
@@ -154,11 +157,19 @@ KINDS = (
         _zero_intelligence,
     ),
     BotKind(
+        "rollout",
+        "a best reply to what it believes of the others, by playing out the round; rollout:honest takes all for honest",
+        _rollout,
+    ),
+    BotKind(
         "resolving",
-        "solves the rest of the round at every decision; resolving:0.2 takes 0.2 seconds instead of 1; "
-        ":rational assumes rational opponents",
+        "takes all for rational: solves the game, or the rest of the round; resolving:0.2 takes 0.2 seconds instead of 1",
         _resolving,
     ),
+    BotKind("bluffer", "honest, but a third of its bids are bluffs", _plain(Bluffer)),
+    BotKind("copier", "stays on the last face as long as it can", _plain(Copier)),
+    BotKind("moody", "calls by temper, whatever its dice", _plain(Moody)),
+    BotKind("trusting", "believes the last three bids", _plain(Trusting)),
     BotKind("table:FILE", "probabilities in a NumPy file (.npz)", _table),
     BotKind("best-response:BOT", "a best response to another bot of this list, in small two-player games", _best_response),
 )

@@ -9,7 +9,8 @@ from numbers import Integral, Real
 from liarsdice_cli.arena.real_table import OVER, RealTable
 from liarsdice_cli.bots.protocol import IllegalActionError, action_of
 from liarsdice_cli.bots.recommending import Recommendation, recommend
-from liarsdice_cli.bots.resolving import Resolver, Resolving
+from liarsdice_cli.bots.resolving import Resolving
+from liarsdice_cli.bots.rollouts import Rollouts
 from liarsdice_cli.bots.zero_intelligence.situation import Situation
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, check_type, checked_items
 from liarsdice_cli.games.bidding import FINAL_ACTION_NAMES, FINAL_ACTIONS
@@ -27,6 +28,8 @@ PRESET, DICE = "ones-low", 5
 """The default rules and number of dice."""
 SECONDS = 1.5
 """The default time for a recommendation, so that it is shown within two seconds."""
+DEALS = 4_000
+"""The deals that rollouts play for a recommendation."""
 _SOLVING = 0.8
 """The share of the time for solving; the rest is for computing action values."""
 
@@ -47,9 +50,9 @@ class Coach:
     """
 
     def __init__(self, table: RealTable, time_limit: float = SECONDS, iterations: int | None = None) -> None:
-        self._seconds, self._iterations = time_limit, iterations
         self._moments = [_Moment(table)]
-        self._resolver: Resolver | None = None
+        self._resolving = Resolving("resolving", _SOLVING * time_limit, iterations)
+        self._rollouts = Rollouts(deals=DEALS)
         self._found: tuple[RealTable, Recommendation] | None = None
 
     def __repr__(self) -> str:
@@ -79,8 +82,6 @@ class Coach:
         table, view = self.table, self.table.view
         following = table.act(self._action(said))
         if not table.mine:
-            if not following.called:
-                self._solver().hear(following.bids)  # before the table changes: if this fails, the bid can be entered again
             self._then(following)
             return None
         if table.own is None:
@@ -103,18 +104,21 @@ class Coach:
         if table.own is None:
             raise LiarsDiceError("say first which dice you have")
         if self._found is None or self._found[0] != table:
-            self._found = table, recommend(self._solver(), table.view)
+            self._found = table, recommend(self._bot, table.view)
         return self._found[1]
 
     def prepare(self) -> None:
-        """Solve the opening before the first bid, so that the first recommendation needs no wait.
+        """Solve the game or the opening before the first bid, so that the first recommendation needs no wait.
 
-        Cost: the time limit of the coach, once a round.
+        Cost: the time limit of the coach, or the seconds in which a small game is solved, once a round.
         """
-        if self.table.turn is not None:
+        if self.table.turn is None:
+            return
+        self._bot.check(self.table.rules)
+        if isinstance(self._bot, Resolving) and self._bot.solves_the_rest(self.table.rules):
             from liarsdice_cli.solvers.public_tree.values import after  # imports numba
 
-            after(self._solver().solved(()).strategy, ())  # compiles the computation of values
+            after(self._bot.resolver(self.table.rules).solved(()).strategy, ())  # compiles the computation of values
 
     def probability(self) -> Situation:
         """Return the result of `ld.probability` for the coached player's dice; LiarsDiceError before they are known."""
@@ -159,11 +163,10 @@ class Coach:
             refused = FINAL_ACTIONS[FINAL_ACTION_NAMES.index(str(said))] if bid is None else str(bid)
             raise UsageError(refusal(view, refused).rstrip(".")) from None
 
-    def _solver(self) -> Resolver:
-        """Return the solver of this round. Only one is kept, because each takes much memory."""
-        if self._resolver is None or self._resolver.rules != self.table.rules:
-            self._resolver = Resolving("resolving", _SOLVING * self._seconds, self._iterations).strategy(self.table.rules)
-        return self._resolver
+    @property
+    def _bot(self) -> Resolving | Rollouts:
+        """The bot that advises in this round."""
+        return self._resolving if self.table.rules.players == 2 else self._rollouts
 
 
 def coach(
@@ -185,7 +188,8 @@ def coach(
     time_limit : for a recommendation
     iterations : ends it too, if it is given; then what is recommended does not depend on the clock
 
-    The coach infers the other players' dice from their bids and solves the rest of the round, as the bot `resolving` does.
+    Between two players it advises as the bot `resolving` plays; among more, as `rollout` does. Only the first takes the time
+    limit.
     Raises UsageError for names that do not fit the table.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
@@ -231,8 +235,8 @@ def warm() -> None:
     Small and large tables use different float types, each with its own code. Cost: a second, or a minute or two without a
     cache.
     """
+    from liarsdice_cli.solvers.public_tree.values import after  # imports numba
+
     for dice in (1, 2):
-        one = coach([ME, "another"], rules_of(PRESET, 6, (dice, dice)), iterations=1)
-        one.prepare()
-        one.dice([1] * dice)
-        one.recommendation()
+        resolver = Resolving("resolving", iterations=1).resolver(rules_of(PRESET, 6, (dice, dice)))
+        after(resolver.solved(()).strategy, ())

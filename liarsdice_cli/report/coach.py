@@ -142,7 +142,7 @@ def _reason(found: Recommendation, table: RealTable) -> str:
         call = f"a call keeps you in with {percent(found.value(CALL) or 0)}"
         return f"{view.last} is just true with {percent(found.true[SPOT_ON])}; {call}{bid}"
     if found.action == CALL:
-        if best is None or not found.iterations:
+        if best is None or not found.value(best):
             return f"{view.last} is true with {percent(_last_true(found))}, and no higher bid can be"
         beside = f"the best bid, {_name(found, best)}, keeps you in with {percent(found.value(best) or 0)}"
         return f"{view.last} is true with only {percent(_last_true(found))}; {beside}"
@@ -289,6 +289,7 @@ def _found_json(found: Recommendation, table: RealTable) -> RecommendationFields
         "hands": [_hand_json(hand, table) for hand in found.hands],
         "exploitability": found.exploitability,
         "iterations": found.iterations,
+        "deals": found.deals,
     }
 
 

@@ -319,8 +319,9 @@ class Recommendation(TypedDict):
     last_bid       : bid that may be called; null in the opening
     next_calls     : probability that the next player calls the recommended bid; null if it is not known
     hands          : other players in the order of their turns
-    exploitability : of the strategies that were found: mean regret of two players, largest regret of three or more
-    iterations     : number of iterations
+    exploitability : mean regret of the two players in the solution; null for rollouts
+    iterations     : number of iterations; 0 for the solution of the whole game and for rollouts
+    deals          : number of deals that rollouts played; 0 without them
     """
 
     action: str
@@ -329,8 +330,9 @@ class Recommendation(TypedDict):
     last_bid: CalledBid | None
     next_calls: float | None
     hands: list[Hand]
-    exploitability: float
+    exploitability: float | None
     iterations: int
+    deals: int
 
 
 class Coach(Titled):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats, Ints
@@ -32,15 +34,18 @@ def matching_by_bid(rules: Rules, dice: Ints) -> Ints:
     return found
 
 
+@lru_cache(64)
 def matching_table(rules: Rules, player: int) -> Ints:
     """Return the number of dice of each roll of a player, from 0, that match each bid; shape (bids, rolls), as `Rules` lists
-    both.
+    both. The array is shared and cannot be written to.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> matching_table(rules("common", 2, (2, 1)), 0).tolist()
     [[2, 1, 0], [0, 1, 2], [2, 1, 0], [0, 1, 2], [2, 1, 0], [0, 1, 2]]
     """
-    return matching_by_bid(rules, np.array([roll for roll, _ in rules.rolls(player)]))
+    table = matching_by_bid(rules, np.array([roll for roll, _ in rules.rolls(player)]))
+    table.setflags(write=False)
+    return table
 
 
 def truth(rules: Rules, bid: int) -> Floats:

@@ -1,15 +1,15 @@
-"""The tables in docs/resolving.md are those of docs/resolving.csv."""
+"""The tables in docs/strength.md are those of docs/strength.csv."""
 
 from __future__ import annotations
 
-from benchmarks import resolving as page
+from benchmarks import strength as page
 
 
 def test_the_page_is_what_the_file_says() -> None:
     text = page.PAGE.read_text(encoding="utf-8")
     assert page.made(text, list(page.kept().values())) == text
-    assert "| 5,5 | resolving | zero-intelligence:robust |" in text
-    assert "| 2,2 | resolving:rational | 0.49" in text
+    assert "| ones-low | 5,5,5,5,5,5 | rollout | honest |" in text
+    assert "| 2,2 | resolving | 0.49" in text
 
 
 def test_every_line_is_of_an_entry_and_none_claims_more_than_there_is() -> None:
@@ -23,3 +23,12 @@ def test_every_line_is_of_an_entry_and_none_claims_more_than_there_is() -> None:
         else:
             assert float(one["low"]) <= float(one["won"]) <= float(one["high"])
             assert int(one["games"]) % (one["dice"].count(",") + 1) == 0
+
+
+def test_a_row_is_decided_only_if_it_is_surer_than_the_number_of_rows_asks() -> None:
+    def row(won: float) -> dict[str, str]:
+        return {"dice": "5,5", "match": "", "won": str(won), "low": str(won - 0.1), "high": str(won + 0.1)}
+
+    assert page.verdicts([row(0.605)]) == ["above"]  # 2.06 standard errors
+    assert page.verdicts([row(0.605), row(0.5)]) == ["not decided"] * 2
+    assert page.verdicts([row(0.605), row(0.2), row(0.5)]) == ["not decided", "below", "not decided"]

@@ -1,0 +1,213 @@
+"""`make strength`: the tables in docs/strength.md, how strong the bots are; plays what docs/strength.csv lacks.
+
+A row of `ENTRIES` names the rules, the dice, the bot, its opponents in all other seats, and how many deals are played, each
+from every seat. `make strength` plays the rows that the file lacks and leaves the others as they are; `--again NAME` plays
+those of one bot anew. `resolving` solves by the clock, so nobody gets the same numbers for it; the results of `rollout` can be
+repeated.
+
+The networks of dudo.ai are looked for in the folder DUDO_MODELS (see benchmarks/dudo.py); without it their rows are left alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterator
+from itertools import cycle, islice
+from math import erfc, sqrt
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks import kept as table_file
+from benchmarks.exploit import replaced
+from benchmarks.kept import Key, Line
+from liarsdice_cli.bots.protocol import OfStrategy
+from liarsdice_cli.bots.specs import asked
+from liarsdice_cli.bots.zero_intelligence.policy import BY_PAYOFF, ZeroIntelligence
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.library.exploitation import exploitability
+from liarsdice_cli.library.playing import tournament
+
+DOCS = Path(__file__).parent.parent / "docs"
+PAGE, TABLE = DOCS / "strength.md", DOCS / "strength.csv"
+SIDES = 6
+NETWORKS = "dudo.ai's networks"
+MIXED = "a mixed table"
+ODDS = "odds"
+EXACT = "a best response"
+SEED = 3
+"""Other deals than those with which `rollout` was developed."""
+KEY = ("rules", "dice", "bot", "opponent", "match")
+COLUMNS = (*KEY, "games", "won", "low", "high", "seconds")
+ERROR = 0.05
+"""The probability that any row at all is wrongly said to be above or below its fair share."""
+
+STATISTICAL = ("honest", *(f"zero-intelligence:{level}" for level in ("0.1", "0.2", "0.3", "0.5")), "zero-intelligence:robust")
+LEARNER = "liarsdice_cli.bots.characters:Learner"
+STRANGERS = ("bluffer", "copier", "moody", "trusting", "rollout:honest", LEARNER)
+"""Opponents that no model of `rollout` describes."""
+AT_A_MIXED_TABLE = ("honest", "bluffer", "zero-intelligence:0.2", "copier", "trusting")
+
+
+class Odds(OfStrategy):
+    """Plays what `liarsdice probability` recommends, and `odds` in the coach."""
+
+    name = ODDS
+    looks_back = False
+
+    def strategy(self, rules: Rules) -> ZeroIntelligence:
+        """Return Zero Intelligence that calls where this pays."""
+        return ZeroIntelligence(rules, call=BY_PAYOFF)
+
+
+class Entry(NamedTuple):
+    """A bot among others of one kind; against a best response no games are played, and the exact result is kept."""
+
+    rules: str
+    dice: tuple[int, ...]
+    bot: str
+    opponent: str
+    deals: int
+    match: bool = False
+
+    @property
+    def key(self) -> Key:
+        """The columns that a row is found by."""
+        return self.rules, ",".join(map(str, self.dice)), self.bot, self.opponent, "yes" if self.match else ""
+
+    @property
+    def missing(self) -> str:
+        """What is missing to play it here, in words."""
+        return "name a folder by DUDO_MODELS" if self.opponent == NETWORKS and "DUDO_MODELS" not in os.environ else ""
+
+    @property
+    def others(self) -> list[str]:
+        """The bots in the other seats."""
+        named = {
+            NETWORKS: [f"benchmarks.dudo:Dudo:{os.environ.get('DUDO_MODELS', '')}"],
+            MIXED: list(AT_A_MIXED_TABLE),
+        }.get(self.opponent, [self.opponent])
+        return list(islice(cycle(named), len(self.dice) - 1))
+
+
+THREE, SIX = (5,) * 3, (5,) * 6
+BASE = "ones-low"
+ENTRIES = (
+    *(Entry(BASE, dice, "resolving", EXACT, 0) for dice in ((1, 1), (2, 1), (1, 2), (2, 2))),
+    *(Entry(BASE, dice, "rollout", EXACT, 0) for dice in ((1, 1), (2, 1), (1, 2))),
+    *(Entry(BASE, (dice, dice), f"resolving{seconds}", NETWORKS, deals) for dice, seconds, deals in (
+        (1, ":0.2", 2000), (2, ":0.2", 1000), (3, ":0.5", 250), (5, "", 120),
+    )),
+    *(Entry(BASE, (dice, dice), "rollout", other, deals) for dice, deals in ((1, 1000), (2, 300), (3, 200), (5, 150))
+      for other in ("honest", "zero-intelligence:0.3", "bluffer")),
+    *(Entry(BASE, THREE, "rollout", other, 100) for other in (*STATISTICAL, *STRANGERS, MIXED)),
+    *(Entry(BASE, SIX, "rollout", other, 40) for other in (*STATISTICAL, *STRANGERS, MIXED)),
+    *(Entry(other_rules, dice, "rollout", other, deals) for other_rules in ("common", "perudo")
+      for dice, deals in ((THREE, 100), (SIX, 40)) for other in ("honest", "zero-intelligence:0.3", "bluffer", MIXED)),
+    *(Entry(BASE, dice, ODDS, other, deals) for dice, deals in ((THREE, 100), (SIX, 40))
+      for other in ("honest", *STRANGERS, MIXED)),
+)  # fmt: skip
+
+
+def kept() -> dict[Key, Line]:
+    """The rows of the file."""
+    return table_file.read(TABLE, KEY)
+
+
+def write(lines: dict[Key, Line]) -> None:
+    """Keep the rows, in the order of `ENTRIES`."""
+    table_file.write(TABLE, COLUMNS, (lines[entry.key] for entry in ENTRIES if entry.key in lines))
+
+
+def played(entry: Entry) -> Line:
+    """The row of an entry."""
+    game, begun = rules(entry.rules, SIDES, entry.dice), time.perf_counter()
+    if entry.opponent == EXACT:
+        mean = float(exploitability(game, asked(entry.bot)).mean)
+        numbers: tuple[object, ...] = ("", f"{mean:.6f}", "", "")
+    else:
+        bots = [Odds() if entry.bot == ODDS else entry.bot, *entry.others]
+        result = tournament(game, bots, rounds=entry.deals * len(entry.dice), match=entry.match, seed=SEED)
+        found = next(one for one in result.standings() if one.name.split(" ")[0] == entry.bot)
+        numbers = found.games, f"{found.rate:.6f}", f"{found.low:.6f}", f"{found.high:.6f}"
+    return dict(zip(COLUMNS, map(str, (*entry.key, *numbers, f"{time.perf_counter() - begun:.0f}")), strict=True))
+
+
+def fair(one: Line) -> float:
+    """The share of a bot that is as good as the others."""
+    players = one["dice"].count(",") + 1
+    return 1 / players if one["match"] else 1 - 1 / players
+
+
+def verdicts(lines: list[Line]) -> list[str]:
+    """Whether each row is above or below its fair share, by Holm's correction for the number of rows; normal approximation."""
+    off = [(float(one["won"]) - fair(one)) / ((float(one["high"]) - float(one["low"])) / 3.92) for one in lines]
+    order = sorted(range(len(lines)), key=lambda row: -abs(off[row]))
+    found = ["not decided"] * len(lines)
+    for rank, row in enumerate(order):
+        if erfc(abs(off[row]) / sqrt(2)) > ERROR / (len(lines) - rank):
+            break
+        found[row] = "above" if off[row] > 0 else "below"
+    return found
+
+
+def table(lines: list[Line]) -> Iterator[str]:
+    """The page's table."""
+    games = [one for one in lines if one["opponent"] != EXACT]
+    yield "| rules | dice | bot | against | rounds | won | at 95 % | fair | after correction |"
+    yield "|---|---|---|---|---|---|---|---|---|"
+    for one, verdict in zip(games, verdicts(games), strict=True):
+        rate, low, high = (100 * float(one[column]) for column in ("won", "low", "high"))
+        cells = (
+            one["rules"],
+            one["dice"],
+            one["bot"],
+            one["opponent"].rpartition(".")[2] if one["opponent"] == LEARNER else one["opponent"],
+            one["games"],
+            f"{rate:.1f} %",
+            f"{low:.1f} - {high:.1f} %",
+            f"{100 * fair(one):.1f} %",
+            verdict,
+        )
+        yield f"| {' | '.join(cells)} |"
+
+
+def exact(lines: list[Line]) -> Iterator[str]:
+    """What is left to the bot against a best response."""
+    yield "| dice | bot | is sure of, in the mean of both seats | in equilibrium |"
+    yield "|---|---|---|---|"
+    for one in lines:
+        if one["opponent"] == EXACT:
+            yield f"| {one['dice']} | {one['bot']} | {float(one['won']):.4f} | 0.5 |"
+
+
+def made(text: str, lines: list[Line]) -> str:
+    """The page with its tables made again."""
+    return replaced(replaced(text, "table", table(lines), "strength"), "exact", exact(lines), "strength")
+
+
+def main() -> None:
+    reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    reader.add_argument("--again", metavar="NAME", help="play the rows of this bot anew")
+    again = reader.parse_args().again
+    lines = kept()
+    for entry in ENTRIES:
+        if entry.key in lines and entry.bot != again:
+            continue
+        if entry.missing:
+            print(f"{' '.join(entry.key)}: left as it is; {entry.missing}")
+            continue
+        lines[entry.key] = played(entry)
+        write(lines)
+        print(*lines[entry.key].values(), flush=True)
+    write(lines)
+    if PAGE.exists():
+        PAGE.write_text(made(PAGE.read_text(encoding="utf-8"), list(kept().values())), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
