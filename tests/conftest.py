@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from liarsdice_cli.formats import kept
 from liarsdice_cli.solvers import gambit
 from liarsdice_cli.strategies import store
 from tests.support import gambit_here, processes, properties
@@ -38,6 +39,14 @@ def _gambit_here() -> Iterator[None]:
     """Run Gambit's methods in the process of the tests: a child process spends most of a second importing pygambit."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gambit, "GambitProcess", gambit_here.process)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _nothing_kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Look for kept solutions in an empty folder: those of this machine's user would change what bots do."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(kept.FOLDER, str(tmp_path_factory.mktemp("kept")))
         yield
 
 

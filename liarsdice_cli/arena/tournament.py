@@ -49,8 +49,11 @@ class Tournament:
     seed: int
     palifico: bool = False
 
-    def check(self) -> None:
-        """Raise LiarsDiceError if the tournament cannot be played. This starts every bot once and solves the games it needs."""
+    def check(self, progress: Progress = SILENT) -> None:
+        """Raise LiarsDiceError if the tournament cannot be played. This starts every bot once and solves the games it needs.
+
+        progress : counts the bots
+        """
         if len(self.bots) < self.rules.players:
             raise UsageError(
                 f"{self.rules.players} seats, but {len(self.bots)} bot(s): name {self.rules.players} or more, or change ",
@@ -58,6 +61,7 @@ class Tournament:
             )
         for bot in self.bots:
             check(bot, self.rules, self.match)
+            progress.advance()
 
     @property
     def tables(self) -> list[tuple[int, ...]]:
@@ -212,7 +216,8 @@ def run(tournament: Tournament, place: Cluster | None = None, progress: Progress
 
     Raises LiarsDiceError before the first game if the tournament cannot be played.
     """
-    tournament.check()
+    progress.begin("preparing", len(tournament.bots), "bots")
+    tournament.check(progress)
     progress.begin("playing", tournament.games * len(tournament.tables), "games")
     tallies = [Tally.empty(tournament.rules.players) for _ in tournament.tables]
     with closing(in_order(place, tournament.play, tournament.pieces())) as played:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from liarsdice_cli.bots.equilibrium import CHANCE, OfFile, is_solvable, solved
+from liarsdice_cli.bots.equilibrium import CHANCE, OfFile, is_solvable, kept_solution, solved
 from liarsdice_cli.bots.protocol import Bot, View
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive import after_history
@@ -70,7 +70,7 @@ class Advice:
 
 @dataclass(eq=False)
 class Adviser:
-    """Advise from the strategy file of one of the bots, or from equilibria, which are solved once for each game.
+    """Advise from the strategy file of one of the bots, from kept solutions, or from equilibria, solved once for each game.
 
     file : the bot that plays from a file, or None
 
@@ -92,7 +92,7 @@ class Adviser:
 
     def knows(self, rules: Rules) -> bool:
         """Return whether there is a file for this game, or the game is small enough to be solved."""
-        return self._kept(rules) is not None or is_solvable(rules)
+        return self._file_of(rules) is not None or is_solvable(rules)
 
     def game(self, rules: Rules) -> Solution:
         """Return the solution of a game; the first call solves it."""
@@ -108,21 +108,23 @@ class Adviser:
 
     def _advice(self, view: View) -> Advice:
         found = None
-        kept = self._kept(view.rules)
-        if self.file is not None and kept is not None:
-            found = _advice_or_none(FILE, view, self._in_file(view, kept), file=self.file.file)
+        file = self._file_of(view.rules)
+        if file is not None:
+            found = _advice_or_none(FILE, view, self._in_file(view, file.strategy(view.rules)), file=file.file)
         elif is_solvable(view.rules):
             found = self._by_equilibrium(view)
         if found is not None:
             return found
         return Advice(SHOWDOWN, view.actions, [_at_showdown(view, action) for action in view.actions], None)
 
-    def _kept(self, rules: Rules) -> Strategy | None:
-        """Return the strategy of the file in a game; None without a file, and if it is for another game."""
+    def _file_of(self, rules: Rules) -> OfFile | None:
+        """Return the bot with a file for the game: that of the table, or the kept solution."""
         try:
-            return None if self.file is None else self.file.strategy(rules)
+            if self.file is not None and self.file.strategy(rules):
+                return self.file
         except LiarsDiceError:
-            return None
+            pass  # it is for another game
+        return kept_solution(rules)
 
     def _in_file(self, view: View, kept: Strategy) -> _Known | None:
         from liarsdice_cli.strategies.stored import stored_in

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from liarsdice_cli.bots.protocol import OfStrategy
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, listed
-from liarsdice_cli.formats import files, registry
+from liarsdice_cli.formats import files, kept, registry
 from liarsdice_cli.games.liarsdice.rules import DEALINGS, Rules
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
@@ -39,7 +39,8 @@ class Equilibrium(OfStrategy):
     """Plays an equilibrium of the game of every round, solved when it is first needed.
 
     It is exact in small games of two players, and quasi-perfect in the smallest ones, so that it punishes mistakes. In larger
-    games, and for three or more players, it is an ε-equilibrium.
+    games, and for three or more players, it is an ε-equilibrium: one that the user keeps (`formats.kept`), or else one solved
+    now.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> Equilibrium().strategy(rules("common", 2)).at([]).shape
@@ -58,8 +59,23 @@ class Equilibrium(OfStrategy):
     def strategy(self, rules: Rules) -> Strategy:
         """Return the equilibrium strategy; LiarsDiceError for a game that is too large to solve."""
         if rules not in self._strategies:
-            self._strategies[rules] = solved(rules).strategy()
+            self._strategies[rules] = _kept(rules) or solved(rules).strategy()
         return self._strategies[rules]
+
+
+def is_known(rules: Rules) -> bool:
+    """Return whether a solution is kept, or the game is small enough to be solved before play."""
+    return is_solvable(rules) or kept.is_kept(rules)
+
+
+def kept_solution(rules: Rules) -> OfFile | None:
+    """Return the bot that plays the kept solution; None if there is none, or the game is solved exactly."""
+    return None if is_exact(rules) or not kept.is_kept(rules) else OfFile("equilibrium", kept.file_of(rules))
+
+
+def _kept(rules: Rules) -> Strategy | None:
+    bot = kept_solution(rules)
+    return None if bot is None else bot.strategy(rules)
 
 
 def is_exact(rules: Rules) -> bool:
@@ -101,8 +117,8 @@ def _too_large(rules: Rules) -> LiarsDiceError:
     if rules.players == 2:
         reason = f"{counted(_nodes(rules))} nodes, too many to solve before play"
     return LiarsDiceError(
-        f"the game of {rules} has {reason}: solve it once with -o strategy.ldz and name equilibrium:strategy.ldz, or give "
-        "fewer sides or dice, or rules with fewer bids, such as ",
+        f"the game of {rules} has {reason}: solve it once with `liarsdice prepare`, or give fewer sides "
+        "or dice, or rules with fewer bids, such as ",
         Argument("preset", "common"),
     )
 
@@ -139,11 +155,11 @@ def strategy_in(file: str, rules: Rules) -> Strategy:
     if file == files.PIPE:
         raise UsageError("equilibrium:- would read standard input: name a file")
     if registry.holds(file, registry.STRATEGY):
-        kept = registry.read(file, registry.STRATEGY)
-        played = replace(kept.rules, payoffs=rules.payoffs)
+        found = registry.read(file, registry.STRATEGY)
+        played = replace(found.rules, payoffs=rules.payoffs)
         if played != rules and played != rules.without_impossible_bids():
-            raise LiarsDiceError(f"{file} is for {kept.rules}, not for {rules}: give ", *listed(kept.rules.arguments))
-        return in_whole_game(rules, kept)
+            raise LiarsDiceError(f"{file} is for {found.rules}, not for {rules}: give ", *listed(found.rules.arguments))
+        return in_whole_game(rules, found)
     refusal: LiarsDiceError | None = None
     for dealing in DEALINGS:
         small = reduced_game(rules, dealing)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from liarsdice_cli.bots.advice import RESOLVED, ROLLOUTS, SHOWDOWN, Advice, Adviser, roll_place
-from liarsdice_cli.bots.equilibrium import solved
+from liarsdice_cli.bots.equilibrium import Equilibrium
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.bots.resolving import Resolver, Resolving, SolvedSubgame
 from liarsdice_cli.bots.rollouts import Rollouts
@@ -128,7 +128,7 @@ def _by_solution(view: View) -> Recommendation | None:
     advice = _ADVISER.advice(view)
     if advice.basis == SHOWDOWN:
         return None
-    strategy, fair = solved(view.rules).strategy(), priors(view.rules)
+    strategy, fair = _EQUILIBRIUM.strategy(view.rules), priors(view.rules)
     reaches = reaches_after(strategy, view.history)
     beliefs = [reach / reach.sum() if reach.sum() else prior for reach, prior in zip(reaches, fair, strict=True)]
     hands, best = _hands(view.rules, beliefs, view.player), _best(advice)
@@ -136,7 +136,7 @@ def _by_solution(view: View) -> Recommendation | None:
     return Recommendation(view, advice, *_chances(view, hands), called, hands, float(advice.regret))
 
 
-_ADVISER = Adviser()
+_ADVISER, _EQUILIBRIUM = Adviser(), Equilibrium()
 
 
 def _called(view: View, bid: int, strategy: Strategy, beliefs: Sequence[Floats]) -> float:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from liarsdice_cli.bots.equilibrium import Equilibrium, is_solvable
+from liarsdice_cli.bots.equilibrium import Equilibrium, is_known
 from liarsdice_cli.bots.opponents import DOUBT, SLIP
 from liarsdice_cli.bots.protocol import OfStrategy
 from liarsdice_cli.extensive.stream import Floats
@@ -47,7 +47,7 @@ _KEPT = 1 << 28
 
 
 class Resolving(OfStrategy):
-    """Plays an equilibrium of the whole game of two players if that is quick to solve; otherwise re-solves at every decision.
+    """Plays an equilibrium of the whole game of two players if it is kept or quick to solve; otherwise re-solves.
 
     Nobody can win more from an equilibrium of the whole game than its regret allows, see `equilibrium.ITERATIONS`.
 
@@ -87,7 +87,7 @@ class Resolving(OfStrategy):
 
     def solves_the_rest(self, rules: Rules) -> bool:
         """Return whether it re-solves at every decision, because the whole game takes too long or has more than two players."""
-        return rules.players > 2 or not is_solvable(rules)
+        return rules.players > 2 or not is_known(rules)
 
     def resolver(self, rules: Rules) -> Resolver:
         """Return what re-solves the game at every decision."""

@@ -20,6 +20,7 @@ from jsonschema import Draft202012Validator
 
 from liarsdice_cli.cli import main
 from liarsdice_cli.formats.documents import schema
+from liarsdice_cli.formats.kept import FOLDER
 from liarsdice_cli.games.liarsdice.rules import rules
 from tests.support.processes import popen
 
@@ -56,7 +57,7 @@ def command_line(*args: object) -> list[str]:
 def environment(**extra: str) -> dict[str, str]:
     """This process's environment without what changes output, buffering or colours."""
     changing = ("PYTHON", "LIARSDICE", "_LIARSDICE", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "TTY_")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(changing)}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(changing) or name == FOLDER}
     return kept | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "TERM": "xterm-256color"} | extra
 
 

@@ -1,0 +1,49 @@
+"""Solutions that a user keeps for the bots and the coach: strategy files in one folder, found by the rules of their game."""
+
+from __future__ import annotations
+
+import os
+import re
+from hashlib import sha256
+from pathlib import Path
+
+import click
+
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.games.liarsdice.rules import Rules
+
+FOLDER = "LIARSDICE_SOLUTIONS"
+"""The environment variable that names the folder; without it, it is in the user's own folder for this program."""
+
+
+def folder() -> Path:
+    """Return the folder of kept solutions, which need not exist."""
+    return Path(os.environ.get(FOLDER) or Path(click.get_app_dir("liarsdice"), "solutions"))
+
+
+def file_of(rules: Rules) -> str:
+    """Return the name of the file in which the solution of a game is kept; payoffs and impossible bids make no other game.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> Path(file_of(rules("common", 6, (2, 2)))).name
+    'common-6-sides-dice-2-2-a332b2a0.ldz'
+    """
+    played = str(rules.without_impossible_bids()).removesuffix(f", payoffs {rules.payoffs}")
+    name = re.sub(r"[^a-z0-9]+", "-", played.replace(" rules,", ""))
+    return str(folder() / f"{name}-{sha256(played.encode()).hexdigest()[:8]}.ldz")
+
+
+def is_kept(rules: Rules) -> bool:
+    """Return whether the solution of a game is kept."""
+    return Path(file_of(rules)).is_file()
+
+
+def place_for(rules: Rules) -> str:
+    """Return `file_of`, in a folder that exists now; LiarsDiceError if it cannot be made."""
+    try:
+        folder().mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LiarsDiceError(
+            f"cannot keep a solution in {folder()}: {error.strerror or error}; name another folder by {FOLDER}"
+        ) from error
+    return file_of(rules)

@@ -1,0 +1,72 @@
+"""Solutions that are kept for the bots and the coach."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import liarsdice_cli as ld
+from liarsdice_cli.bots.advice import FILE
+from liarsdice_cli.bots.equilibrium import is_solvable
+from liarsdice_cli.bots.resolving import Resolver
+from liarsdice_cli.bots.specs import policy
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.formats import kept
+from tests.support.command_line import run_here
+
+GAME = ld.rules("common", 6, (3, 2))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(kept.FOLDER, str(tmp_path / "solutions"))
+    return tmp_path / "solutions"
+
+
+@pytest.mark.slow
+def test_the_bots_and_the_coach_play_what_was_prepared(folder: Path) -> None:
+    game = ld.rules("common", 6, (3, 3))
+    assert not is_solvable(game)
+    ended = run_here("prepare", "--rules", "common", "--dice", "3,3", "--target", 0.3)
+    assert ended.code == 0
+    assert str(folder) in ended.out
+    for name in ("equilibrium", "resolving"):
+        bot = policy(name)
+        bot.check(game)
+        assert not isinstance(bot.strategy(game), Resolver)
+    coach = ld.coach(["me", "Ann"], game)
+    coach.dice([1, 2, 3])
+    found = coach.recommendation()
+    assert (found.advice.basis, found.iterations) == (FILE, 0)
+
+
+def test_payoffs_and_impossible_bids_make_no_other_game(folder: Path) -> None:
+    same = [ld.rules("classic", 6, (1, 1), payoffs=payoffs) for payoffs in ("win", "zero-sum")]
+    same.append(ld.rules("classic", 6, (1, 1), max_quantity=2))
+    assert len({kept.file_of(game) for game in same}) == 1
+    others = [ld.rules("common", 6), ld.rules("classic", 6, (2, 1)), ld.rules("classic", 6, spot_on=True)]
+    assert len({kept.file_of(game) for game in (same[0], *others)}) == 4
+
+
+def test_a_damaged_file_is_named(folder: Path) -> None:
+    Path(kept.place_for(GAME)).write_bytes(b"nothing")
+    with pytest.raises(LiarsDiceError, match="solutions"):
+        policy("equilibrium").check(GAME)
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason"), [(["--sides", 2], "exactly by themselves"), (["--target", 0.1], "for the rules of a game")]
+)
+def test_what_is_not_kept(folder: Path, asked: list[object], reason: str) -> None:
+    ended = run_here("prepare", *asked)
+    assert ended.code == 2
+    assert reason in ended.err
+    assert not folder.exists()
+
+
+@pytest.mark.slow
+def test_a_time_limit_keeps_what_was_found(folder: Path) -> None:
+    ended = run_here("prepare", "--rules", "common", "--dice", "3,3", "--time-limit", 3)
+    assert ended.code == 3
+    assert kept.is_kept(ld.rules("common", 6, (3, 3)))
