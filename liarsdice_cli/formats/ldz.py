@@ -109,7 +109,7 @@ def write(name: str, strategy: StoredStrategy, origin: Origin) -> None:
     tree, game = strategy.tree, strategy.rules
     head = {
         "format": FORMAT,
-        "rules": _described(game),
+        "rules": described_rules(game),
         "cut": tree.cut,
         "shards": len(tree.shards),
         "values": strategy.values is not None,
@@ -189,7 +189,7 @@ class StrategyFile:
                     f"{file} has the format {head.text('format')[:40]!r}, and this version reads {FORMAT}: solve again, or use "
                     "the version that wrote it"
                 )
-            self.rules = _rules(head.under("rules"))
+            self.rules = parsed_rules(head.under("rules"))
             self.origin = _origin(head.under("origin"), self.rules.players)
             self.tree = self._tree(head)
             self.values = self._values() if head.fields.get("values") is True else None
@@ -312,7 +312,8 @@ class _Shards:
         return found
 
 
-def _described(game: Rules) -> dict[str, Any]:
+def described_rules(game: Rules) -> dict[str, Any]:
+    """Return the fields of rules in the head of a file."""
     return {
         "rules": game.name,
         "sides": game.sides,
@@ -333,7 +334,7 @@ def _origin(head: Head, players: int) -> Origin:
     return Origin(method, iterations, regrets=regrets)
 
 
-def _rules(head: Head) -> Rules:
+def parsed_rules(head: Head) -> Rules:
     """Return the rules in a head; ValueError if they are invalid."""
     try:
         return rules(

@@ -13,7 +13,7 @@ information set, not only along one best response, so that fewer programs are so
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -24,14 +24,13 @@ import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError
 from liarsdice_cli.extensive.evaluate import Judgement, scaled
-from liarsdice_cli.extensive.stream import NONE, Floats
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers.double_oracle import restart
+from liarsdice_cli.solvers.double_oracle.certifying import JUDGE, of_reach_plans
 from liarsdice_cli.solvers.double_oracle.oracle import Oracle, ReachPlan
-from liarsdice_cli.solvers.double_oracle.restricted import CALL, ActionTriples, RestrictedGame
+from liarsdice_cli.solvers.double_oracle.restricted import ActionTriples, RestrictedGame
 from liarsdice_cli.solvers.double_oracle.sequences import Sequences
 from liarsdice_cli.solvers.double_oracle.showdowns import ShowdownWeights
 from liarsdice_cli.solvers.double_oracle.stabilisation import StabilityCentre
@@ -39,10 +38,9 @@ from liarsdice_cli.solvers.exact.linear_program import LinearProgram, Plans
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, Proof, Sample, run
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
 from liarsdice_cli.strategies.expansion import expanded
+from liarsdice_cli.strategies.listed import ListedStrategy
 from liarsdice_cli.strategies.stored import StoredStrategy
 
-JUDGE = "public tree, in fractions"
-"""`Judgement.judge` of these results."""
 _MIN_GAIN = 1e-9
 """Least gain in floats, as a probability of winning, of an improving action."""
 STABILISE_AFTER = 250_000_000
@@ -61,6 +59,7 @@ class DoubleOracleResult:
     """An exact equilibrium.
 
     judgement : evaluation in fractions, proved by both best responses
+    plans     : the equilibrium in fractions
     strategy  : the equilibrium with probabilities rounded to floats
     rounds    : number of linear programs solved
     histories : number of histories of the last restricted game
@@ -69,6 +68,7 @@ class DoubleOracleResult:
     """
 
     judgement: Judgement
+    plans: ListedStrategy
     strategy: StoredStrategy
     rounds: int
     histories: int
@@ -257,38 +257,9 @@ class _Search:
         payoffs, none = (value, self._constant - value), Fraction(0)
         judgement = Judgement(payoffs, payoffs, (none, none), self._constant, exact=True, judge=JUDGE)
         reach_plans = sequences.reach_plan(0, plans[0]), sequences.reach_plan(1, plans[1])
-        strategy = expanded(ReachPlanStrategy(self.rules, self.game, reach_plans))
+        listed = of_reach_plans(self.game, reach_plans)
         longest = max(number.denominator for plan in plans for number in map(Fraction, plan.tolist()))
         one, two = (side.sequences for side in sequences.form.sides)
         return DoubleOracleResult(
-            judgement, strategy, self.game.round, self.game.size, (one, two), len(f"{Decimal(longest):f}")
+            judgement, listed, expanded(listed), self.game.round, self.game.size, (one, two), len(f"{Decimal(longest):f}")
         )
-
-
-@dataclass(frozen=True, eq=False)
-class ReachPlanStrategy:
-    """The strategy of two plans in fractions, as floats; it calls where the player's own actions do not lead."""
-
-    rules: Rules
-    game: RestrictedGame
-    reach_plans: tuple[ReachPlan, ReachPlan]
-
-    def at(self, history: Sequence[int]) -> Floats:
-        """See `strategy.Strategy`."""
-        player, here = BettingState(self.rules, history).mover, 0
-        allowed = BettingState(self.rules, history).actions
-        said = np.zeros((len(allowed), self.game.showdowns.rolls[player]))
-        for bid in history:
-            here = int(self.game.child[here, bid]) if here != NONE else NONE
-        if here == NONE:
-            said[CALL] = 1
-            return said
-        reach_plan = self.reach_plans[player]
-        reach = np.array([weight or Fraction(1) for weight in reach_plan.reach[here].tolist()], object)
-        for place, action in enumerate(allowed):
-            if action < 0:
-                said[place] = reach_plan.ends[place, here] / reach
-            elif self.game.child[here, action] != NONE:
-                said[place] = reach_plan.reach[self.game.child[here, action]] / reach
-        said[CALL] += said.sum(axis=0) == 0
-        return said

@@ -1,0 +1,150 @@
+"""Check certificates: python check.py FILE.cert [FILE.cert.gz ...]. Needs Python 3.10 or later and nothing else.
+
+A certificate (docs/certificates.md) has the rules of a round of Liar's Dice for two, a value V, and what both players do after
+some histories. Elsewhere they call, so both plans are complete. This program computes the best response to each plan in the
+whole game. If player 1's plan secures V, and player 2's holds player 1 to V, then V is the value. Reach probabilities are
+integers over a common denominator, so nothing is rounded. If it would exceed MOST, it is WHOLE, and products are rounded up.
+Then a best response seems to win slightly more, so the bounds still hold.
+"""
+
+import gzip
+import sys
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import factorial, lcm, prod
+
+MOST, WHOLE = 10**5000, 2**512
+
+
+def need(true, fault):
+    """Raise ValueError, with the fault, unless something is true."""
+    if not true:
+        raise ValueError(fault)
+
+
+class Certificate:
+    """The rules and the plans. A history is a tuple of bids, which are numbered from 0; a roll is its place in `rolls`."""
+
+    def __init__(self, lines):
+        lines = [line.split() for line in lines if line.strip() and not line.startswith("#")]
+        start = next(number for number, words in enumerate(lines) if words[0] in ("opening", "after"))
+        head = {words[0]: words[1:] for words in lines[1:start]}
+        need(lines[0] == ["liarsdice", "certificate", "1"] and len(head) == start - 1, "another format, or a repeated line")
+        self.wild, self.stairs, self.run = head["wild"][0], head["stairs"] == ["yes"], int(head["run"][0])
+        self.endings = ["call", "spot-on"] if head["spot-on"] == ["yes"] else ["call"]
+        self.win, self.lose = map(Fraction, head["payoffs"])
+        self.claim = list(map(Fraction, head.get("value", []) * 2 or head["bounds"]))
+        self.names, openings = head["bids"], head["bids"] if head["openings"] == ["all"] else head["openings"]
+        self.openings = [self.names.index(name) for name in openings]
+        self.bids = [tuple(map(int, name.split("x"))) for name in self.names]
+        faces = range(1, int(head["sides"][0]) + 1)
+        self.rolls = [list(combinations_with_replacement(faces, int(dice))) for dice in head["dice"]]
+        self.ways = [[factorial(len(r)) // prod(map(factorial, Counter(r).values())) for r in rolls] for rolls in self.rolls]
+        self.counts = [[[self.matching(roll, face) for roll in rolls] for _, face in self.bids] for rolls in self.rolls]
+        self.plans = {}
+        for words in lines[start:]:
+            if words[0] in ("opening", "after"):
+                history = tuple(map(self.names.index, words[1:]))
+                legal = all(bid in self.following(history[:place]) for place, bid in enumerate(history))
+                need(legal and history not in self.plans, f"{words} breaks the rules, or is listed twice")
+                rolls = self.plans[history] = {}
+            else:
+                roll = self.rolls[len(history) % 2].index(tuple(map(int, words[0].split("-") if "-" in words[0] else words[0])))
+                need(roll not in rolls, f"{words[0]} is listed twice")
+                rolls[roll] = self.shares(history, words[1::2], list(map(int, words[2::2])))
+        need(len(self.plans[()]) == len(self.rolls[0]), "the opening lacks a roll")
+
+    def matching(self, roll, face):
+        """The number of dice that count for a bid on the face."""
+        if self.stairs and roll == tuple(range(1, len(roll) + 1)):
+            return len(roll) + 1
+        return sum(die == face or str(die) == self.wild for die in roll)
+
+    def following(self, history):
+        """The bids that may follow: the higher ones of the run in which the last bid stands."""
+        return range(history[-1] + 1, history[-1] - history[-1] % self.run + self.run) if history else self.openings
+
+    def shares(self, history, actions, weights):
+        """The probability of each action: its weight divided by the sum of the weights."""
+        need(len(set(actions)) == len(weights) > 0 and min(weights) > 0, "a weight is missing or below 1")
+        legal = {self.names[bid]: bid for bid in self.following(history)} | {one: one for one in self.endings if history}
+        return {legal[action]: Fraction(weight, sum(weights)) for action, weight in zip(actions, weights, strict=True)}
+
+    def denominator(self, player):
+        """A common denominator of the reach probabilities of a player's plan, or WHOLE."""
+        reach, found = {}, 1
+        for history in sorted((one for one in self.plans if len(one) % 2 == player), key=len):
+            for roll, shares in self.plans[history].items():
+                before = reach.get((history[:-1], roll), 0) if len(history) > 1 else 1
+                for action, share in shares.items():
+                    number = reach[(*history, action), roll] = before * share
+                    if (found := lcm(found, number.denominator)) > MOST:
+                        return WHOLE
+        return found
+
+    def wins(self, player):
+        """The probability with which a best response to a player's plan wins, or slightly more if it is rounded."""
+        other, one = 1 - player, self.denominator(player)
+
+        def stands(bid, reach, ending="call"):
+            """For each roll of the responder, the weight with which a bid is true; for spot-on, not exactly right."""
+            weights, least, mine = Counter(), self.bids[bid][0], self.counts[other][bid]
+            holds = int.__ge__ if ending == "call" else int.__ne__
+            for count, weight in zip(self.counts[player][bid], reach, strict=True):
+                weights[count] += weight
+            found = {own: sum(w for count, w in weights.items() if holds(count + own, least)) for own in set(mine)}
+            return [found[own] for own in mine]
+
+        def after_plan(history, reach):
+            """What the responder wins with each roll where the plan moves."""
+            plan, parts, won = self.plans[history], {}, []
+            for roll, weight in enumerate(reach):
+                for action, share in plan.get(roll, {"call": Fraction(1)}).items() if weight else ():
+                    part = parts.setdefault(action, [0] * len(reach))
+                    part[roll] = -(-weight * share.numerator // share.denominator)  # rounded up, if it must be
+            for action, part in parts.items():
+                won.append(stands(history[-1], part, action) if action in self.endings else best((*history, action), part))
+            return [sum(column) for column in zip(*won, strict=True)]
+
+        def best(history, reach):
+            """What the responder wins with each roll by its best action."""
+            ends = [stands(history[-1], reach, ending) for ending in self.endings] if history else []
+            won = [[sum(reach) - weight for weight in weights] for weights in ends]
+            for bid in self.following(history):
+                later = (*history, bid)
+                won.append(after_plan(later, reach) if later in self.plans else stands(bid, reach))
+            return [max(column) for column in zip(*won, strict=True)]
+
+        won = (best if player else after_plan)((), [ways * one for ways in self.ways[player]])
+        weights = [ways * weight for ways, weight in zip(self.ways[other], won, strict=True)]
+        return Fraction(sum(weights), one * sum(self.ways[0]) * sum(self.ways[1]))
+
+    def check(self):
+        """Print the bounds on player 1's payoff that the plans prove; return whether they bear out the claim."""
+        lower = self.win - (self.win - self.lose) * self.wins(0)
+        upper = self.lose + (self.win - self.lose) * self.wins(1)
+        print(f"  player 1 secures {lower} = {float(lower):.12f}\n  player 2 allows {upper} = {float(upper):.12f}")
+        proved = self.claim[0] <= lower <= upper <= self.claim[1]
+        verdict = "both agree: this is the value, and no player has regret" if lower == upper else "the value lies between them"
+        print(f"  {verdict}" if proved else f"  NOT PROVED: the file claims {' .. '.join(map(str, self.claim))}")
+        return proved
+
+
+def main(names):
+    """Check every file; the exit code is 0 if all claims are proved, otherwise 1."""
+    proved = bool(names)
+    for name in names:
+        with gzip.open(name, "rt") if name.endswith(".gz") else open(name) as file:
+            lines = list(file)
+        print(f"{name}:", "".join(lines[1:2]).strip("# \n"))
+        try:
+            proved &= Certificate(lines).check()
+        except (ValueError, LookupError, StopIteration) as error:
+            print(f"  NOT PROVED: the file is damaged, or no certificate: {error}")
+            proved = False
+    return 0 if proved else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
