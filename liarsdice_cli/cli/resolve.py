@@ -53,8 +53,8 @@ def command(
     from liarsdice_cli.report.resolving import resolved_json, resolved_tables
     from liarsdice_cli.studies.resolving import resolve
 
-    if output is not None and not registry.holds(output, registry.STRATEGY):
-        raise UsageError(f"-o {output}: a strategy is kept in a file whose name ends in {registry.suffixes(registry.STRATEGY)}")
+    if output is not None and (registry.is_certificate(output) or not registry.holds(output, registry.STRATEGY)):
+        raise UsageError(f"-o {output}: a strategy in floats is kept in a file whose name ends in .ldz")
     check_file("-o", output, as_json)
     kept = read_strategy(strategy)
     with display(quiet) as progress:

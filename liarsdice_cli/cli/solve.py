@@ -27,6 +27,7 @@ liarsdice build --sides 2 | liarsdice solve -
 liarsdice solve --sides 2 --method lp --json
 liarsdice solve --rules top-wild --sides 4 --method dcfr+ --target 1e-4
 liarsdice solve game.efg -o game.gbt
+liarsdice solve --rules common --dice 2,2 --method double-oracle -o common.cert
 liarsdice solve --rules common --lock "P2 roll 3 after 1x5: call 1"
 """
 
@@ -36,7 +37,7 @@ liarsdice solve --rules common --lock "P2 roll 3 after 1x5: call 1"
 @rule_options
 @request_options
 @lock_option
-@option("output", "JSON, .gbt, or a strategy file .ldz")
+@option("output", "JSON, .gbt, a strategy file .ldz, or exact plans that anybody can check, .cert")
 @part_options
 @option("beliefs", "  [default: fair dice]")
 @option("full")
@@ -102,9 +103,9 @@ def _suited(problem: Problem, request: Request, output: str | None) -> Request:
     from liarsdice_cli.formats import registry
     from liarsdice_cli.solvers.ladder import choose
     from liarsdice_cli.solvers.problem import SubgameProblem
-    from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
-    from liarsdice_cli.solvers.request import EXTENSIVE
-    from liarsdice_cli.solvers.solution import check_strategy
+    from liarsdice_cli.solvers.registry import DOUBLE_ORACLE, iterates
+    from liarsdice_cli.solvers.request import EXTENSIVE, FLOAT
+    from liarsdice_cli.solvers.solution import check_fractions, check_strategy
 
     check_strategy(output, problem)
     if isinstance(problem, SubgameProblem) and output is not None:
@@ -113,6 +114,8 @@ def _suited(problem: Problem, request: Request, output: str | None) -> Request:
             f"whole solution is kept in a file whose name ends in {registry.suffixes(registry.WORKBOOK)}"
         )
     chosen = choose(problem, request)
+    if output is not None:
+        check_fractions(output, chosen.method.name, not iterates(chosen.method.name) and request.arithmetic != FLOAT)
     if not chosen.public_tree:
         return request
     if output is not None and not registry.holds(output, registry.STRATEGY):

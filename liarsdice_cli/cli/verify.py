@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     cls=CommandWithExample,
     example="liarsdice verify game.efg profile.json\n"
     "liarsdice verify --sides 3 --rules common profile.json\n"
-    "liarsdice verify strategy.ldz",
+    "liarsdice verify strategy.ldz\n"
+    "liarsdice verify proof.cert",
 )
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="[GAME] PROFILE")
 @rule_options
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 def command(files: tuple[str, ...], asked: RuleOptions, as_json: bool) -> None:
     """Judge the profile in the file PROFILE for GAME (a file, or - for standard input) or for the rules.
 
-    A strategy file (.ldz) in its place knows its own rules.
+    A strategy file (.ldz) or a certificate (.cert) in its place knows its own rules.
     """
     from liarsdice_cli.formats import registry
 
@@ -41,6 +42,7 @@ def command(files: tuple[str, ...], asked: RuleOptions, as_json: bool) -> None:
 
 def _of_strategy(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     """The verdict on a strategy file."""
+    from liarsdice_cli.formats.certificate import Certificate
     from liarsdice_cli.formats.registry import read_strategy
     from liarsdice_cli.library.judging import judge
     from liarsdice_cli.report.verification import Verification
@@ -49,7 +51,10 @@ def _of_strategy(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     if len(files) > 1 or asked:
         raise UsageError(f"{files[-1]} knows its rules: leave the game out")
     kept = read_strategy(files[0])
-    return Verification(Problem.of(kept.rules, "multiset"), None, files[0], judge(kept), whole=True)
+    found = judge(kept)
+    if isinstance(kept, Certificate):
+        kept.check(found.bounds)
+    return Verification(Problem.of(kept.rules, "multiset"), None, files[0], found, whole=True)
 
 
 def _of_profile(files: tuple[str, ...], asked: RuleOptions) -> Verification:

@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, ParamSpec, TypeVar
 
-from liarsdice_cli.errors import UsageError, check_type
+from liarsdice_cli.errors import LiarsDiceError, UsageError, check_type
 from liarsdice_cli.formats import REGISTERED, files
 
 if TYPE_CHECKING:
@@ -23,15 +23,16 @@ if TYPE_CHECKING:
     from liarsdice_cli.extensive.stream import TreeStream
     from liarsdice_cli.extensive.subtree_view import SubtreeView
     from liarsdice_cli.extensive.tree import GameTree
+    from liarsdice_cli.formats.certificate import Certificate
     from liarsdice_cli.formats.ldz import Origin, StrategyFile
     from liarsdice_cli.progress import Progress
-    from liarsdice_cli.strategies.stored import StoredStrategy
     from liarsdice_cli.system.tasks import InOrder
 
     GameWriter = Callable[[TreeStream, IO[bytes], str, Progress, InOrder], None]
     WorkbookWriter = Callable[[SubtreeView, str, int | None], bytes]
     ProfileWriter = Callable[[Profile, str], bytes]
-    StrategyWriter = Callable[[str, StoredStrategy, Origin], None]
+    StrategyWriter = Callable[[str, Any, Origin], None]
+    KeptStrategy = StrategyFile | Certificate
 
 Writer = TypeVar("Writer")
 More = ParamSpec("More")
@@ -54,7 +55,7 @@ WORKBOOK: ContentType[WorkbookWriter, [], Any] = ContentType("workbook")
 """A game or a part of it, with or without a profile. Written by `(part, method, depth)`, which returns the bytes."""
 PROFILE: ContentType[ProfileWriter, [GameTree], Profile] = ContentType("profile")
 """A profile. Written by `(profile, method)`, which returns the bytes; read by `(name, tree)`."""
-STRATEGY: ContentType[StrategyWriter, [], StrategyFile] = ContentType("strategy")
+STRATEGY: ContentType[StrategyWriter, [], KeptStrategy] = ContentType("strategy")
 """The strategies of all players of a game of rules. Written by `(name, strategy, origin)`, read by `(name)`."""
 
 
@@ -80,6 +81,7 @@ FORMATS = (
     Format(".nfg", GAME, "formats.nfg:write"),
     Format(".json", PROFILE, "formats.profile_json:dumps", "formats.profile_json:read"),
     Format(".ldz", STRATEGY, "formats.ldz:write", "formats.ldz:StrategyFile", gz=False),
+    Format(".cert", STRATEGY, "formats.certificate:write", "formats.certificate:read"),
 )
 """The formats of this room."""
 
@@ -147,6 +149,8 @@ def format_name(name: str, content: ContentType[Any, ..., Any]) -> str:
 def read(name: str, content: ContentType[Any, More, Content], *more: More.args, **named_more: More.kwargs) -> Content:
     """Return what is in the file; a profile also needs its game. Raises LiarsDiceError for a file of anything else."""
     check_type("name", name, str, "give the name of a file as text")
+    if content is GAME and holds(name, STRATEGY):
+        raise LiarsDiceError(f"{name} has strategies, not a game: give the rules instead, or see `liarsdice show {name}`")
     row = next(named(name, _readable(content)), None) or next(_readable(content))
     found: Content = load(row.reader)(name, *more, **named_more)
     return found
@@ -176,8 +180,20 @@ def read_profile(name: str, game: GameTree) -> Profile:
     return read(name, PROFILE, game)
 
 
-def read_strategy(name: str) -> StrategyFile:
-    """Return the strategy in an .ldz file, with its rules; its shards are read on demand. LiarsDiceError for other files."""
+def is_certificate(name: str) -> bool:
+    """Return whether the name of a file says that it holds exact plans.
+
+    >>> is_certificate("proof.cert.gz"), is_certificate("strategy.ldz")
+    (True, False)
+    """
+    return files.uncompressed(name).lower().endswith(".cert")
+
+
+def read_strategy(name: str) -> KeptStrategy:
+    """Return the strategies in a file, with their rules: an .ldz file, read on demand, or a certificate (.cert).
+
+    Raises LiarsDiceError for other files.
+    """
     return read(name, STRATEGY)
 
 

@@ -52,7 +52,8 @@ def write(what: Any, name: str, **options: Any) -> None:
     Rules, GameTree | .efg, .nfg, .gbt | labels="auto", "full" or "none"; for rules also `dealing`; `progress`,
                                          which counts nodes; `in_order`, which maps over sections in other processes
     Profile         | .json, .gbt      | method; for a .gbt file depth and history, which cut a part out
-    Solution        | .json, .gbt, .ldz | depth and history for its first profile; an .ldz file needs no profile
+    Solution        | .json, .gbt, .ldz, .cert | depth and history for its first profile; an .ldz file needs no profile, and
+                                         a .cert file fractions
     Strategy        | .ldz             | method, the name of its origin in the file; the strategy is judged first
     Picture         | .svg, .png, .pdf, .tex, .html, .txt |
     Figure          | the same but .txt; for a chart .svg, .png, .pdf |

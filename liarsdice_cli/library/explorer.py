@@ -24,6 +24,7 @@ from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.extensive.trembles import judge_refined, with_mistakes
 from liarsdice_cli.formats import registry
+from liarsdice_cli.formats.certificate import Certificate
 from liarsdice_cli.formats.ldz import StrategyFile
 from liarsdice_cli.formats.writing import writable
 from liarsdice_cli.games.liarsdice import beliefs, continuations
@@ -298,7 +299,7 @@ def explore(
     if isinstance(what, Solution):
         return _of_solution(what, depth)
     title = f"Liar's Dice: {what.rules}"
-    if isinstance(what, StrategyFile):
+    if isinstance(what, StrategyFile | Certificate):
         words = f"{source or f'strategy {what.file}'}, found by {what.origin.method}; {proved(what.origin)}."
         return Explorer(what, title, words, False, depth)
     return Explorer(what, title, source or "a strategy", False, depth)

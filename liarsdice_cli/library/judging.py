@@ -18,7 +18,8 @@ from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.library.history_report import HistoryReport
-from liarsdice_cli.solvers.solution import Solution
+from liarsdice_cli.solvers.solution import Solution, check_fractions
+from liarsdice_cli.strategies.listed import ListedStrategy
 
 if TYPE_CHECKING:
     from liarsdice_cli.strategies.stored import Stored
@@ -30,7 +31,8 @@ def judge(what: Profile | Strategy) -> Judgement:
     """Return the payoffs, best-response values and regrets of a profile or a strategy.
 
     what : a profile of a tree, evaluated exactly if it is in fractions; or a strategy of Liar's Dice, evaluated on the public
-           tree in float64. For a refined profile, the result also states whether it is proved quasi-perfect
+           tree: a certificate exactly, others in float64. For a refined profile, the result also states whether it is proved
+           quasi-perfect
 
     Raises LiarsDiceError for payoffs that are too large for floats, and for a strategy of too large a game. Cost: some vector
     steps over the nodes of a tree; for a strategy, a traversal of all histories that it reaches, for each player. Source: that
@@ -44,6 +46,10 @@ def judge(what: Profile | Strategy) -> Judgement:
     if isinstance(what, Profile):
         return judge_refined(what)
     check_type("what", what, Strategy, _CURE)
+    if isinstance(what, ListedStrategy):
+        from liarsdice_cli.solvers.double_oracle import certifying
+
+        return certifying.judge(what)
     from liarsdice_cli.games.liarsdice.public import public_game
     from liarsdice_cli.solvers.public_tree.responses import Responses
 
@@ -96,6 +102,13 @@ def _write_strategy(strategy: Strategy, name: str, *, method: str = "") -> None:
     from liarsdice_cli.strategies.expansion import expanded
 
     writer = registry.writer(name, registry.STRATEGY)  # which checks the name before the strategy is judged
+    if isinstance(strategy, ListedStrategy) and registry.is_certificate(name):
+        from liarsdice_cli.solvers.double_oracle.certifying import certificate
+
+        found = certificate(strategy, method or getattr(strategy, "method", "unknown"))
+        writer(name, found, found.origin)
+        return
+    check_fractions(name, "this strategy", in_fractions=False)
     stored = expanded(strategy)
     writer(name, stored, Origin.of(method, None, judge(stored)))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from liarsdice_cli.formats.documents.solutions import Belief, Opponent, Reply, Shown
-from liarsdice_cli.formats.ldz import Origin, StrategyFile
+from liarsdice_cli.formats.ldz import Origin
 from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.report.tables import Fitting, below_each_other, rest, table
@@ -14,8 +14,10 @@ from liarsdice_cli.report.tables import Fitting, below_each_other, rest, table
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from liarsdice_cli.formats.registry import KeptStrategy
 
-def origin_line(kept: StrategyFile) -> str:
+
+def origin_line(kept: KeptStrategy) -> str:
     """Return the rules, the method and the proof of a strategy file."""
     return f"{kept.rules}; {kept.origin.method}, {proved(kept.origin)}"
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from liarsdice_cli.formats.documents.solutions import Show, Shown
-from liarsdice_cli.formats.ldz import StrategyFile
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.report.facts import game_info
@@ -21,14 +20,16 @@ from liarsdice_cli.strategies.stored import StoredStrategy
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from liarsdice_cli.formats.registry import KeptStrategy
 
-def file_tables(kept: StrategyFile, reading: RollsAfter, full: bool = False) -> Iterator[RenderableType]:
+
+def file_tables(kept: KeptStrategy, reading: RollsAfter, full: bool = False) -> Iterator[RenderableType]:
     """Yield the origin of a strategy file, and its play after a history."""
     yield origin_line(kept)
     yield from reading_tables(reading, full)
 
 
-def file_json(kept: StrategyFile, source: str, reading: RollsAfter) -> Show:
+def file_json(kept: KeptStrategy, source: str, reading: RollsAfter) -> Show:
     """Return the document of `show` for the strategy file `source`."""
     return {**titled(kept.rules), "source": source, "shown": [reading_json(reading)], "resolving": None}
 

@@ -136,7 +136,7 @@ def _by_double_oracle(problem: Problem, request: Request, progress: Progress) ->
         found = double_oracle.solve(problem.reduced, progress, request.time_limit)
     except TimeLimitError as error:
         return MethodResult(RATIONAL, PUBLIC_TREE, (), time.perf_counter() - begun, False, str(error))
-    solved = EvaluatedProfile(found.judgement, stored=found.strategy)
+    solved = EvaluatedProfile(found.judgement, stored=found.strategy, plans=found.plans)
     return MethodResult(RATIONAL, PUBLIC_TREE, (solved,), time.perf_counter() - begun, note=found.note, parameters=found.facts)
 
 

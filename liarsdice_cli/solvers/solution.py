@@ -24,6 +24,7 @@ from liarsdice_cli.solvers.regret.convergence import RunHistory
 from liarsdice_cli.solvers.request import FLOAT, Request
 from liarsdice_cli.strategies.combined import in_whole_game
 from liarsdice_cli.strategies.expansion import expanded
+from liarsdice_cli.strategies.listed import ListedStrategy, listed
 from liarsdice_cli.strategies.stored import StoredStrategy
 
 
@@ -33,6 +34,7 @@ class EvaluatedProfile:
 
     profile  : in the tree of the problem; None for a result on the public tree
     stored   : the strategy found without a tree, on the public tree or by the double oracle; otherwise None
+    plans    : the same in fractions, if the double oracle found it; otherwise None
     free     : for a locked game, the evaluation in the game without the lock; otherwise None
     one_of_many : whether the game provably has other equilibria that differ at sets which a player's own actions reach
     """
@@ -40,6 +42,7 @@ class EvaluatedProfile:
     judgement: Judgement
     profile: Profile | None = None
     stored: StoredStrategy | None = None
+    plans: ListedStrategy | None = None
     free: Judgement | None = None
     one_of_many: bool = False
 
@@ -198,11 +201,36 @@ def _write_strategy(solution: Solution, name: str) -> None:
     registry.writer(name, registry.STRATEGY)(name, strategy, origin)
 
 
+def _write_certificate(solution: Solution, name: str) -> None:
+    """Write what the first profile proves as a certificate, in the game of the rules, impossible bids included."""
+    from liarsdice_cli.solvers.double_oracle.certifying import certificate
+
+    problem, best = solution.problem.with_rules(), solution.best
+    check_fractions(name, solution.method, solution.arithmetic != FLOAT)
+    plans = best.plans or listed(ProfileStrategy.of(problem.reduced, problem.free_tree, best.in_tree.probabilities))
+    found = certificate(plans.in_whole_game(problem.rules), solution.method)
+    registry.writer(name, registry.STRATEGY)(name, found, found.origin)
+
+
+def check_fractions(name: str, method: str, in_fractions: bool) -> None:
+    """Raise UsageError for a certificate of a method that does not compute in fractions."""
+    if registry.is_certificate(name) and not in_fractions:
+        raise UsageError(
+            f"{name}: a certificate has exact plans, and {method} computes in floats: name an .ldz file, or give ",
+            Argument("method", "double-oracle"),
+        )
+
+
 def check_strategy(name: str | None, problem: Problem) -> None:
-    """Raise UsageError if a strategy file is to be written for a game that does not come from rules."""
+    """Raise UsageError if a strategy file is to be written for a game that cannot have one.
+
+    It must come from rules; a certificate is for the whole round of two players, without a lock.
+    """
     if name is not None and registry.holds(name, registry.STRATEGY) and not isinstance(problem, PublicTreeProblem):
         given = Argument("sides"), ", ", Argument("dice"), " ..."
         raise UsageError(Argument("output", name), ": strategy files are for rules (", *given, "); name a .json file")
+    if name is not None and registry.is_certificate(name) and (problem.players != 2 or problem.lock):
+        raise UsageError(Argument("output", name), ": a certificate is for two players, without a lock; name an .ldz file")
 
 
 @writes(Solution)
@@ -219,6 +247,6 @@ def write_solution(solution: Solution, name: str, *, depth: int | None = None, h
     registry.check(name, registry.PROFILE, registry.WORKBOOK, registry.STRATEGY)
     if registry.holds(name, registry.STRATEGY):
         check_strategy(name, solution.problem)
-        _write_strategy(solution, name)
+        (_write_certificate if registry.is_certificate(name) else _write_strategy)(solution, name)
     else:
         write_profile(solution.profile, name, method=solution.method, depth=depth, history=history)

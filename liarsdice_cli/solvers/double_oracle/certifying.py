@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 
 import numpy as np
@@ -34,12 +35,9 @@ def judge(strategy: ListedStrategy) -> Judgement:
     ['1', '1/2']
     """
     plans = _Plans(strategy)
-    constant = sum(strategy.rules.payoffs_when_losing(0), start=Fraction(0))
-    best = tuple(plans.best(player) for player in (0, 1))
-    payoff = plans.payoff
-    payoffs = payoff, constant - payoff
-    regrets = best[0] - payoffs[0], best[1] - payoffs[1]
-    return Judgement(payoffs, best, regrets, constant, exact=True, judge=JUDGE)
+    payoffs = plans.payoff, plans.constant - plans.payoff
+    best = plans.best(0), plans.best(1)
+    return Judgement(payoffs, best, (best[0] - payoffs[0], best[1] - payoffs[1]), plans.constant, exact=True, judge=JUDGE)
 
 
 def certificate(strategy: ListedStrategy, method: str) -> Certificate:
@@ -51,8 +49,9 @@ def certificate(strategy: ListedStrategy, method: str) -> Certificate:
     plans = _Plans(strategy)
     needless = {history for player in (0, 1) for history in plans.needless(player)}
     listed = {history: rolls for history, rolls in strategy.listed.items() if not _within(history, needless)}
-    constant = sum(strategy.rules.payoffs_when_losing(0), start=Fraction(0))
-    return Certificate(strategy.rules, listed, method, constant - plans.best(1), plans.best(0))
+    if plans.bounds[0] < plans.bounds[1]:
+        plans = _Plans(ListedStrategy(strategy.rules, listed))
+    return Certificate(strategy.rules, listed, method, *plans.bounds)
 
 
 def _within(history: History, needless: set[History]) -> bool:
@@ -84,6 +83,7 @@ class _Plans:
 
     def __init__(self, strategy: ListedStrategy) -> None:
         self.listed = strategy.listed
+        self.constant = sum(strategy.rules.payoffs_when_losing(0), start=Fraction(0))
         self.game = RestrictedGame(ShowdownWeights(strategy.rules))
         self.number: dict[History, int] = {}
         for history in sorted(self.listed, key=len):
@@ -136,6 +136,11 @@ class _Plans:
         return showdowns.payoff(player, Fraction(int(self.responses[player].wins), showdowns.total * self.whole[1 - player]))
 
     @property
+    def bounds(self) -> tuple[Fraction, Fraction]:
+        """The bounds on the payoff of player 1 that the plans prove."""
+        return self.constant - self.best(1), self.best(0)
+
+    @cached_property
     def payoff(self) -> Fraction:
         """The payoff of player 1 if both follow their plans."""
         showdowns, wins = self.game.showdowns, 0

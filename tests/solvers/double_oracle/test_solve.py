@@ -27,7 +27,7 @@ from liarsdice_cli.solvers.double_oracle.oracle import Oracle
 from liarsdice_cli.solvers.double_oracle.restricted import RestrictedGame
 from liarsdice_cli.solvers.double_oracle.sequences import Sequences
 from liarsdice_cli.solvers.double_oracle.showdowns import ShowdownWeights
-from liarsdice_cli.solvers.double_oracle.solve import ReachPlanStrategy, solve
+from liarsdice_cli.solvers.double_oracle.solve import solve
 from liarsdice_cli.solvers.double_oracle.stabilisation import StabilityCentre
 from liarsdice_cli.solvers.exact import linear_program
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram
@@ -280,8 +280,32 @@ def test_answers_to_mistakes_are_no_choices_at_first(dice):
     assert 0 < choices < answers / 2, f"{choices} of {answers}"
 
 
+class _OfReachPlans:
+    """The strategy of two plans in floats; it calls where the player's own actions do not lead."""
+
+    def __init__(self, rules, game, reach_plans):
+        self.rules, self.game, self.reach_plans = rules, game, reach_plans
+
+    def at(self, history):
+        player, here = BettingState(self.rules, history).mover, 0
+        allowed = BettingState(self.rules, history).actions
+        said = np.zeros((len(allowed), self.game.showdowns.rolls[player]))
+        for bid in history:
+            here = int(self.game.child[here, bid]) if here != -1 else -1
+        if here != -1:
+            reach_plan = self.reach_plans[player]
+            reach = np.where(reach_plan.reach[here] > 0, reach_plan.reach[here], 1)
+            for place, action in enumerate(allowed):
+                if action < 0:
+                    said[place] = reach_plan.ends[place, here] / reach
+                elif self.game.child[here, action] != -1:
+                    said[place] = reach_plan.reach[self.game.child[here, action]] / reach
+        said[0] += said.sum(axis=0) == 0
+        return said
+
+
 def _judge(sequences, reach_plans):
-    grown = expanded(ReachPlanStrategy(sequences.game.showdowns.rules, sequences.game, reach_plans))
+    grown = expanded(_OfReachPlans(sequences.game.showdowns.rules, sequences.game, reach_plans))
     return Responses(public_game(grown.rules), grown.tree)
 
 

@@ -1,0 +1,304 @@
+"""Certificates: the checker in docs/, which knows nothing of the package, agrees with it and with a tree; damage is found."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import gzip
+import importlib.util
+import random
+import sys
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive import evaluate
+from liarsdice_cli.extensive.profile import GIVEN, Profile
+from liarsdice_cli.extensive.stream import CHANCE
+from liarsdice_cli.formats import certificate
+from liarsdice_cli.formats.registry import read_strategy
+from liarsdice_cli.formats.writing import write
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy
+from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.library.judging import judge
+from liarsdice_cli.library.solving import solve
+from liarsdice_cli.solvers.double_oracle import certifying
+from liarsdice_cli.strategies.listed import ListedStrategy
+from tests.support.command_line import ROOT, assert_refused, document, run_here
+from tests.support.house_rules import each_house
+from tests.support.properties import mostly_slow
+
+FOLDER = ROOT / "docs" / "certificates"
+CHECKER = FOLDER / "check.py"
+_spec = importlib.util.spec_from_file_location("check", CHECKER)
+assert _spec is not None
+assert _spec.loader is not None
+check = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(check)
+
+
+def _bounds(text: str) -> tuple[Fraction, Fraction]:
+    """The bounds that the checker computes."""
+    found = check.Certificate(text.splitlines(keepends=True))
+    stake = found.win - found.lose
+    return found.win - stake * found.wins(0), found.lose + stake * found.wins(1)
+
+
+def _random(game: Rules, seed: int, most: int) -> ListedStrategy:
+    """Strategies that do something at random after some histories, and call elsewhere."""
+    draw = random.Random(seed)
+    listed = {}
+    for history in islice(game.bidding.histories(), most):
+        state = BettingState(game, history)
+        if not history or draw.random() < 0.7:
+            rolls = [roll for roll in range(state.roll_count) if not history or draw.random() < 0.8]
+            listed[history] = {
+                roll: {action: draw.randint(1, 9) for action in draw.sample(state.actions, draw.randint(1, len(state.actions)))}
+                for roll in rolls
+            }
+    return ListedStrategy(game, listed)
+
+
+def _on_tree(strategy: ListedStrategy) -> evaluate.Judgement:
+    """What the judge of trees, which shares no code with the others, finds in fractions."""
+    tree = build(strategy.rules)
+    found = tree.chance_probabilities[:-1].copy()
+    rows = ProfileStrategy.of(strategy.rules, tree, found)
+    for history in strategy.rules.bidding.histories():
+        found[rows.action_rows(history)] = strategy.fractions_at(history)
+    assert all(probability is not None for probability in found[tree.action_player != CHANCE])
+    return evaluate.judge(Profile(tree, found, [GIVEN] * len(tree.infosets)))
+
+
+@each_house
+def test_checker_package_and_tree_agree_on_any_plans(game: Rules, tmp_path: Path) -> None:
+    name = str(tmp_path / "any.cert")
+    for seed in range(3):
+        strategy = _random(game, seed, 60)
+        on_tree, listed = _on_tree(strategy), judge(strategy)
+        assert (listed.payoffs, listed.regrets, listed.bounds) == (on_tree.payoffs, on_tree.regrets, on_tree.bounds)
+        write(strategy, name)
+        kept = read_strategy(name)
+        assert isinstance(kept, certificate.Certificate)
+        lower, upper = _bounds(Path(name).read_text())
+        assert (kept.lower, kept.upper) == (lower, upper) == judge(kept).bounds
+        assert on_tree.bounds is not None
+        assert on_tree.bounds[0] <= lower <= upper <= on_tree.bounds[1], "what is left out only proves more"
+
+
+SOLVED = [
+    *((game, "double-oracle") for game in [("common", 3, (2, 1)), ("top-wild", 3, (1, 2)), ("joker", 4, (2, 1))]),
+    *((game, "exact") for game in [("classic", 3, (1, 1)), ("perudo", 3, (2, 1)), ("joker", 6, (1, 1))]),
+    *((game, "quasi-perfect") for game in [("snyd", 3, (1, 1)), ("dudo", 3, (1, 2))]),
+    *((game, "rounded") for game in [("common", 3, (1, 1))]),
+]
+
+
+@pytest.mark.parametrize(("of", "method"), mostly_slow(SOLVED, 3))
+def test_a_method_in_fractions_writes_a_certificate_of_the_value(of, method, tmp_path, capsys):
+    found, name = solve(rules(*of, payoffs="zero-sum"), method=method), str(tmp_path / "value.cert")
+    write(found, name)
+    assert check.main([name]) == 0
+    assert f" {found.value} = " in capsys.readouterr().out
+    kept = read_strategy(name)
+    assert (kept.lower, kept.upper, kept.method) == (found.value, found.value, method)
+    assert judge(kept).is_equilibrium
+    assert kept.rules == rules(*of, payoffs="zero-sum"), "impossible bids included"
+
+
+@each_house
+def test_the_rules_are_read_as_they_were_written(game: Rules, tmp_path: Path) -> None:
+    strategy, name = _random(game, 7, 30), str(tmp_path / "any.cert.gz")
+    write(strategy, name)
+    kept = read_strategy(name)
+    assert kept.rules == game
+    again = str(tmp_path / "again.cert")
+    write(kept, again)
+    assert gzip.decompress(Path(name).read_bytes()) == Path(again).read_bytes()
+
+
+def test_what_the_proof_does_not_need_is_left_out() -> None:
+    game = rules("joker", 4, (2, 1), payoffs="zero-sum")
+    whole = solve(game, method="double-oracle").best.plans
+    assert whole is not None
+    short = certifying.certificate(whole, "double-oracle")
+    assert short.listed.keys() < whole.listed.keys()
+    assert judge(short).bounds == judge(whole).bounds == (short.lower, short.upper)
+
+
+def test_a_stored_strategy_of_a_certificate_is_that_of_its_plans(tmp_path: Path) -> None:
+    name = str(tmp_path / "value.cert")
+    write(solve(rules("joker", 3), method="double-oracle"), name)
+    kept, copied = read_strategy(name), str(tmp_path / "copy.ldz")
+    write(kept, copied)
+    for history in [(), (0,), (1, 2)]:
+        assert read_strategy(copied).at(history) == pytest.approx(kept.at(history), abs=1e-4)
+
+
+def _kept() -> str:
+    """A certificate of which every line matters."""
+    strategy = solve(rules("common", 3, (2, 1), payoffs="zero-sum"), method="double-oracle").best.plans
+    assert strategy is not None
+    return "\n".join(certificate._lines(certifying.certificate(strategy, "double-oracle"))) + "\n"
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    return _kept()
+
+
+def _refused(text: str, folder: Path) -> str:
+    """Assert that the checker and `verify` refuse a certificate; return the message of `verify`."""
+    name = folder / "changed.cert"
+    name.write_text(text)
+    assert check.main([str(name)]) == 1
+    ended = run_here("verify", name)
+    assert_refused(ended)
+    return ended.err
+
+
+def test_a_certificate_that_was_changed_proves_nothing(text, tmp_path, capsys):
+    lines = text.splitlines()
+    opening = lines.index("opening")
+    changed = [
+        text.replace("value 1/9", "value 1/8"),
+        text.replace("value 1/9", "value 0"),
+        "\n".join([*lines[: opening + 1], f"{lines[opening + 1].split()[0]} 3x3 1", *lines[opening + 2 :]]),
+        "\n".join(lines[: lines.index("# player 2")]),
+        text.replace("payoffs 1 -1", "payoffs 1 0").replace('"zero-sum"', '"win"'),
+    ]
+    for one in changed:
+        assert one != text
+        assert "but its plans prove" in _refused(one, tmp_path)
+        assert "NOT PROVED" in capsys.readouterr().out
+
+
+def test_every_row_that_becomes_a_call_is_missed(text, tmp_path):
+    """The plans need what they list: without a history they prove less, whichever it is; some rolls may be optional."""
+    lines = text.splitlines()
+    starts = [place for place, line in enumerate(lines) if line.startswith("after")]
+    needed = 0
+    for start in starts:
+        stop = next((place for place in range(start + 1, len(lines)) if not lines[place][0].isdigit()), len(lines))
+        lower, upper = _bounds("\n".join(lines[:start] + lines[stop:]))
+        assert lower <= Fraction(1, 9) <= upper
+        needed += (lower, upper) != (Fraction(1, 9), Fraction(1, 9))
+    assert needed > len(starts) / 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("liarsdice certificate 1", "liarsdice certificate 2", "its first line must be"),
+        ("opening\n", "opening\nopening\n", "opening is listed twice"),
+        ("opening\n", "opening\n11 1x1 0\n", "a weight below 1"),
+        ("opening\n", "opening\n11 call 1\n", "not legal here"),
+        ("opening\n", "opening\n11 1x1\n", "no line of a certificate|shorter"),
+        ("opening\n", "opening\n11 1x1 1 1x1 2\n", "listed twice"),
+        ("opening\n", "opening\n19 1x1 1\n", "no line of a certificate"),
+        ("opening\n", "opening\n11 4x1 1\n", "no line of a certificate"),
+        ("sides 3\n", "sides 4\n", "the line sides contradicts the line package"),
+        ("sides 3\n", "sides 3\nsides 3\n", "a second line sides"),
+        ("after ", "after 1x2 1x1 ", "no history of these rules"),
+        ("value ", "worth ", "the line bounds is missing"),
+    ],
+)
+def test_damage_is_named(old, new, message, text, tmp_path):
+    assert old in text
+    damaged = text.replace(old, new, 1)
+    name = tmp_path / "damaged.cert"
+    name.write_text(damaged)
+    with pytest.raises(LiarsDiceError, match=message) as raised:
+        read_strategy(str(name))
+    assert str(name) in str(raised.value)
+    if not old.startswith("sides 3"):  # the checker does not read the line package
+        assert check.main([str(name)]) == 1
+
+
+def test_an_opening_without_a_roll_is_refused(text, tmp_path):
+    lines = text.splitlines()
+    del lines[lines.index("opening") + 1]
+    assert "the opening must list every roll" in _refused("\n".join(lines), tmp_path)
+
+
+def test_rounded_products_still_give_bounds(monkeypatch):
+    text = "\n".join(certificate._lines(certifying.certificate(_random(rules("common", 3), 1, 60), "random")))
+    lower, upper = _bounds(text)
+    monkeypatch.setattr(check, "MOST", 1)
+    monkeypatch.setattr(check, "WHOLE", 2**20)
+    wider = _bounds(text)
+    assert lower - Fraction(1, 1000) < wider[0] < lower < upper < wider[1] < upper + Fraction(1, 1000)
+
+
+def test_a_file_may_state_bounds(text, tmp_path, capsys):
+    name = tmp_path / "bounds.cert"
+    name.write_text(text.replace("value 1/9", "bounds 1/10 0.125"))
+    assert check.main([str(name)]) == 0
+    content = document(run_here("verify", name, "--json"), "verify")
+    assert (content["bounds"], content["equilibrium"]) == (["1/9", "1/9"], True)
+    name.write_text(text.replace("value 1/9", "bounds 1/8 1/2"))
+    assert check.main([str(name)]) == 1
+
+
+def test_the_checker_is_short_and_needs_the_standard_library_alone() -> None:
+    source = CHECKER.read_text()
+    assert source.count("\n") <= 150
+    nodes = list(ast.walk(ast.parse(source)))
+    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    names += [str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)]
+    assert set(names) <= sys.stdlib_module_names
+
+
+# The command line
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (("--rules", "common", "--sides", 3, "--method", "cfr+"), "cfr+ computes in floats: name an .ldz file"),
+        (("--rules", "joker", "--sides", 2, "--dice", "1,1,1"), "is for two players"),
+        (("--sides", 2, "--lock", "P2 roll 1 after 1x1: call 1"), "without a lock"),
+        (("sample_games/kuhn-poker.efg",), "are for rules"),
+    ],
+)
+def test_what_has_no_certificate_is_refused_early(asked, message, tmp_path):
+    ended = run_here("solve", *asked, "-o", tmp_path / "no.cert")
+    assert_refused(ended, message, code=2)
+    assert not list(tmp_path.iterdir())
+
+
+def test_commands_read_certificates(tmp_path):
+    name = tmp_path / "value.cert"
+    assert run_here("solve", "--rules", "common", "--sides", 3, "--method", "double-oracle", "-o", name).code == 0
+    assert run_here("verify", name).out.endswith(
+        "an equilibrium: no player can gain, in exact fractions\nthe value for Player 1 is 4/9\n"
+    )
+    assert run_here("show", name, "1x2").out.startswith("common rules, 3 sides, dice 1,1, payoffs win; double-oracle")
+    assert_refused(run_here("info", name), "has strategies, not a game")
+    assert_refused(run_here("resolve", name, "1x2", "-o", name), "a strategy in floats is kept in a file", code=2)
+
+
+# The certificates in docs/
+
+
+def _published() -> dict[tuple[str, str], str]:
+    with (ROOT / "docs" / "values.csv").open() as file:
+        rows = csv.DictReader(file)
+        return {
+            (row["rules"], row["dice"]): row["value"] for row in rows if row["sides"] == "6" and row["payoffs"] == "zero-sum"
+        }
+
+
+SHIPPED = sorted(FOLDER.glob("*.cert.gz"))
+
+
+@pytest.mark.parametrize("path", mostly_slow([(path,) for path in SHIPPED], 1 + len(SHIPPED)), ids=lambda path: path.name)
+def test_the_shipped_certificates_prove_the_published_values(path, capsys):
+    assert check.main([str(path)]) == 0
+    name, dice = path.name.split("-", 1)[0], path.name.split("-", 1)[1].removesuffix(".cert.gz").replace("-", " ")
+    assert f" {_published()[name, dice]} = " in capsys.readouterr().out
