@@ -21,6 +21,7 @@ PUBLISHED = (
     "docs/**/*.json",
     "docs/**/*.png",
     "docs/**/*.svg",
+    "docs/certificates/*",
     "sample_games/*",
 )
 LISTED = {"docs/runs": "Runs of large games", "docs/schemas": "JSON schemas", "notebooks": "Notebooks"}

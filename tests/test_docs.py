@@ -136,7 +136,8 @@ def shell(tmp_path: Path) -> dict[str, str]:
 def test_commands_print_what_the_page_says(page: Path, whole: bool, shell: dict[str, str], tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
-    shutil.copytree(ROOT / "sample_games", folder / "sample_games")
+    for shipped in ("sample_games", "docs/certificates"):
+        shutil.copytree(ROOT / shipped, folder / shipped)
     for name, content in re.findall(r"^```python (\S+)\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL):
         (folder / name).write_text(content)
     found = [(step, PLAIN.fullmatch(step.command)) for step in steps(page.read_text()) if whole or not step.slow]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _EXAMPLE = """
 liarsdice values --sides 2..6 --dice 1,1 --rules joker common
 liarsdice values --sides 2..6 --dice 1,1 2,1 1,2 --rules all --payoffs zero-sum -o values.csv
+liarsdice values --rules common --sides 6 --dice 2,2 --method double-oracle --exact
 """
 
 _LISTS = ("--sides", "--dice", "--rules")
@@ -80,6 +81,7 @@ def _repeated(args: Iterable[str]) -> Iterator[str]:
 @option("payoffs", default="win")
 @valuation_options
 @table_option
+@option("exact")
 @json_option
 @quiet_option
 def command(
@@ -90,6 +92,7 @@ def command(
     payoffs: str,
     request: Request,
     output: str | None,
+    exact: bool,
     as_json: bool,
     quiet: bool,
 ) -> int:
@@ -116,7 +119,7 @@ def command(
     if as_json:
         print_json("values", values_json(known, interrupted is None))
     else:
-        print_tables(values_tables(known, payoffs, len(games)))
+        print_tables(values_tables(known, payoffs, len(games), exact))
     if interrupted is not None:
         raise interrupted
     return ended(table)

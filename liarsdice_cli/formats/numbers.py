@@ -39,8 +39,10 @@ def decoded(value: Any) -> Number:
         raise LiarsDiceError(f'{text[:40]!r} is no number: give 0.5 or a fraction in quotes such as "1/2"') from error
 
 
-def shown(number: Number | None) -> str:
+def shown(number: Number | None, longest: int = 20) -> str:
     """A number for a person: a fraction as it is (with its decimal value where it is long), a float in six digits.
+
+    longest : the most characters of a fraction that is shown as it is
 
     >>> shown(Fraction(4, 9)), shown(1 / 3), shown(Fraction(123456789, 987654321987)), shown(None)
     ('4/9', '0.333333', '0.000125 (exact in --json)', '-')
@@ -50,7 +52,7 @@ def shown(number: Number | None) -> str:
     if isinstance(number, float):
         return f"{number:.6g}"
     text = _text(number)
-    return text if len(text) <= 20 else f"{approximate(number)} (exact in --json)"
+    return text if len(text) <= longest else f"{approximate(number)} (exact in --json)"
 
 
 def approximate(number: Number) -> str:

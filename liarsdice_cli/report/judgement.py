@@ -49,8 +49,12 @@ def judgement_lines(players: Sequence[str], judgement: Judgement) -> Iterator[st
         yield f"the value for {players[0]} {value}"
 
 
+_LONGEST = 80
+"""The most characters of a fraction in the line of the value, which has nothing beside it."""
+
+
 def _bound(number: Number, direction: int) -> str:
-    return outward(number, direction) if isinstance(number, float) else shown(number)
+    return outward(number, direction) if isinstance(number, float) else shown(number, _LONGEST)
 
 
 def verdict_on(solved: EvaluatedProfile) -> str:

@@ -17,21 +17,28 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
-def values_tables(known: Sequence[Valuation], payoffs: str, games: int) -> Iterator[RenderableType]:
-    """Yield the answer for a person; `games` is the number of games that were requested."""
+def values_tables(known: Sequence[Valuation], payoffs: str, games: int, exact: bool = False) -> Iterator[RenderableType]:
+    """Yield the answer for a person.
+
+    games : the number of games that were requested
+    exact : whether to show exact values as fractions of any length
+    """
     yield f"payoffs {payoffs}; exploitability is the mean of both regrets, half the distance of the bounds"
     columns = ("rules", "sides", "dice", "value to player 1", "exploitability", "method", "time")
     noted = any(one.note for one in known if one.lower is not None)
-    rows = ((*_cells(one), one.note if one.lower is not None else "") for one in known)
-    yield table((*columns, "note"), rows) if noted else table(columns, map(_cells, known))
+    cells = [_cells(one, exact) for one in known]
+    rows = ((*row, one.note if one.lower is not None else "") for one, row in zip(known, cells, strict=True))
+    yield table((*columns, "note"), rows) if noted else table(columns, cells)
     yield from (f"refused: {one.note}" for one in known if one.lower is None)
     if len(known) < games:
         yield f"{games - len(known)} of {games} games are not solved"
 
 
-def _cells(one: Valuation) -> tuple[str, ...]:
+def _cells(one: Valuation, exact: bool) -> tuple[str, ...]:
     """Return the cells of a game: its value or bounds, rounded outwards, and the method."""
     between = "-" if one.lower is None or one.upper is None else shown_between(one.lower, one.upper)
+    if exact and one.exact:
+        between = str(encoded(one.lower))
     return (
         ", ".join((one.rules.name, *words_of(one.rules.changes))),
         str(one.rules.sides),

@@ -37,7 +37,7 @@ from liarsdice_cli.solvers.request import PUBLIC_TREE, Request
 from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.studies.valuation import value
 from tests.support.command_line import Terminal, document, end_by, posix, run_here, start, wait_for
-from tests.support.known_values import TABLE
+from tests.support.known_values import SNYD_TABLE, TABLE
 from tests.support.progress import Recorded
 from tests.support.properties import mostly_slow
 
@@ -62,6 +62,15 @@ def test_values_are_those_published(name, sides, expected):
     judged = found.best.judgement
     assert judged.bounds == (expected, expected)
     assert (judged.payoffs, judged.regrets) == ((expected, -expected), (0, 0))
+
+
+@pytest.mark.parametrize(
+    ("name", "sides", "dice", "expected"),
+    [pytest.param(*row, marks=pytest.mark.slow if row[1] > 3 else ()) for row in SNYD_TABLE],
+)
+def test_values_are_those_of_snyd(name, sides, dice, expected):
+    found = value(rules(name, sides, dice, payoffs=ZERO_SUM), Request.of(DOUBLE_ORACLE, exact_max_nodes=3_000_000))
+    assert (found.lower, found.upper) == (expected, expected)
 
 
 SMALL = [(name, 3, dice) for dice in [(2, 1), (1, 2)] for name in PRESETS]
