@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 import liarsdice_cli
-from liarsdice_cli.formats import ldz
+from liarsdice_cli.formats import certificate, ldz
 from liarsdice_cli.formats.documents import schema
 from liarsdice_cli.solvers.public_tree import checkpoint
 from tests.support.command_line import ROOT
@@ -68,5 +68,5 @@ def test_the_citation_keeps_to_its_format() -> None:
 
 def test_the_formats_that_are_promised_are_those_that_are_written() -> None:
     named = set(re.findall(r"`(liarsdice[/ ]\w+[/ ]\d+)`", STABILITY))
-    written = {schema("profile"), ldz.FORMAT, checkpoint._MAGIC.decode().strip()}
+    written = {schema("profile"), ldz.FORMAT, certificate.FIRST_LINE, checkpoint._MAGIC.decode().strip()}
     assert named == written

@@ -120,9 +120,10 @@ def _suited(problem: Problem, request: Request, output: str | None) -> Request:
         return request
     if output is not None and not registry.holds(output, registry.STRATEGY):
         if problem.nodes > request.exact_max_nodes or chosen.method.name == DOUBLE_ORACLE:
+            exact = chosen.method.name == DOUBLE_ORACLE
+            kept = [suffix for suffix in registry.endings(registry.STRATEGY) if exact or not registry.is_certificate(suffix)]
             raise UsageError(
-                f"-o {output}: a strategy without a tree is kept in a file whose name ends in "
-                f"{registry.suffixes(registry.STRATEGY)}"
+                f"-o {output}: a strategy without a tree is kept in a file whose name ends in {registry.enumerated(kept)}"
             )
         if problem.players == 2:
             return replace(request, form=EXTENSIVE)
