@@ -20,6 +20,7 @@ from liarsdice_cli.formats.heads import LONGEST, Head
 from liarsdice_cli.formats.ldz import Origin, described_rules, parsed_rules
 from liarsdice_cli.formats.numbers import decoded, encoded, shown_between
 from liarsdice_cli.games.bidding import OPENING
+from liarsdice_cli.games.liarsdice.public import MOST_ROLLS
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.strategies.expansion import expanded
@@ -179,6 +180,8 @@ class _Reading:
             self.rules = parsed_rules(Head(_object(self.head["package"])))
             if self.rules.players != 2:
                 raise ValueError("a certificate is for two players")
+            if max(self.rules.roll_count(player) for player in (0, 1)) > MOST_ROLLS:
+                raise ValueError("these are too many rolls")
             for line in rule_lines(self.rules):
                 key, _, value = line.partition(" ")
                 if self.head.get(key) != value:

@@ -54,7 +54,7 @@ def made(*arguments: str) -> Callable[[Path], list[bytes]]:
     """What a command writes to the file called OUTPUT."""
 
     def seeds(folder: Path) -> list[bytes]:
-        name = folder / "seed.ldz" if "OUTPUT.ldz" in arguments else folder / "seed"
+        name = folder / f"seed{next(Path(one).suffix for one in arguments if one.startswith('OUTPUT'))}"
         ended = run_here(*(name if one.startswith("OUTPUT") else one for one in arguments))
         assert ended.code == 0, ended.err
         return [name.read_bytes()]

@@ -35,6 +35,7 @@ _BY_HOUSE_RULES = (
     "--method",
     "dcfr+",
 )
+_CERTIFIED = ("--rules", "joker", "--sides", "3", "--dice", "2,1", "--spot-on", "--method", "double-oracle")
 _IN_SHARDS = ("--rules", "common", "--sides", "7", "--method", "dcfr+")
 _OF_THREE = (*_SOLVED, "--dice", "1,1,1")
 
@@ -128,6 +129,8 @@ READERS = (
         made("solve", *_SOLVED, "--iterations", "9", "-o", "OUTPUT.ldz"),
         change=_packed_again,
     ),
+    Reader("certificate", ("verify", "INPUT.cert"), made("solve", *_CERTIFIED, "-o", "OUTPUT.cert")),
+    Reader("certificate-show", ("show", "INPUT.cert", "1x2"), made("solve", *_CERTIFIED, "-o", "OUTPUT.cert")),
     _strategy_file("ldz-in-shards", ("verify", "INPUT.ldz"), _IN_SHARDS, 2),
     _strategy_file("ldz-in-shards-show", ("show", "INPUT.ldz", "1x2"), _IN_SHARDS, 2),
     _checkpoint("checkpoint-of-three", _OF_THREE),
