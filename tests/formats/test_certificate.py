@@ -6,11 +6,14 @@ import ast
 import csv
 import gzip
 import importlib.util
+import json
 import random
+import re
 import sys
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +22,7 @@ from liarsdice_cli.extensive import evaluate
 from liarsdice_cli.extensive.profile import GIVEN, Profile
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.formats import certificate
-from liarsdice_cli.formats.registry import read_strategy
+from liarsdice_cli.formats.registry import read_game, read_profile, read_strategy
 from liarsdice_cli.formats.writing import write
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.state import BettingState
@@ -35,11 +38,19 @@ from tests.support.properties import mostly_slow
 
 FOLDER = ROOT / "docs" / "certificates"
 CHECKER = FOLDER / "check.py"
-_spec = importlib.util.spec_from_file_location("check", CHECKER)
-assert _spec is not None
-assert _spec.loader is not None
-check = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(check)
+
+
+def _module(path: Path) -> Any:
+    """A program in docs/, which no package holds, as a module."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
+
+
+check, check_quasi_perfect = _module(CHECKER), _module(FOLDER / "check_quasi_perfect.py")
 
 
 def _bounds(text: str) -> tuple[Fraction, Fraction]:
@@ -131,6 +142,7 @@ def test_what_the_proof_does_not_need_is_left_out() -> None:
     assert judge(short).bounds == judge(whole).bounds == (short.lower, short.upper)
 
 
+@pytest.mark.slow
 def test_a_stored_strategy_of_a_certificate_is_that_of_its_plans(tmp_path: Path) -> None:
     name = str(tmp_path / "value.cert")
     write(solve(rules("joker", 3), method="double-oracle"), name)
@@ -245,9 +257,10 @@ def test_a_file_may_state_bounds(text, tmp_path, capsys):
     assert check.main([str(name)]) == 1
 
 
-def test_the_checker_is_short_and_needs_the_standard_library_alone() -> None:
-    source = CHECKER.read_text()
-    assert source.count("\n") <= 150
+@pytest.mark.parametrize(("name", "lines"), [("check.py", 150), ("check_quasi_perfect.py", 200)])
+def test_the_checkers_are_short_and_need_the_standard_library_alone(name: str, lines: int) -> None:
+    source = (FOLDER / name).read_text()
+    assert source.count("\n") <= lines
     nodes = list(ast.walk(ast.parse(source)))
     names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
     names += [str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)]
@@ -281,6 +294,67 @@ def test_commands_read_certificates(tmp_path):
     assert run_here("show", name, "1x2").out.startswith("common rules, 3 sides, dice 1,1, payoffs win; double-oracle")
     assert_refused(run_here("info", name), "has strategies, not a game")
     assert_refused(run_here("resolve", name, "1x2", "-o", name), "a strategy in floats is kept in a file", code=2)
+
+
+# Quasi-perfect equilibria
+
+REFINED = [
+    ("guess-the-ace.efg", "0"),
+    ("kuhn-poker.efg", "-1/18"),
+    (("classic", 3), "4/9"),
+    (("snyd", 3, (2, 1)), "14/27"),
+    (("joker", 6), "160/327"),
+]
+
+
+def _refined(of: Any, folder: Path) -> tuple[str, str]:
+    """The files of a game and of its quasi-perfect profile."""
+    if isinstance(of, str):
+        game, tree = str(ROOT / "sample_games" / of), read_game(str(ROOT / "sample_games" / of))
+    else:
+        game, tree = str(folder / "game.efg"), build(rules(*of))
+        write(tree, game)
+    profile = str(folder / "profile.json")
+    write(solve(tree, method="quasi-perfect"), profile)
+    return game, profile
+
+
+@pytest.mark.parametrize(
+    ("of", "value"), [pytest.param(*row, marks=() if isinstance(row[0], str) else pytest.mark.slow) for row in REFINED]
+)
+def test_the_second_checker_proves_what_verify_proves(of, value, tmp_path, capsys):
+    assert check_quasi_perfect.main(*_refined(of, tmp_path)) == 0
+    assert capsys.readouterr().out == f"a quasi-perfect equilibrium; the value for player 1 is {value}\n"
+
+
+def test_a_nash_equilibrium_that_is_foolish_after_a_mistake_is_refused(tmp_path, capsys):
+    """In "Guess the ace" every guess is an equilibrium, since player 1 never makes the offer."""
+    game, name = _refined("guess-the-ace.efg", tmp_path)
+    content = json.loads(Path(name).read_text())
+    second = next(entry for entry in content["sets"] if entry["player"] == 2)
+    for key in ("weights", "probabilities"):
+        second[key].reverse()
+    Path(name).write_text(json.dumps(content))
+    assert judge(read_profile(name, read_game(game))).is_equilibrium
+    assert check_quasi_perfect.main(game, name) == 1
+    assert "is used and not best" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"weights": [\n    "1 -1"', '"weights": [\n    "1 -2"', "do not add up"),
+        ('"0 1"', '"0 0 1"', "below its least|do not add up"),
+        ('"1"', '"1/2"', "are not the limit"),
+    ],
+)
+def test_changed_plans_are_refused(old, new, message, tmp_path, capsys):
+    game, name = _refined("guess-the-ace.efg", tmp_path)
+    text = Path(name).read_text()
+    assert old in text
+    Path(name).write_text(text.replace(old, new, 1))
+    assert check_quasi_perfect.main(game, name) == 1
+    assert re.search(message, capsys.readouterr().out)
 
 
 # The certificates in docs/

@@ -23,7 +23,7 @@ from liarsdice_cli.extensive.stream import Floats, Ints, Numbers
 
 _DIGITS = 45
 """The most binary digits that a round adds."""
-_MOST_DIGITS = 6000
+_MOST_DIGITS = 24_000
 """The most binary digits of a solution of a large system ..."""
 _MOST_WORK = 20_000_000
 """... and the most entries times digits of a small one."""
