@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import factorial, lcm, prod
 
-MOST, WHOLE = 10**5000, 2**512
+MOST, WHOLE = 10**2000, 2**512
 
 
 def need(true, fault):

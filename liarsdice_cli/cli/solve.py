@@ -37,7 +37,7 @@ liarsdice solve --rules common --lock "P2 roll 3 after 1x5: call 1"
 @rule_options
 @request_options
 @lock_option
-@option("output", "JSON, .gbt, a strategy file .ldz, or exact plans that anybody can check, .cert")
+@option("output", "JSON, .gbt, a strategy file .ldz, or a certificate .cert, which others can check")
 @part_options
 @option("beliefs", "  [default: fair dice]")
 @option("full")
@@ -103,9 +103,9 @@ def _suited(problem: Problem, request: Request, output: str | None) -> Request:
     from liarsdice_cli.formats import registry
     from liarsdice_cli.solvers.ladder import choose
     from liarsdice_cli.solvers.problem import SubgameProblem
-    from liarsdice_cli.solvers.registry import DOUBLE_ORACLE, iterates
-    from liarsdice_cli.solvers.request import EXTENSIVE, FLOAT
-    from liarsdice_cli.solvers.solution import check_fractions, check_strategy
+    from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
+    from liarsdice_cli.solvers.request import EXTENSIVE
+    from liarsdice_cli.solvers.solution import check_strategy
 
     check_strategy(output, problem)
     if isinstance(problem, SubgameProblem) and output is not None:
@@ -114,16 +114,13 @@ def _suited(problem: Problem, request: Request, output: str | None) -> Request:
             f"whole solution is kept in a file whose name ends in {registry.suffixes(registry.WORKBOOK)}"
         )
     chosen = choose(problem, request)
-    if output is not None:
-        check_fractions(output, chosen.method.name, not iterates(chosen.method.name) and request.arithmetic != FLOAT)
     if not chosen.public_tree:
         return request
     if output is not None and not registry.holds(output, registry.STRATEGY):
         if problem.nodes > request.exact_max_nodes or chosen.method.name == DOUBLE_ORACLE:
-            exact = chosen.method.name == DOUBLE_ORACLE
-            kept = [suffix for suffix in registry.endings(registry.STRATEGY) if exact or not registry.is_certificate(suffix)]
             raise UsageError(
-                f"-o {output}: a strategy without a tree is kept in a file whose name ends in {registry.enumerated(kept)}"
+                f"-o {output}: a strategy without a tree is kept in a file whose name ends in "
+                f"{registry.suffixes(registry.STRATEGY)}"
             )
         if problem.players == 2:
             return replace(request, form=EXTENSIVE)

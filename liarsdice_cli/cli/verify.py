@@ -46,14 +46,17 @@ def _of_strategy(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     from liarsdice_cli.formats.registry import read_strategy
     from liarsdice_cli.library.judging import judge
     from liarsdice_cli.report.verification import Verification
+    from liarsdice_cli.solvers.double_oracle import certifying
     from liarsdice_cli.solvers.problem import Problem
 
     if len(files) > 1 or asked:
         raise UsageError(f"{files[-1]} knows its rules: leave the game out")
     kept = read_strategy(files[0])
-    found = judge(kept)
     if isinstance(kept, Certificate):
-        kept.check(found.bounds)
+        found, bounds = certifying.judged(kept)
+        kept.check(bounds)
+    else:
+        found = judge(kept)
     return Verification(Problem.of(kept.rules, "multiset"), None, files[0], found, whole=True)
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
+from math import ceil, floor
 from typing import Any, ClassVar
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
-from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.formats import files, json_text
 from liarsdice_cli.formats.heads import LONGEST, Head
 from liarsdice_cli.formats.ldz import Origin, described_rules, parsed_rules
@@ -29,6 +30,8 @@ from liarsdice_cli.strategies.store import StrategyStore
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 
 FIRST_LINE = "liarsdice certificate 1"
+PLACES = 12
+"""Decimal places of bounds."""
 _OPENING, _AFTER = "opening", "after"
 _YES_OR_NO = {False: "no", True: "yes"}
 
@@ -64,10 +67,10 @@ class Certificate(ListedStrategy):
         """The store of the strategy in floats."""
         return expanded(self).tree
 
-    def check(self, bounds: tuple[Number, Number] | None) -> None:
+    def check(self, bounds: tuple[Fraction, Fraction]) -> None:
         """Raise LiarsDiceError unless the bounds that the plans prove are at least as good as those that it states."""
-        if bounds is None or not self.lower <= bounds[0] <= bounds[1] <= self.upper:
-            proved = "nothing" if bounds is None else shown_between(*bounds)
+        if not self.lower <= bounds[0] <= bounds[1] <= self.upper:
+            proved = shown_between(*bounds)
             raise LiarsDiceError(
                 f"{files.shown(self.file)} states {_claim(self.lower, self.upper)}, but its plans prove {proved}: it was "
                 "changed or is damaged; copy it again, or solve again"
@@ -86,8 +89,10 @@ def write(name: str, strategy: Strategy, origin: Origin) -> None:
 
 
 def _claim(lower: Fraction, upper: Fraction) -> str:
-    one, other = encoded(lower), encoded(upper)
-    return f"value {one}" if lower == upper else f"bounds {one} {other}"
+    if lower == upper:
+        return f"value {encoded(lower)}"
+    whole = floor(lower * 10**PLACES), ceil(upper * 10**PLACES)
+    return " ".join(["bounds", *(f"{Decimal(number).scaleb(-PLACES):f}" for number in whole)])
 
 
 def _lines(strategy: Certificate) -> Iterator[str]:

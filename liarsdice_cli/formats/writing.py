@@ -52,9 +52,9 @@ def write(what: Any, name: str, **options: Any) -> None:
     Rules, GameTree | .efg, .nfg, .gbt | labels="auto", "full" or "none"; for rules also `dealing`; `progress`,
                                          which counts nodes; `in_order`, which maps over sections in other processes
     Profile         | .json, .gbt      | method; for a .gbt file depth and history, which cut a part out
-    Solution        | .json, .gbt, .ldz, .cert | depth and history for its first profile; an .ldz file needs no profile, and
-                                         a .cert file fractions
-    Strategy        | .ldz             | method, the name of its origin in the file; the strategy is judged first
+    Solution        | .json, .gbt, .ldz, | depth and history for its first profile; an .ldz or .cert file needs no profile
+                      .cert
+    Strategy        | .ldz, .cert      | method, the name of its origin in the file; the strategy is judged first
     Picture         | .svg, .png, .pdf, .tex, .html, .txt |
     Figure          | the same but .txt; for a chart .svg, .png, .pdf |
     Explorer        | .html            | progress, which counts histories; its `sheet()`, to print: .html, .pdf

@@ -18,8 +18,8 @@ from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.library.history_report import HistoryReport
-from liarsdice_cli.solvers.solution import Solution, check_fractions
-from liarsdice_cli.strategies.listed import ListedStrategy
+from liarsdice_cli.solvers.solution import Solution
+from liarsdice_cli.strategies.listed import ListedStrategy, rounded
 
 if TYPE_CHECKING:
     from liarsdice_cli.strategies.stored import Stored
@@ -102,13 +102,13 @@ def _write_strategy(strategy: Strategy, name: str, *, method: str = "") -> None:
     from liarsdice_cli.strategies.expansion import expanded
 
     writer = registry.writer(name, registry.STRATEGY)  # which checks the name before the strategy is judged
-    if isinstance(strategy, ListedStrategy) and registry.is_certificate(name):
+    if registry.is_certificate(name):
         from liarsdice_cli.solvers.double_oracle.certifying import certificate
 
-        found = certificate(strategy, method or getattr(strategy, "method", "unknown"))
+        plans = strategy if isinstance(strategy, ListedStrategy) else rounded(_stored(strategy))
+        found = certificate(plans, method or getattr(strategy, "method", "unknown"))
         writer(name, found, found.origin)
         return
-    check_fractions(name, "this strategy", in_fractions=False)
     stored = expanded(strategy)
     writer(name, stored, Origin.of(method, None, judge(stored)))
 

@@ -24,7 +24,7 @@ from liarsdice_cli.solvers.regret.convergence import RunHistory
 from liarsdice_cli.solvers.request import FLOAT, Request
 from liarsdice_cli.strategies.combined import in_whole_game
 from liarsdice_cli.strategies.expansion import expanded
-from liarsdice_cli.strategies.listed import ListedStrategy, listed
+from liarsdice_cli.strategies.listed import ListedStrategy, listed, rounded
 from liarsdice_cli.strategies.stored import StoredStrategy
 
 
@@ -206,19 +206,13 @@ def _write_certificate(solution: Solution, name: str) -> None:
     from liarsdice_cli.solvers.double_oracle.certifying import certificate
 
     problem, best = solution.problem.with_rules(), solution.best
-    check_fractions(name, solution.method, solution.arithmetic != FLOAT)
-    plans = best.plans or listed(ProfileStrategy.of(problem.reduced, problem.free_tree, best.in_tree.probabilities))
+    if best.stored is None:
+        profile = ProfileStrategy.of(problem.reduced, problem.free_tree, best.in_tree.probabilities)
+        plans = listed(profile) if best.in_tree.exact else rounded(expanded(profile))
+    else:
+        plans = best.plans or rounded(best.stored)
     found = certificate(plans.in_whole_game(problem.rules), solution.method)
     registry.writer(name, registry.STRATEGY)(name, found, found.origin)
-
-
-def check_fractions(name: str, method: str, in_fractions: bool) -> None:
-    """Raise UsageError for a certificate of a method that does not compute in fractions."""
-    if registry.is_certificate(name) and not in_fractions:
-        raise UsageError(
-            f"{name}: a certificate has exact plans, and {method} computes in floats: name an .ldz file, or give ",
-            Argument("method", "double-oracle"),
-        )
 
 
 def check_strategy(name: str | None, problem: Problem) -> None:

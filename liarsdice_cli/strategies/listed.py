@@ -18,8 +18,11 @@ from liarsdice_cli.games.bidding import CALL, OPENING
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy
+from liarsdice_cli.strategies.stored import Stored
 
 History = tuple[int, ...]
+_WHOLE = 65535
+"""What stands for 1 in rounded probabilities."""
 Weights = dict[int, int]
 """The weight of each action that a roll may take: whole numbers from 1. Its probability is this over their sum."""
 
@@ -105,6 +108,33 @@ def listed(strategy: ProfileStrategy) -> ListedStrategy:
         if kept:
             found[history] = kept
     return ListedStrategy(strategy.rules, found)
+
+
+def rounded(strategy: Stored) -> ListedStrategy:
+    """Return a stored strategy of two players as a list, with probabilities rounded to 16 bits.
+
+    Cost: a step for each expanded history that a player's own actions reach.
+    """
+    rules, found = strategy.rules, dict[History, dict[int, Weights]]()
+    waiting: list[tuple[History, tuple[Bools, Bools]]] = [((), (_all(rules, 0), _all(rules, 1)))]
+    while waiting:
+        history, reached = waiting.pop()
+        mover, actions = len(history) % 2, BettingState(rules, history).actions
+        whole = np.rint(strategy.at(history) * _WHOLE).astype(np.int64) * reached[mover]
+        rolls = {}
+        for roll in np.flatnonzero(reached[mover]).tolist():
+            weights = {action: weight for action, weight in zip(actions, whole[:, roll].tolist(), strict=True) if weight}
+            if not only_calls(weights):
+                rolls[roll] = weights
+        if rolls:
+            found[history] = rolls
+        for place, action in enumerate(actions):
+            if action > OPENING and strategy.tree.find((*history, action)) is not None:
+                own = whole[place] > 0
+                after = (own, reached[1]) if mover == 0 else (reached[0], own)
+                if after[0].any() or after[1].any():
+                    waiting.append(((*history, action), after))
+    return ListedStrategy(rules, found)
 
 
 def _reached(strategy: ProfileStrategy) -> Iterator[tuple[History, dict[int, Weights]]]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
+from math import ceil, floor, lcm
 
 import numpy as np
 
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.stream import NONE, Numbers
-from liarsdice_cli.formats.certificate import Certificate
+from liarsdice_cli.formats.certificate import PLACES, Certificate
+from liarsdice_cli.formats.numbers import up
 from liarsdice_cli.games.bidding import CALL as CALLING
 from liarsdice_cli.solvers.double_oracle.oracle import Oracle, OracleResponse, ReachPlan
 from liarsdice_cli.solvers.double_oracle.restricted import CALL, RestrictedGame
@@ -24,6 +25,9 @@ from liarsdice_cli.strategies.listed import History, ListedStrategy, Weights, on
 
 JUDGE = "public tree, in fractions"
 """`Judgement.judge` of exact plans without a tree."""
+_LONGEST, _WHOLE = 6_600, 1 << 512
+"""The most bits of a common denominator of reach probabilities, and what takes its place: then they are rounded up, so that
+best responses seem to win slightly more, and all bounds hold."""
 
 
 def judge(strategy: ListedStrategy) -> Judgement:
@@ -34,14 +38,21 @@ def judge(strategy: ListedStrategy) -> Judgement:
     >>> [str(regret) for regret in judge(bluffs).regrets]
     ['1', '1/2']
     """
+    return judged(strategy)[0]
+
+
+def judged(strategy: ListedStrategy) -> tuple[Judgement, tuple[Fraction, Fraction]]:
+    """Return the evaluation as `judge` does, and the bounds on the value for player 1 that the plans prove, as Fractions."""
     plans = _Plans(strategy)
-    payoffs = plans.payoff, plans.constant - plans.payoff
-    best = plans.best(0), plans.best(1)
-    return Judgement(payoffs, best, (best[0] - payoffs[0], best[1] - payoffs[1]), plans.constant, exact=True, judge=JUDGE)
+    payoff, best = plans.payoff, (plans.best(0), plans.best(1))
+    numbers = payoff, plans.constant - payoff, *best, best[0] - payoff, best[1] - plans.constant + payoff
+    one, two, *rest = numbers if plans.exact else map(up, numbers)
+    judgement = Judgement((one, two), (rest[0], rest[1]), (rest[2], rest[3]), plans.constant, exact=plans.exact, judge=JUDGE)
+    return judgement, plans.bounds
 
 
 def certificate(strategy: ListedStrategy, method: str) -> Certificate:
-    """Return a certificate of what these plans prove; it leaves out what the proof does not need.
+    """Return a certificate of what these plans prove, bounds in decimals; it leaves out what the proof does not need.
 
     After a bid of the opponent, all that a plan does may become a call if the opponent then gains no more than by the best
     action in place of that bid. No best response then gains more than before.
@@ -49,9 +60,10 @@ def certificate(strategy: ListedStrategy, method: str) -> Certificate:
     plans = _Plans(strategy)
     needless = {history for player in (0, 1) for history in plans.needless(player)}
     listed = {history: rolls for history, rolls in strategy.listed.items() if not _within(history, needless)}
-    if plans.bounds[0] < plans.bounds[1]:
-        plans = _Plans(ListedStrategy(strategy.rules, listed))
-    return Certificate(strategy.rules, listed, method, *plans.bounds)
+    if plans.bounds[0] == plans.bounds[1]:
+        return Certificate(strategy.rules, listed, method, *plans.bounds)
+    lower, upper = (bound * 10**PLACES for bound in _Plans(ListedStrategy(strategy.rules, listed)).bounds)
+    return Certificate(strategy.rules, listed, method, Fraction(floor(lower), 10**PLACES), Fraction(ceil(upper), 10**PLACES))
 
 
 def _within(history: History, needless: set[History]) -> bool:
@@ -82,7 +94,7 @@ class _Plans:
     """Listed plans as integer reach probabilities in a restricted game, and best responses to them."""
 
     def __init__(self, strategy: ListedStrategy) -> None:
-        self.listed = strategy.listed
+        self.listed, self.exact = strategy.listed, True
         self.constant = sum(strategy.rules.payoffs_when_losing(0), start=Fraction(0))
         self.game = RestrictedGame(ShowdownWeights(strategy.rules))
         self.number: dict[History, int] = {}
@@ -104,10 +116,9 @@ class _Plans:
 
     def _scaled(self, player: int) -> tuple[ReachPlan, int]:
         """Return a player's plan in integers, and the integer that stands for 1."""
-        game, rolls = self.game, self.game.showdowns.rolls[player]
-        reach = np.full((game.size, rolls), Fraction(0), object)
-        ends = np.full((game.first, game.size, rolls), Fraction(0), object)
-        reach[0] = Fraction(1)
+        game, rolls, whole = self.game, self.game.showdowns.rolls[player], self._denominator(player)
+        reach, ends = np.full((game.size, rolls), 0, object), np.full((game.first, game.size, rolls), 0, object)
+        reach[0] = whole
         by_number = {here: history for history, here in self.number.items()}
         for histories in game.levels:
             for here in histories.tolist():
@@ -115,16 +126,30 @@ class _Plans:
                     reach[here] = reach[game.parent[here]]
                 if game.depth[here] % 2 == player:
                     self._act(here, self.listed.get(by_number.get(here, (NONE,)), {}), reach, ends)
-        whole = lcm(*{number.denominator for numbers in (reach, ends) for number in numbers.flat})
-        return ReachPlan(_whole(reach, whole), _whole(ends, whole)), whole
+        return ReachPlan(reach, ends), whole
+
+    def _denominator(self, player: int) -> int:
+        """Return a common denominator of a player's reach probabilities; `_WHOLE` if it is too long, as of plans in floats."""
+        reach: dict[tuple[History, int], Fraction] = {}
+        found = 1
+        for history in sorted((one for one in self.listed if len(one) % 2 == player), key=len):
+            for roll, weights in self.listed[history].items():
+                before = reach.get((history[:-1], roll), Fraction(0)) if len(history) > 1 else Fraction(1)
+                for action, weight in weights.items():
+                    share = reach[(*history, action), roll] = before * Fraction(weight, sum(weights.values()))
+                    found = lcm(found, share.denominator)
+                if found.bit_length() > _LONGEST:
+                    self.exact = False
+                    return _WHOLE
+        return found
 
     def _act(self, here: int, rolls: Mapping[int, Weights], reach: Numbers, ends: Numbers) -> None:
-        """Divide the reach probability of every roll among its actions."""
+        """Divide the reach probability of every roll among its actions, rounded up if it must be."""
         for roll in np.flatnonzero(reach[here]).tolist():
             weights = rolls.get(roll, {CALLING: 1})
             total = sum(weights.values())
             for action, weight in weights.items():
-                share = reach[here, roll] * Fraction(weight, total)
+                share = -(-reach[here, roll] * weight // total)
                 if action < 0:
                     ends[CALLING - action, here, roll] = share
                 else:
@@ -167,8 +192,3 @@ class _Plans:
             if (called <= response.value[game.parent[here]]).all():
                 found.add(history)
         return found
-
-
-def _whole(numbers: Numbers, whole: int) -> Numbers:
-    found = np.array([number.numerator * (whole // number.denominator) for number in numbers.flat], object)
-    return found.reshape(numbers.shape)
