@@ -24,7 +24,7 @@ _FORMS = (
 def given(policy: object, name: str | None = None) -> Policy:
     """Return a policy in any form as a bot; LiarsDiceError for an object that is no policy.
 
-    policy : a `Policy`, a `Strategy`, a table (see `bots.table`), a policy of OpenSpiel (`bots.open_spiel`), or an object with
+    policy : a `Policy`, a `Strategy`, a table (see `bots.table`), a policy or a solver of OpenSpiel, or an object with
              one of the methods that `Answer`, `of_histories` and `of_views` describe, or a function like that of
              `of_histories`
     name   : the name of the bot; by default the policy's own name or that of its class
@@ -48,7 +48,7 @@ where (1, 2, 2) is needed, or (1, 2, 5) with every action
         return table.of(policy, name)
     if hasattr(policy, "at") and isinstance(getattr(policy, "rules", None), Rules):
         return _Fixed(name, policy)
-    if hasattr(policy, "action_probabilities"):
+    if open_spiel.is_policy(policy):
         return open_spiel.of(policy, name)
     if callable(many := getattr(policy, "distributions", None)):
         return Given(name, many, in_bulk=True)

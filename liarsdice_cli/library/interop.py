@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any, cast, overload
 
 import numpy as np
 
 from liarsdice_cli.arena.tournament import Result
-from liarsdice_cli.bots import open_spiel
+from liarsdice_cli.bots import open_spiel, tensors
 from liarsdice_cli.bots.forms import given
-from liarsdice_cli.errors import LiarsDiceError, check_type
+from liarsdice_cli.bots.protocol import Policy
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_type
 from liarsdice_cli.extensive.profile import Profile, from_sets
 from liarsdice_cli.extensive.stream import CHANCE, NONE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.bidding import CALL
-from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
+from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.library.history_report import HistoryReport
@@ -26,7 +27,7 @@ from liarsdice_cli.solvers.solution import Solution
 from liarsdice_cli.studies.value_table import ValueTable
 from liarsdice_cli.system import packages
 
-__all__ = ["from_openspiel", "from_pygambit", "to_numpy", "to_openspiel", "to_pandas", "to_pygambit"]
+__all__ = ["from_openspiel", "from_pygambit", "from_tensors", "to_numpy", "to_openspiel", "to_pandas", "to_pygambit"]
 
 Arrays = Mapping[str, np.ndarray[Any, Any]]
 
@@ -184,18 +185,59 @@ def from_pygambit(what: Any, game: GameTree | None = None) -> GameTree | Profile
     return from_sets(tree, given)
 
 
-def from_openspiel(policy: Any, rules: Rules) -> Strategy:
-    """The strategy of a policy of OpenSpiel (in Python or C++, by table or not) for rules of ours.
+@overload
+def from_openspiel(what: Any) -> Rules: ...
 
-    rules : `top-wild` ("reset-face") or `face-first` ("reset-quantity"), with as many dice for every player
 
-    Raises LiarsDiceError for other rules, without OpenSpiel, and where what it says are no probabilities. It is asked when
-    the strategy is.
+@overload
+def from_openspiel(what: Any, game: Any) -> Strategy: ...
+
+
+def from_openspiel(what: Any, game: Any = None) -> Rules | Strategy:
+    """Return the rules of a game of OpenSpiel, or the strategy of one of its policies.
+
+    what : a game `liars_dice` or `liars_dice_ir`, or a policy in Python or C++, with a table or not, or a solver that has an
+           average policy, such as MCCFR in C++
+    game : of the policy: OpenSpiel's game, or our rules, which are `top-wild` ("reset-face") or `face-first`
+           ("reset-quantity") with the same number of dice for every player
+
+    The rules are zero-sum, as OpenSpiel's payoffs are. Raises LiarsDiceError for other games and rules, if OpenSpiel is not
+    installed, and when the strategy is asked and the policy gives no probabilities.
     """
-    check_rules(rules)
-    bot = given(policy)
+    if game is None:
+        check_type("what", what, open_spiel.OpenSpielGame, "give a game of OpenSpiel, or a policy and its game")
+        return open_spiel.rules_of(what)
+    check_type("game", game, open_spiel.OpenSpielGame | Rules, "give OpenSpiel's game, or rules such as rules('top-wild', 3)")
+    if isinstance(game, Rules) or not open_spiel.is_policy(what):
+        rules, bot = game if isinstance(game, Rules) else open_spiel.rules_of(game), given(what)
+    else:
+        rules, bot = open_spiel.rules_of(game), open_spiel.of(what, type(what).__name__, game)
     bot.check(rules)
     return bot.strategy(rules)
+
+
+def from_tensors(function: Callable[[Any], Any], name: str | None = None) -> Policy:
+    """Return the policy of a function from information-state tensors to probabilities, such as a neural network.
+
+    function : takes an array (rows, width) in float32, laid out as OpenSpiel's `liars_dice` does: the player, each die and each
+               action so far as ones and zeros. It returns an array (rows, actions): bids from the lowest up, then the call,
+               then spot-on if the rules have it. NumPy, JAX, or torch on any device; a torch module is called with a tensor on
+               its own device. Illegal actions are left out
+    name     : in tables and messages; by default that of the function
+
+    It plays all rules: those of OpenSpiel, and all of `to_pettingzoo`, whose observations are these tensors.
+
+    >>> import numpy as np
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli.library.exploitation import exploitability
+    >>> evenly = from_tensors(lambda rows: np.ones((len(rows), 5)))
+    >>> exploitability(rules("common", 2), evenly).payoffs == exploitability(rules("common", 2), "random").payoffs
+    True
+    """
+    if not callable(function):
+        raise UsageError(Argument("function"), f" is of the type {type(function).__name__}: give a function or a torch module")
+    check_type("name", name, str | None, "give a name as text, or leave it out")
+    return tensors.of(function, name or str(getattr(function, "__name__", None) or type(function).__name__))
 
 
 def to_openspiel(what: Solution | Strategy) -> Any:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 
 import liarsdice_cli as ld
+from liarsdice_cli.bots.tensors import tensor
+from liarsdice_cli.games.bidding import CALL
 
 pyspiel = pytest.importorskip("pyspiel", reason="compares with OpenSpiel, an extra")
 exploitability = pytest.importorskip("open_spiel.python.algorithms.exploitability")
+mccfr = pytest.importorskip("open_spiel.python.algorithms.external_sampling_mccfr")
 
 
 @pytest.mark.parametrize(
@@ -35,3 +41,68 @@ def test_what_is_neither_best_nor_even_goes_there_and_back() -> None:
 def test_other_rules_are_refused() -> None:
     with pytest.raises(ld.LiarsDiceError, match="liars_dice has no"):
         ld.interop.to_openspiel(ld.solve(ld.rules("common", 2)))
+
+
+PARAMETERS = (
+    {"dice_sides": 3},
+    {"dice_sides": 4, "bidding_rule": "reset-quantity"},
+    {"dice_sides": 2, "numdice": 2},
+)
+
+
+def solvers(game: Any) -> Iterator[Any]:
+    """Yield OpenSpiel's own solvers, each with the policy that it judges."""
+    for make, iterations in ((pyspiel.CFRSolver, 10), (pyspiel.CFRPlusSolver, 3)):
+        solver = make(game)
+        for _ in range(iterations):
+            solver.evaluate_and_update_policy()
+        yield solver
+    external, outcome = pyspiel.ExternalSamplingMCCFRSolver(game, 1), pyspiel.OutcomeSamplingMCCFRSolver(game, seed=1)
+    for _ in range(100):
+        external.run_iteration()
+        outcome.run_iteration()
+    yield from (external, outcome)
+    in_python = mccfr.ExternalSamplingSolver(game)
+    for _ in range(20):
+        in_python.iteration()
+    yield in_python
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("parameters", PARAMETERS)
+def test_what_its_algorithms_find_is_judged_as_it_judges_it(parameters: dict[str, Any]) -> None:
+    game = pyspiel.load_game("liars_dice", parameters)
+    rules = ld.interop.from_openspiel(game)
+    for solver in solvers(game):
+        theirs = exploitability.exploitability(game, solver.average_policy())
+        for policy in (solver, solver.average_policy()):
+            assert float(ld.exploitability(rules, policy).exploitability) == pytest.approx(theirs, abs=1e-12)
+
+
+def test_its_games_are_our_rules() -> None:
+    game = pyspiel.load_game("liars_dice(numdice=2,dice_sides=5,bidding_rule=reset-quantity)")
+    assert ld.interop.from_openspiel(game) == ld.rules("face-first", 5, (2, 2), payoffs="zero-sum")
+    with pytest.raises(ld.LiarsDiceError, match="kuhn_poker is another game"):
+        ld.interop.from_openspiel(pyspiel.load_game("kuhn_poker"))
+
+
+def test_its_tensors_are_ours() -> None:
+    game = pyspiel.load_game("liars_dice", {"dice_sides": 3, "numdice": 2})
+    rules = ld.interop.from_openspiel(game)
+    for history in ((), (0,), (2, 5, 11), (1, 3, rules.bid_count)):
+        state = game.new_initial_state()
+        for action in (2, 0, 1, 1, *history):
+            state.apply_action(action)
+        said = [CALL if action == rules.bid_count else action for action in history]
+        for player, roll in enumerate(((1, 3), (2, 2))):
+            assert tensor(rules, player, roll, said).tolist() == state.information_state_tensor(player)
+
+
+def test_players_who_remember_the_last_bids_only_are_judged_in_the_whole_game() -> None:
+    game = pyspiel.load_game("liars_dice_ir", {"dice_sides": 4})  # four bids; OpenSpiel 2.0.2 ignores its recall_length
+    solver = pyspiel.CFRSolver(game)
+    for _ in range(3):
+        solver.evaluate_and_update_policy()
+    strategy = ld.interop.from_openspiel(solver, game)
+    assert strategy.at((0, 2, 3, 4, 5)) == pytest.approx(strategy.at((1, 2, 3, 4, 5)))
+    assert float(ld.exploitability(strategy.rules, strategy).exploitability) > 0

@@ -45,6 +45,7 @@ def required(folder: Path) -> dict[str, tuple[Any, ...]]:
         "explore": (tree,),
         "from_openspiel": (Random(), rules),
         "from_pygambit": (ld.interop.to_pygambit(tree),),
+        "from_tensors": (len,),
         "grid": (["joker"], [2], [(1, 1)]),
         "grundy": ("kayles",),
         "game_info": (tree,),

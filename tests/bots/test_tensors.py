@@ -1,0 +1,128 @@
+"""Information-state tensors are OpenSpiel's; a network on them is judged as the same behaviour in any other form is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import liarsdice_cli as ld
+from liarsdice_cli.bots import tensors
+from liarsdice_cli.bots.open_spiel_tables import Table
+from liarsdice_cli.extensive.stream import Floats
+from liarsdice_cli.games.bidding import CALL
+from liarsdice_cli.games.liarsdice.histories import Histories
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.state import BettingState
+from tests.support.policies import Whatever, histories, spoken
+
+from_tensors = ld.interop.from_tensors
+
+
+class Remembers:
+    """A network that has learned a strategy by heart: it knows a state by its tensor alone."""
+
+    def __init__(self, strategy: Any) -> None:
+        game: Rules = strategy.rules
+        self.rows: dict[bytes, Floats] = {}
+        for history in histories(game):
+            state, said = BettingState(game, history), strategy.at(history)
+            for place, (roll, _) in enumerate(game.rolls(state.mover)):
+                row = np.full(tensors.action_count(game), 0.7)  # what a network gives to illegal actions
+                row[[tensors.number_of(game, action) for action in state.actions]] = said[:, place]
+                self.rows[tensors.tensor(game, state.mover, roll, history).tobytes()] = row
+
+    def __call__(self, batch: Floats) -> Floats:
+        return np.array([self.rows[row.tobytes()] for row in batch])
+
+
+@pytest.mark.parametrize(
+    "game", [rules("common", 2), rules("ones-low", 2, (2, 1)), rules("classic", 2, spot_on=True), rules("perudo", 2, (1, 2))]
+)
+def test_a_network_has_the_verdict_of_its_behaviour(game: Rules) -> None:
+    strategy = Whatever(game, 4)
+    found = ld.exploitability(game, from_tensors(Remembers(strategy)))
+    assert found.payoffs == pytest.approx(ld.exploitability(game, strategy).payoffs, abs=1e-12)
+
+
+class OfTorch:
+    """The part of a tensor of torch that is used: with a gradient, it is no array."""
+
+    def __init__(self, numbers: Any, steps: tuple[str, ...] = ()) -> None:
+        self.numbers, self.steps = numbers, steps
+
+    def __getattr__(self, step: str) -> Any:
+        if step not in ("detach", "cpu", "double"):
+            raise AttributeError(step)
+        return lambda: OfTorch(self.numbers, (*self.steps, step))
+
+    def numpy(self) -> Any:
+        assert self.steps == ("detach", "cpu", "double")
+        return self.numbers
+
+    def new_tensor(self, numbers: Any) -> Any:
+        return OfTorch(numbers)
+
+
+class Module:
+    """A torch module on some device."""
+
+    def parameters(self) -> Any:
+        yield OfTorch(None)
+
+    def __call__(self, batch: OfTorch) -> OfTorch:
+        return OfTorch(np.full((len(batch.numbers), 5), 0.25, np.float32))
+
+
+def test_what_torch_returns_is_taken_wherever_it_is() -> None:
+    game = rules("common", 2)
+    assert ld.exploitability(game, from_tensors(Module())).payoffs == pytest.approx(ld.exploitability(game, "random").payoffs)
+
+
+@pytest.mark.slow
+def test_a_module_of_torch_is_judged() -> None:
+    torch = pytest.importorskip("torch")
+    game = rules("top-wild", 3)
+    module = torch.nn.Sequential(torch.nn.Linear(tensors.width(game), 8), torch.nn.Linear(8, 7), torch.nn.Softmax(1))
+
+    def by_hand(rows: Floats) -> Any:
+        return module(torch.from_numpy(rows))
+
+    found = [ld.exploitability(game, from_tensors(one)).payoffs for one in (module, by_hand)]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (lambda rows: np.ones((len(rows), 4)), r"in the opening: for tensors of shape \(2, 9\) an array of shape \(2, 4\)"),
+        (lambda rows: np.zeros((len(rows), 5)), r"gives no probabilities in the opening with 1: one is not finite"),
+        (lambda rows: np.tile([2.0, -1.0, 0, 0, 0], (len(rows), 1)), r"in the opening with 1: one is -1"),
+        (lambda rows: rows["observation"], r"raised IndexError"),
+    ],
+)
+def test_what_is_no_policy_is_refused(function: Any, words: str) -> None:
+    with pytest.raises(ld.LiarsDiceError, match=words):
+        ld.exploitability(rules("common", 2), from_tensors(function))
+
+
+def test_a_table_by_strings_has_what_it_is_given_and_is_even_elsewhere() -> None:
+    game = rules("top-wild", 2, (2, 2))
+    strategy = Whatever(game, 5)
+    said = {key: tuple(zip(*pairs, strict=True)) for key, pairs in spoken(strategy, game.bid_count).items()}
+    left_out = {key: entry for key, entry in said.items() if not key.startswith("12 1-2")}
+    for history in ((), (0,), (1,), (1, 4), (0, 3, 5)):
+        batch = Histories.of(game, [history])
+        assert Table(said)(batch)[0] == pytest.approx(strategy.at(history).T)
+        even = history[:1] == (1,)
+        row = Table(left_out)(batch)[0, 1]
+        assert row == pytest.approx(1 / len(row) if even else strategy.at(history).T[1])
+    with pytest.raises(ld.LiarsDiceError, match="has the information state '12 9-1', which is none of top-wild"):
+        Table({"12 9-1": ((8,), (1.0,))})(Histories.of(game, [()]))
+
+
+def test_a_player_who_is_not_to_move_has_a_tensor_too() -> None:
+    game = rules("top-wild", 2, (2, 1, 1))
+    found = tensors.tensor(game, 2, (1,), (0, 3, CALL))
+    assert np.flatnonzero(found).tolist() == [2, 3, 7, 10, 15]
