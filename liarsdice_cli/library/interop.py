@@ -1,4 +1,4 @@
-"""Conversions to NumPy, pandas, pygambit and OpenSpiel, and from the last two."""
+"""Conversions to NumPy, pandas, PettingZoo, pygambit and OpenSpiel, and from the last two."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from liarsdice_cli.arena.tournament import Result
 from liarsdice_cli.bots import open_spiel, tensors
 from liarsdice_cli.bots.forms import given
 from liarsdice_cli.bots.protocol import Policy
-from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_type
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_one_of, check_type
 from liarsdice_cli.extensive.profile import Profile, from_sets
 from liarsdice_cli.extensive.stream import CHANCE, NONE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.bidding import CALL
-from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.library.history_report import HistoryReport
@@ -27,7 +27,16 @@ from liarsdice_cli.solvers.solution import Solution
 from liarsdice_cli.studies.value_table import ValueTable
 from liarsdice_cli.system import packages
 
-__all__ = ["from_openspiel", "from_pygambit", "from_tensors", "to_numpy", "to_openspiel", "to_pandas", "to_pygambit"]
+__all__ = [
+    "from_openspiel",
+    "from_pygambit",
+    "from_tensors",
+    "to_numpy",
+    "to_openspiel",
+    "to_pandas",
+    "to_pettingzoo",
+    "to_pygambit",
+]
 
 Arrays = Mapping[str, np.ndarray[Any, Any]]
 
@@ -262,6 +271,25 @@ def to_openspiel(what: Solution | Strategy) -> Any:
         for action, share in zip(BettingState(strategy.rules, history).actions, said[history][:, roll], strict=True):
             row[strategy.rules.bid_count if action == CALL else action] = share
     return table
+
+
+def to_pettingzoo(rules: Rules, render_mode: str | None = None) -> Any:
+    """Return the rounds of a game as an environment of PettingZoo, in which agents of its libraries learn.
+
+    rules       : of any preset, with two to six players; a round is an episode, and every player is rewarded with its payoff
+    render_mode : None, "ansi" for text, or "human" to print every action
+
+    It keeps PettingZoo's AEC interface, with masks of legal actions; an illegal action loses. Observations are the tensors of
+    `from_tensors`, so a trained network is judged by `exploitability`. Raises LiarsDiceError if pettingzoo is not installed.
+    """
+    check_rules(rules)
+    check_type("render_mode", render_mode, str | None, "give 'ansi' or 'human', or leave it out")
+    if render_mode is not None:
+        check_one_of("render_mode", render_mode, ("ansi", "human"))
+    packages.optional("pettingzoo")
+    from liarsdice_cli.arena.environment import environment
+
+    return environment(rules, render_mode)
 
 
 def _profile(what: object, *more: str) -> Profile:

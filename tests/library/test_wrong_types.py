@@ -25,7 +25,13 @@ FUNCTIONS = {
     if inspect.isfunction(one := getattr(home, name))
 }
 """Every public function, those in public modules included."""
-PACKAGES = {"from_pygambit": "pygambit", "to_pygambit": "pygambit", "to_openspiel": "pyspiel", "to_pandas": "pandas"}
+PACKAGES = {
+    "from_pygambit": "pygambit",
+    "to_openspiel": "pyspiel",
+    "to_pandas": "pandas",
+    "to_pettingzoo": "pettingzoo",
+    "to_pygambit": "pygambit",
+}
 """Functions that need a package which may not be installed."""
 
 
@@ -72,6 +78,7 @@ def required(folder: Path) -> dict[str, tuple[Any, ...]]:
         "to_numpy": (tree,),
         "to_openspiel": (solution,),
         "to_pandas": (tree,),
+        "to_pettingzoo": (rules,),
         "to_pygambit": (tree,),
         "tournament": (rules, ["honest", "random"]),
         "values": ([rules],),
