@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from liarsdice_cli.arena import one_by_one, vectorised
-from liarsdice_cli.bots.protocol import Policy
+from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.bots.user import UserBot
 from liarsdice_cli.extensive.stream import Bools, Ints
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
@@ -39,6 +39,7 @@ class Tally:
                was ahead, and of its product with the number of those in which the second was; integers (2, bots, bots)
     dice     : by bot, the dice left at the end of all its games together
     failures : by bot and reason, the games that the bot forfeited
+    decisions : by bot, view and action, the decisions of bots that are not policies
     """
 
     games: int
@@ -50,6 +51,7 @@ class Tally:
     pairs: Ints
     dice: Ints
     failures: Counter[tuple[int, str]] = field(default_factory=Counter)
+    decisions: Counter[tuple[int, View, int]] = field(default_factory=Counter)
 
     @classmethod
     def empty(cls, players: int) -> Tally:
@@ -68,6 +70,7 @@ class Tally:
             self.pairs + other.pairs,
             self.dice + other.dice,
             self.failures + other.failures,
+            self.decisions + other.decisions,
         )
 
 
@@ -142,7 +145,8 @@ class _Games:
     def tally(self, players: _Players) -> Tally:
         """Count by bot what happened by seat."""
         tally = Tally.empty(self.players)
-        tally.games, tally.deals, tally.rounds, tally.failures = len(self.out), self.deals, players.rounds, players.failures
+        tally.games, tally.deals, tally.rounds = len(self.out), self.deals, players.rounds
+        tally.failures, tally.decisions = players.failures, players.decisions
         won_with = np.zeros((self.deals, self.players), np.int64)
         ahead_with = np.zeros((self.deals, self.players, self.players), np.int64)
         for turn in range(self.players):
@@ -178,6 +182,7 @@ class _Players:
         self.vectorised = len(self.policies) == len(bots) and vectorised.is_small_enough(rules)
         self.rounds = 0
         self.failures: Counter[tuple[int, str]] = Counter()
+        self.decisions: Counter[tuple[int, View, int]] = Counter()
         self.endings: Counter[int] = Counter()
         cache = vectorised.TableCache()
         self.tables = lru_cache(_MAX_TABLES)(lambda bot, rules: vectorised.CumulativeTables(self.policies[bot], rules, cache))
@@ -205,7 +210,12 @@ class _Players:
             if self.endings[bot] >= _MAX_ENDINGS:
                 self.failures[bot, f"not asked any more: its process had to be ended {_MAX_ENDINGS} times"] += 1
                 return table.lose(seat, forfeit=True)
-        end = one_by_one.play(table, [self.bots[bot] for bot in bots], rolls, self.generator)
+
+        def on_move(view: View, action: int) -> None:
+            if isinstance(self.bots[bots[view.player]], UserBot):
+                self.decisions[bots[view.player], view, action] += 1
+
+        end = one_by_one.play(table, [self.bots[bot] for bot in bots], rolls, self.generator, on_move)
         if end.failure is not None:
             bot = bots[table.seats.index(end.loser)]
             self.failures[bot, str(end.failure)] += 1

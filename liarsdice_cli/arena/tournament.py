@@ -6,6 +6,7 @@ which process plays it. Results are added in the order of the pieces.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -14,9 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from liarsdice_cli.arena.decisions import Decisions, adviser_of, valued
 from liarsdice_cli.arena.games import AnyBot, Tally, play
 from liarsdice_cli.arena.standings import elo, interval
-from liarsdice_cli.bots.protocol import Policy
+from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.bots.user import UserBot
 from liarsdice_cli.errors import Argument, UsageError
 from liarsdice_cli.extensive.renderable import Renderable
@@ -191,6 +193,19 @@ class Result(Renderable):
         """Return the standings of the bots, in the order of `Tournament.bots`."""
         ratings = elo(self.ahead)
         return [self._standing(bot, ratings) for bot in range(len(self.tournament.bots))]
+
+    def decisions(self) -> dict[int, Decisions]:
+        """Return what the decisions of bots that are not policies cost, by the position of the bot.
+
+        The solution is that of a bot `equilibrium` in the tournament; without one there is nothing to compare with, and the
+        result is empty.
+        """
+        adviser = adviser_of(self.tournament.bots)
+        made: defaultdict[int, Counter[tuple[View, int]]] = defaultdict(Counter)
+        for bots, tally in zip(self.tournament.tables, self.tallies, strict=True):
+            for (place, view, action), times in tally.decisions.items():
+                made[bots[place]][view, action] += times
+        return {} if adviser is None else {bot: valued(own, adviser) for bot, own in sorted(made.items())}
 
     def _standing(self, bot: int, ratings: Floats) -> Standing:
         games = deals = won = squares = dice = 0

@@ -17,6 +17,7 @@ from liarsdice_cli.bots.resolving import SECONDS, Resolving
 from liarsdice_cli.bots.rollouts import Rollouts
 from liarsdice_cli.bots.simple import Honest, Random
 from liarsdice_cli.bots.statistical import RobustBot, ZeroIntelligenceBot
+from liarsdice_cli.bots.text_protocol import COMMAND
 from liarsdice_cli.bots.user import UserBot
 from liarsdice_cli.bots.user import asked as asked_of_own
 from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, as_level
@@ -46,7 +47,7 @@ def policy(spec: str) -> Policy:
 
 def asked(spec: str) -> Policy:
     """Return the bot of this name, or a user's policy (see `user.asked`)."""
-    return asked_of_own(spec) if _is_own(spec) else policy(spec)
+    return asked_of_own(spec) if _is_own(spec) and not spec.startswith(COMMAND) else policy(spec)
 
 
 def bot(spec: str, seconds: float) -> Policy | UserBot:
@@ -55,7 +56,7 @@ def bot(spec: str, seconds: float) -> Policy | UserBot:
 
 
 def _is_own(spec: str) -> bool:
-    return spec.partition(":")[0] not in _BY_NAME and _OWN.fullmatch(spec) is not None
+    return spec.startswith(COMMAND) or (spec.partition(":")[0] not in _BY_NAME and _OWN.fullmatch(spec) is not None)
 
 
 def _plain(make: Callable[[], Policy]) -> Callable[[str, str], Policy]:
@@ -176,7 +177,8 @@ KINDS = (
 """All built-in bots, each in one row."""
 
 SUMMARIES = {kind.written: kind.summary for kind in KINDS} | {
-    "package.module:Class": "your own: a class with a method act(view, generator) or distribution(view)"
+    "package.module:Class": "your own: a class with a method act(view, generator) or distribution(view)",
+    f"{COMMAND}COMMAND": "a program that reads prompts and answers one line each, such as a language model's",
 }
 """All bots that can be named, with a line of help on each."""
 

@@ -16,6 +16,7 @@ import numpy as np
 from liarsdice_cli.bots.forms import given
 from liarsdice_cli.bots.given import in_words, said_by
 from liarsdice_cli.bots.protocol import IllegalActionError, Policy, View, action_of
+from liarsdice_cli.bots.text_protocol import COMMAND, TextPlayer
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.system.processes import Child, Complaints
@@ -40,7 +41,8 @@ class BotFailedError(Exception):
 class UserBot:
     """A user's class with the protocol of `Bot`, in its own process.
 
-    name    : `package.module:Class`; the class is created without arguments and has `act(view, generator)`
+    name    : `package.module:Class`; the class is created without arguments and has `act(view, generator)`. Or
+              `command:COMMAND`, see `text_protocol`
     seconds : the time limit for a move
 
     Its standard error is passed on, up to 64 kB.
@@ -130,7 +132,7 @@ def _serve(connection: Connection, name: str, seed: list[int]) -> None:
         view = View(rules, roll, history)
         try:
             answer = bot.act(view, generator)
-            connection.send(answer if isinstance(bot, Policy) else action_of(view, answer))
+            connection.send(answer if isinstance(bot, Policy | TextPlayer) else action_of(view, answer))
         except IllegalActionError as error:
             connection.send(str(error))
         except (EOFError, BrokenPipeError, ConnectionResetError):
@@ -140,7 +142,12 @@ def _serve(connection: Connection, name: str, seed: list[int]) -> None:
 
 
 def _player(name: str) -> Any:
-    """Return the object `package.module:Class` if it has a method act; otherwise a bot that draws from its probabilities."""
+    """Return the object `package.module:Class` if it has a method act; otherwise a bot that draws from its probabilities.
+
+    For `command:COMMAND` it is the player behind the command.
+    """
+    if name.startswith(COMMAND):
+        return TextPlayer(name.removeprefix(COMMAND))
     made = _made(name)
     if callable(getattr(made, "act", None)):
         return made

@@ -32,11 +32,34 @@ def standings_tables(result: Result) -> Iterator[RenderableType]:
     yield ""
     yield "95 %: Wilson's interval, with the games of a deal counted together."
     yield "Elo: the fit of Bradley and Terry, mean 0; 400 points are odds of 10 to 1."
+    yield from _decisions(result)
     failed = [one for one in standings if one.failures]
     if failed:
         yield ""
         yield f"Forfeited {_games(tournament)}"
         yield from (f"  {one.name}: {count:,} ({reason})" for one in failed for reason, count in one.failures.items())
+
+
+def _decisions(result: Result) -> Iterator[RenderableType]:
+    """Yield what the decisions of bots that are not policies cost, if a solution was among the bots."""
+    found = result.decisions()
+    if found:
+        yield ""
+        yield "Decisions by the values of the equilibrium (loss: probability of not losing, against the best action)"
+        yield table(
+            ("bot", "decisions", "valued", "worse than the best", "mean loss"),
+            (
+                (
+                    result.names[bot],
+                    f"{one.made:,}",
+                    f"{one.valued:,}",
+                    "-" if one.loss is None else f"{100 * one.worse / one.valued:.1f} %",
+                    "-" if one.loss is None else f"{one.loss:.4f}",
+                )
+                for bot, one in found.items()
+            ),
+            right=True,
+        )
 
 
 def _games(tournament: Tournament) -> str:
@@ -85,6 +108,16 @@ def standings_json(result: Result) -> Arena:
                 "forfeits": [{"reason": reason, "games": count} for reason, count in one.failures.items()],
             }
             for one in result.standings()
+        ],
+        "decisions": [
+            {
+                "bot": result.names[bot],
+                "decisions": one.made,
+                "valued": one.valued,
+                "worse": one.worse,
+                "mean_loss": one.loss,
+            }
+            for bot, one in result.decisions().items()
         ],
         "cross": result.shares(),
         "tables": [

@@ -112,7 +112,11 @@ class Child:
             self._listener.start()
 
     def kill(self) -> None:
-        """End the process; messages that it has sent can still be received."""
+        """End the process, and its group if it has called `lead_group`; messages that it has sent can still be received."""
+        if sys.platform != "win32":
+            with suppress(OSError):  # it has ended, or leads no group
+                if self._process.pid is not None and os.getpgid(self._process.pid) == self._process.pid:
+                    os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
 
     def wait(self) -> int:
@@ -127,6 +131,15 @@ class Child:
         self.kill()
         self.wait()
         self.connection.close()
+
+
+def lead_group() -> None:
+    """Make this process the leader of a group, with which `Child.kill` ends the processes that it starts from now on.
+
+    On Windows it does nothing: there they end when they read the end of their standard input.
+    """
+    if sys.platform != "win32":
+        os.setpgid(0, 0)
 
 
 def _listen(heard: Connection, complaints: Complaints) -> None:

@@ -360,6 +360,24 @@ class ArenaTable(TypedDict):
     ahead: list[list[int]]
 
 
+class ArenaDecisions(TypedDict):
+    """What the decisions of a bot cost that is not a policy.
+
+    bot       : name of the bot
+    decisions : number of its decisions
+    valued    : those at which the equilibrium has values
+    worse     : those of them that cost anything
+    mean_loss : mean of the value of the best action minus that of the action taken, in the probability of not losing the round;
+                null if none has a value
+    """
+
+    bot: str
+    decisions: int
+    valued: int
+    worse: int
+    mean_loss: float | None
+
+
 class Arena(Titled):
     """The results of a tournament.
 
@@ -369,6 +387,7 @@ class Arena(Titled):
     games    : number of games at each table: one for each deal and seating
     seed     : random seed
     bots     : the bots in the order given
+    decisions : what the decisions of bots cost that are not policies, if a bot `equilibrium` plays too
     cross    : for each bot (row) and each other one (column), the share of games that it ended ahead, among those that one of
                the two did; null if there are none
     tables   : all combinations of bots that played
@@ -380,5 +399,6 @@ class Arena(Titled):
     games: int
     seed: int
     bots: list[Standing]
+    decisions: list[ArenaDecisions]
     cross: list[list[float | None]]
     tables: list[ArenaTable]
