@@ -22,6 +22,7 @@ GOLDEN = Path(__file__).parent / "golden" / "public_names.txt"
 
 CALLS = {
     "arena": {"rules", "tournament"},
+    "benchmark": set(),
     "build": {"rules", "write"},
     "coach": {"coach", "rules"},
     "convert": {"read", "read_profile", "write"},

@@ -49,6 +49,7 @@ GROUPS = {
         "exploit": "Compute a bot's exact worst case.",
         "safe-exploit": "Compute how much a bot can be exploited for a bounded risk.",
         "sweep": "Compute the worst case of zero intelligence at many levels.",
+        "benchmark": "Score a policy on ten fixed games.",
         "model": "Compute Zero Intelligence's normal model.",
     },
     "Playing": {

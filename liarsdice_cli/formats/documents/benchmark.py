@@ -1,0 +1,47 @@
+"""The JSON document of the benchmark."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from liarsdice_cli.formats.documents.games import Number, Titled
+
+
+class BenchmarkGame(Titled):
+    """The result of a policy in one game of the benchmark.
+
+    value           : value of the game for player 1
+    time_limit      : seconds for the policy and the judge together
+    payoffs_as_each : payoffs of the policy as player 1 and as player 2, against a best response; null if it was not judged
+    exploitability  : mean of the regrets in both seats; null likewise
+    rounding_error  : largest error of the floats; null likewise
+    seconds         : seconds that the policy and the judge took together
+    refused         : reason why it was not judged; empty if it was
+    """
+
+    value: Number
+    time_limit: int
+    payoffs_as_each: list[Number] | None
+    exploitability: Number | None
+    rounding_error: float | None
+    seconds: float
+    refused: str
+
+
+class Benchmark(TypedDict):
+    """The result of a policy in Liar's Dice Ten.
+
+    benchmark           : name of the benchmark
+    benchmark_version   : version of its games
+    policy              : name of the policy
+    games               : the games, in their order
+    solved              : number of games with an exploitability of at most 0.001
+    mean_exploitability : mean of all games; null if one was not judged
+    """
+
+    benchmark: str
+    benchmark_version: int
+    policy: str
+    games: list[BenchmarkGame]
+    solved: int
+    mean_exploitability: float | None
