@@ -26,6 +26,7 @@ CALLS = {
     "build": {"rules", "write"},
     "coach": {"coach", "rules"},
     "convert": {"read", "read_profile", "write"},
+    "curves": {"grid"},
     "draw": {"picture", "read", "read_profile", "rules", "write"},
     "bots": set(),
     "exploit": {"coalition", "exploitability"},

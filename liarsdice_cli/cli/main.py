@@ -40,6 +40,7 @@ GROUPS = {
         "resolve": "Re-solve a subgame safely.",
         "values": "Compute a table of values of many games.",
         "match": "Compute win probabilities of whole matches.",
+        "curves": "Compare regret minimisers over iterations or time.",
         "methods": "List the solving methods.",
         "prepare": "Compile all functions beforehand, once.",
     },

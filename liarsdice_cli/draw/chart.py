@@ -114,7 +114,27 @@ class Chart:
                 yield _text(x + mark.offset[0], y + mark.offset[1], mark.words, kind[mark.colour], mark.anchor)
 
 
-def dumps(chart: Chart) -> bytes:
+@dataclass(frozen=True)
+class Panels:
+    """Charts below each other that have the same colours in the same order."""
+
+    title: str
+    charts: Sequence[Chart]
+
+    def svg(self) -> str:
+        """The picture."""
+        width, height = max(one.size[0] for one in self.charts), sum(one.size[1] for one in self.charts)
+        parts, top = [], 0
+        for number, one in enumerate(self.charts):
+            own = one.svg().replace('id="t"', f'id="t{number}"').replace('id="d"', f'id="d{number}"')
+            own = own.replace('aria-labelledby="t d"', f'aria-labelledby="t{number} d{number}"')
+            parts.append(own.replace("<svg ", f'<svg x="0" y="{top}" ', 1))
+            top += one.size[1]
+        size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+        return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n{"".join(parts)}</svg>\n'
+
+
+def dumps(chart: Chart | Panels) -> bytes:
     """The chart as an SVG file."""
     return chart.svg().encode()
 

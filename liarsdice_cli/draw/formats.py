@@ -9,7 +9,7 @@ from liarsdice_cli.formats.registry import GAME, WORKBOOK, ContentType, Format
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from liarsdice_cli.draw.chart import Chart
+    from liarsdice_cli.draw.chart import Chart, Panels
     from liarsdice_cli.draw.diagram import Diagram
     from liarsdice_cli.draw.scene import Scene
 
@@ -19,7 +19,7 @@ SHEET: ContentType[Callable[[Scene], bytes], [], Any] = ContentType("sheet")
 """A strategy on one page to print. Written by `(scene)`, which returns the bytes."""
 SCENE: ContentType[Callable[[Scene], bytes], [], Any] = ContentType("scene")
 """Marks with positions. Written by `(scene)`, which returns the bytes."""
-CHART: ContentType[Callable[[Chart], bytes], [], Any] = ContentType("chart")
+CHART: ContentType[Callable[[Chart | Panels], bytes], [], Any] = ContentType("chart")
 """Curves over axes. Written by `(chart)`, which returns the bytes."""
 DIAGRAM: ContentType[Callable[[Diagram], bytes], [], Any] = ContentType("diagram")
 """Branches without positions. Written by `(diagram)`, which returns the bytes."""

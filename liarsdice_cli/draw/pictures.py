@@ -10,7 +10,7 @@ from liarsdice_cli.formats import files
 from liarsdice_cli.formats.registry import ContentType, Format, listed, load, named
 
 if TYPE_CHECKING:
-    from liarsdice_cli.draw.chart import Chart
+    from liarsdice_cli.draw.chart import Chart, Panels
     from liarsdice_cli.draw.scene import Scene
     from liarsdice_cli.extensive.subtree_view import SubtreeView
 
@@ -44,7 +44,7 @@ def _format(name: str, *contents: ContentType[Any, ..., Any]) -> Format:
     return found
 
 
-def dumps_figure(marks: Scene | Chart, chosen: Format) -> bytes:
+def dumps_figure(marks: Scene | Chart | Panels, chosen: Format) -> bytes:
     """Return the bytes of a file with a scene or a chart."""
     content: bytes = load(chosen.writer)(marks)
     return content

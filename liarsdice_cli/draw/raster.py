@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from liarsdice_cli.draw import svg
-from liarsdice_cli.draw.chart import Chart
+from liarsdice_cli.draw.chart import Chart, Panels
 from liarsdice_cli.draw.scene import Scene
 from liarsdice_cli.errors import Argument, LiarsDiceError
 
@@ -33,12 +33,12 @@ def pdf(scene: Scene) -> bytes:
     return pdf_of(svg.dumps(scene))
 
 
-def chart_png(chart: Chart) -> bytes:
+def chart_png(chart: Chart | Panels) -> bytes:
     """A chart as a PNG. LiarsDiceError where CairoSVG is missing."""
     return png_of(chart.svg().encode())
 
 
-def chart_pdf(chart: Chart) -> bytes:
+def chart_pdf(chart: Chart | Panels) -> bytes:
     """A chart as a PDF. LiarsDiceError where CairoSVG is missing."""
     return pdf_of(chart.svg().encode())
 

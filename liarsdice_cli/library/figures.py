@@ -13,7 +13,7 @@ from liarsdice_cli.bots.zero_intelligence.continuous import probability_level, w
 from liarsdice_cli.bots.zero_intelligence.model import Model
 from liarsdice_cli.draw import nim, pictures, positions
 from liarsdice_cli.draw import unfolded as unfolded_tree
-from liarsdice_cli.draw.chart import Chart
+from liarsdice_cli.draw.chart import Chart, Panels
 from liarsdice_cli.draw.model import Case, regions, worst_cases
 from liarsdice_cli.draw.scene import Scene
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
@@ -36,7 +36,7 @@ class Figure(Renderable):
     marks : a scene, in every picture format but text; or a chart: SVG, PNG and PDF
     """
 
-    marks: Scene | Chart
+    marks: Scene | Chart | Panels
 
     @property
     def title(self) -> str:
@@ -45,7 +45,7 @@ class Figure(Renderable):
 
     def dumps(self, name: str) -> bytes:
         """The content of a file of this name; UsageError for a name that says no fitting format."""
-        chosen = pictures.figure_format(name, isinstance(self.marks, Chart))
+        chosen = pictures.figure_format(name, isinstance(self.marks, Chart | Panels))
         return pictures.dumps_figure(self.marks, chosen)
 
     def __repr__(self) -> str:

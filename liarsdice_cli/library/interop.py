@@ -23,6 +23,7 @@ from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.library.history_report import HistoryReport
+from liarsdice_cli.solvers.regret.convergence import Bounds, RunHistory, Sample
 from liarsdice_cli.solvers.solution import Solution
 from liarsdice_cli.studies.value_table import ValueTable
 from liarsdice_cli.system import packages
@@ -90,12 +91,13 @@ def _of_tree(tree: GameTree) -> Arrays:
     }
 
 
-def to_pandas(what: GameTree | Profile | Solution | HistoryReport | ValueTable | Result) -> Any:
+def to_pandas(what: GameTree | Profile | Solution | HistoryReport | ValueTable | Result | RunHistory) -> Any:
     """Return a pandas DataFrame with labels instead of row numbers.
 
     A tree has a row for every node, a profile or solution for every action, a table of values for every game, and the result
-    of a tournament for every bot. A report of `strategy_at` has a row for every roll and action. Fractions stay fractions.
-    Raises LiarsDiceError if pandas is not installed.
+    of a tournament for every bot. A report of `strategy_at` has a row for every roll and action. The run history of a
+    minimiser (`solution.run_history`) has a row for every sample, with the bounds for two players and the regrets for more.
+    Fractions stay fractions. Raises LiarsDiceError if pandas is not installed.
     """
     if isinstance(what, HistoryReport):
         return what.to_pandas()
@@ -104,9 +106,11 @@ def to_pandas(what: GameTree | Profile | Solution | HistoryReport | ValueTable |
         return pandas.DataFrame(dict(_node_columns(what)), index=pandas.RangeIndex(what.nodes, name="node"))
     if isinstance(what, ValueTable):
         return pandas.DataFrame(list(map(_value_row, what)))
+    if isinstance(what, RunHistory):
+        return pandas.DataFrame(list(map(_sample_row, what.samples)))
     if isinstance(what, Result):
         return pandas.DataFrame([vars(one) for one in what.standings()])
-    profile = _profile(what, "a table of values or the result of an arena")
+    profile = _profile(what, "a table of values, the result of an arena, a run history")
     tree = profile.tree
     rows = [row for row in range(len(tree.infosets)) if tree.infosets.player[row] != CHANCE]
     return pandas.DataFrame(
@@ -117,6 +121,13 @@ def to_pandas(what: GameTree | Profile | Solution | HistoryReport | ValueTable |
         ],
         columns=["player", "infoset", "action", "probability"],
     )
+
+
+def _sample_row(one: Sample) -> dict[str, float]:
+    row = {"iteration": one.iteration, "seconds": one.seconds, "exploitability": one.bounds.exploitability}
+    if isinstance(one.bounds, Bounds):
+        return row | {"lower": one.bounds.lower, "upper": one.bounds.upper}
+    return row | {f"regret {player}": regret for player, regret in enumerate(one.bounds.regrets, 1)}
 
 
 def _node_columns(tree: GameTree) -> Iterator[tuple[str, Any]]:

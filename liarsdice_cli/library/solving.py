@@ -44,6 +44,7 @@ def solve(
     memory: int | None = None,
     cluster: str | None = None,
     checkpoints: Checkpoints | None = None,
+    sample_factor: float | None = None,
     progress: Progress = SILENT,
 ) -> Solution:
     """Solve a game and evaluate every profile that is found.
@@ -66,6 +67,7 @@ def solve(
     memory          : bytes for the histories of the public tree; None for most of the free memory
     cluster         : the workers that hold the public tree, such as "local:4"
     checkpoints     : the files in which a long run saves its state, and from which it resumes
+    sample_factor   : the run history has samples at the powers of this factor, rounded up, the same in every run
     progress        : counts the profiles that Gambit finds, and receives the bounds of iterative methods and messages
 
     Raises UsageError for an unknown method and for options that it does not have, LiarsDiceError for a game that it cannot
@@ -91,6 +93,7 @@ def solve(
         memory=memory,
         cluster=cluster,
         checkpoints=checkpoints,
+        sample_factor=sample_factor,
         max_profiles=max_profiles,
     )
     problem = game if isinstance(game, Problem) else Problem.of(game, dealing)

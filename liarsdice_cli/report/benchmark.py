@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from liarsdice_cli.formats.documents.benchmark import Benchmark as BenchmarkFields
-from liarsdice_cli.formats.documents.benchmark import BenchmarkGame
+from liarsdice_cli.formats.documents.research import Benchmark as BenchmarkFields
+from liarsdice_cli.formats.documents.research import BenchmarkGame
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table

@@ -52,7 +52,7 @@ class Method:
     fits     : returns whether it can solve a game as requested
     run      : solves; raises UsageError for requests and LiarsDiceError for games that do not fit
     packages : the packages that it uses beside numpy
-    limits   : those of `target`, `iterations` and `tremble` that it takes
+    limits   : those of `target`, `iterations`, `tremble` and `sample_factor` that it takes
     """
 
     name: str
@@ -231,7 +231,7 @@ def _rows() -> Iterator[Method]:
             ),
             partial(_minimise, minimiser),
             ("numba",),
-            ("target", "iterations", "tremble"),
+            ("target", "iterations", "tremble", "sample_factor"),
         )
     yield Method(
         ROUNDED,

@@ -43,6 +43,10 @@ class Checkpoints:
     resume: str | None = None
 
 
+SMALLEST_FACTOR = 1.01
+"""The smallest factor between the iterations of two samples."""
+
+
 @dataclass(frozen=True)
 class MinimiserOptions:
     """Options of regret minimisers; None leaves a choice to the minimiser.
@@ -56,6 +60,7 @@ class MinimiserOptions:
                   free memory
     cluster     : the workers that hold the public tree (`system.cluster_names.cluster`); None for this process
     checkpoints : of a run on the public tree
+    sample_factor : the bounds are computed at the powers of this factor, rounded up; None for a tenth of the time
     """
 
     target: float | None = None
@@ -65,10 +70,13 @@ class MinimiserOptions:
     memory: int | None = None
     cluster: str | None = None
     checkpoints: Checkpoints | None = None
+    sample_factor: float | None = None
 
     def __post_init__(self) -> None:
         """Raise UsageError for a field of another type."""
-        _check_numbers(self, ("target", "tremble"), ("iterations", "threads", "memory"))
+        _check_numbers(self, ("target", "tremble", "sample_factor"), ("iterations", "threads", "memory"))
+        if self.sample_factor is not None and not self.sample_factor >= SMALLEST_FACTOR:
+            raise ArgumentError("sample_factor", self.sample_factor, f"give {SMALLEST_FACTOR} or more, such as 2")
         if self.tremble is not None and not 0 < self.tremble < 1:
             raise ArgumentError("tremble", self.tremble, "give a probability above 0 and below 1")
         check_type("cluster", self.cluster, str | None, "give its name as text, or leave it out")
@@ -175,10 +183,12 @@ class Request:
 
     @property
     def iterates(self) -> bool:
-        """Whether it asks for iterations or a tremble, which only minimisers have."""
-        return self.minimiser.iterations is not None or self.minimiser.tremble is not None
+        """Whether it asks for iterations, a tremble or samples, which only minimisers have."""
+        own = self.minimiser
+        return any(option is not None for option in (own.iterations, own.tremble, own.sample_factor))
 
     @property
     def limits(self) -> Limits:
         """The limits at which a minimiser stops."""
-        return Limits(self.minimiser.target, self.minimiser.iterations, self.time_limit)
+        own = self.minimiser
+        return Limits(own.target, own.iterations, self.time_limit, growth=own.sample_factor)

@@ -18,8 +18,8 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from tests.cli.test_wording import TRANSCRIPTS
 from tests.support.command_line import run_here
 
-LISTS = {"sides": ["values"], "dice": ["values"], "rules": ["values"]}
-"""Options that `values` takes several times, each a range or a list; the unit is the same."""
+LISTS = {name: ["values", "curves"] for name in ("sides", "dice", "rules")}
+"""Options that some commands take several times, each a range or a list; the unit is the same."""
 OWN_CHOICES = {"opener", "infosets"}
 """Options whose choices come from another room, so the table does not have their type."""
 MOST_IN_A_COMMAND, MOST_IN_ALL = 24, 60

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from liarsdice_cli.formats.documents import benchmark, games, playing, solutions, tables
+from liarsdice_cli.formats.documents import games, playing, research, solutions, tables
 
 
 class Kind(NamedTuple):
@@ -33,7 +33,8 @@ KINDS = {
     "profile": Kind(solutions.Profile, 1, ()),
     "values": Kind(tables.Values, 2, ("values", "match")),
     "exploit": Kind(tables.Exploit, 3, ("exploit", "sweep")),
-    "benchmark": Kind(benchmark.Benchmark, 1, ("benchmark",)),
+    "benchmark": Kind(research.Benchmark, 1, ("benchmark",)),
+    "curves": Kind(research.Curves, 1, ("curves",)),
     "safe": Kind(tables.Safe, 2, ("safe-exploit",)),
     "impartial": Kind(tables.Impartial, 1, ("impartial takeaway", "impartial bachet", "impartial nim", "impartial grundy")),
     "positions": Kind(tables.Positions, 1, ("impartial positions",)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import exp, inf, log
+from math import ceil, exp, inf, log
 from typing import Protocol
 
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError
@@ -143,12 +143,14 @@ class Limits:
     seconds    : duration of this run
     every      : iterations from one computation of bounds to the next, so that a run ends at the same iteration on any
                  machine; None computes bounds in about a tenth of the time
+    growth     : instead, bounds at the powers of this factor, rounded up: 1, 2, 4, ... for 2
     """
 
     target: float | None = None
     iterations: int | None = None
     seconds: float | None = None
     every: int | None = None
+    growth: float | None = None
 
     def __post_init__(self) -> None:
         if self.target is not None and not self.target > 0:
@@ -159,7 +161,7 @@ class Limits:
 
         Raises UsageError for a target below the rounding error, which no bounds could prove.
         """
-        limits = self if replace(self, every=None) != Limits() else replace(self, target=target)
+        limits = self if replace(self, every=None, growth=None) != Limits() else replace(self, target=target)
         if limits.target is not None and limits.target <= rounding_error:
             raise ArgumentError(
                 "target",
@@ -212,7 +214,7 @@ def run(
 ) -> RunHistory:
     """Iterate until a limit is met or Ctrl-C is pressed, and return the history of the run.
 
-    Bounds are computed as `Limits.every` says, and at the end.
+    Bounds are computed as `Limits.every` or `Limits.growth` says, and at the end.
 
     progress     : receives each new sample
     on_iteration : called after every iteration with the history so far
@@ -274,9 +276,11 @@ class _Sampling:
 
     def is_due(self) -> bool:
         """Return whether bounds are to be computed now."""
+        last = self.samples[-1].iteration if self.samples else None
+        if self.limits.growth is not None:
+            return last is None or self.solver.iteration >= power_above(self.limits.growth, last)
         if self.limits.every is None:
             return time.monotonic() >= self.due
-        last = self.samples[-1].iteration if self.samples else None
         return last != self.solver.iteration and self.solver.iteration % self.limits.every == 0
 
     def sample(self) -> None:
@@ -295,6 +299,18 @@ class _Sampling:
             self.due = now + max(cost / _SHARE, min(_APART * (now - self.begun), _LONGEST))
         self.fresh = True
         self.progress.sample(self.samples[-1], self.limits.target)
+
+
+def power_above(factor: float, number: int) -> int:
+    """Return the smallest power of a factor above 1 that exceeds a whole number, rounded up.
+
+    >>> [power_above(2, number) for number in (0, 1, 2, 3, 4)], [power_above(1.5, number) for number in (1, 2, 3, 4)]
+    ([1, 2, 4, 4, 8], [2, 3, 4, 6])
+    """
+    exponent = max(0, int(log(max(number, 1)) / log(factor)) - 1)
+    while ceil(factor**exponent) <= number:
+        exponent += 1
+    return ceil(factor**exponent)
 
 
 def _check_consistent(earlier: Proof, now: Proof) -> None:

@@ -47,3 +47,16 @@ def test_a_target_that_the_time_limit_alone_shows_does_not_count(monkeypatch: py
     history = run_on(1.0, Limits(target=1 / 3, seconds=30, every=1000), monkeypatch)
     assert history.last.bounds.exploitability <= 1 / 3
     assert history.ended == "time"
+
+
+@pytest.mark.parametrize("step", [0.0, 1.0, 60.0])
+@pytest.mark.parametrize(
+    ("factor", "iterations"),
+    [(2.0, [0, 1, 2, 4, 8, 16, 32, 50]), (3, [0, 1, 3, 9, 27, 50]), (1.5, [0, 1, 2, 3, 4, 6, 8, 12, 18, 26, 39, 50])],
+)
+def test_samples_at_the_powers_of_a_factor_are_the_same_in_every_run(
+    factor: float, iterations: list[int], step: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history = run_on(step, Limits(iterations=50, growth=factor), monkeypatch)
+    assert [sample.iteration for sample in history.samples] == iterations
+    assert run_on(step, Limits(target=0.1, growth=2), monkeypatch).last.iteration == 16

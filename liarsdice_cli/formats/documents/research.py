@@ -1,4 +1,4 @@
-"""The JSON document of the benchmark."""
+"""JSON documents for research: the benchmark, and the curves of regret minimisers."""
 
 from __future__ import annotations
 
@@ -45,3 +45,25 @@ class Benchmark(TypedDict):
     games: list[BenchmarkGame]
     solved: int
     mean_exploitability: float | None
+
+
+class ConvergenceCurve(Titled):
+    """The course of a regret minimiser in a game.
+
+    method  : its name
+    ended   : why the run ended: `iterations`, `time`, `target`, `memory` or `interrupt`
+    samples : iteration, seconds so far and exploitability of each sample
+    """
+
+    method: str
+    ended: str
+    samples: list[list[float]]
+
+
+class Curves(TypedDict):
+    """How fast regret minimisers converge.
+
+    curves : one for each game and minimiser
+    """
+
+    curves: list[ConvergenceCurve]

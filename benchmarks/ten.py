@@ -1,0 +1,154 @@
+"""`make ten`: the table of Liar's Dice Ten in docs/judge.md; what docs/liarsdice-ten.csv lacks is computed.
+
+A column of the table is a row of `ENTRIES`. The minimisers are this program's, for a fixed number of iterations; MCCFR is
+OpenSpiel's in C++, which has five of the games. `--again NAME` computes the lines of one policy anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks import kept as table_file
+from benchmarks.exploit import replaced
+from benchmarks.kept import Key, Line
+from examples.forgetting import remembering
+from liarsdice_cli.bots import open_spiel
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.library.solving import solve
+from liarsdice_cli.studies.benchmark import GAMES, SOLVED, benchmark
+
+DOCS = Path(__file__).parent.parent / "docs"
+PAGE, TABLE = DOCS / "judge.md", DOCS / "liarsdice-ten.csv"
+COLUMNS = ("policy", "game", "exploitability", "player1", "player2", "seconds", "judge_seconds")
+KEY = ("policy", "game")
+ITERATIONS = 1_000
+EXTERNAL, OUTCOME = 100_000, 1_000_000
+"""Iterations of OpenSpiel's MCCFR, in all games alike."""
+
+
+class Entry(NamedTuple):
+    """A policy: its name, and what makes it for a game, or raises LiarsDiceError."""
+
+    name: str
+    policy: Callable[[Rules], object]
+
+
+def minimised(method: str) -> Callable[[Rules], object]:
+    """The average strategy of a minimiser."""
+    return lambda game: solve(game, method=method, iterations=ITERATIONS).strategy()
+
+
+def sampled(external: bool) -> Callable[[Rules], object]:
+    """OpenSpiel's MCCFR: the solver, whose average policy is judged."""
+
+    def made(game: Rules) -> Any:
+        import pyspiel
+
+        theirs = open_spiel.game(game)
+        if external:
+            solver, iterations = pyspiel.ExternalSamplingMCCFRSolver(theirs, 1), EXTERNAL
+        else:
+            solver, iterations = pyspiel.OutcomeSamplingMCCFRSolver(theirs, seed=1), OUTCOME
+        for _ in range(iterations):
+            solver.run_iteration()
+        return solver
+
+    return made
+
+
+def forgetful(memory: int) -> Callable[[Rules], object]:
+    """A player that remembers the last bids only (examples/forgetting.py)."""
+    return lambda game: remembering(game, memory, ITERATIONS)
+
+
+def named(bot: str) -> Callable[[Rules], object]:
+    """A bot of this program."""
+    return lambda game: bot
+
+
+ENTRIES = (
+    Entry("CFR", minimised("cfr")),
+    Entry("CFR+", minimised("cfr+")),
+    Entry("DCFR", minimised("dcfr")),
+    Entry("PCFR+", minimised("pcfr+")),
+    Entry("MCCFR, external sampling", sampled(external=True)),
+    Entry("MCCFR, outcome sampling", sampled(external=False)),
+    Entry("memory of 2 bids", forgetful(2)),
+    Entry("honest", named("honest")),
+    Entry("zero-intelligence", named("zero-intelligence")),
+    Entry("random", named("random")),
+)
+
+
+def measured(entry: Entry, place: int) -> Line:
+    """The line of a policy in a game; without numbers where it cannot be made."""
+    game, begun = GAMES[place], time.perf_counter()
+    line = dict.fromkeys(COLUMNS, "") | {"policy": entry.name, "game": str(place + 1)}
+    try:
+        policy = entry.policy(game.rules)
+    except LiarsDiceError as error:
+        print(f"{entry.name}, game {place + 1}: {error}")
+        return line
+    made = time.perf_counter() - begun
+    (score,) = benchmark(policy, games=[game]).scores
+    if score.worst_case is None:
+        print(f"{entry.name}, game {place + 1}: {score.refused}")
+        return line
+    numbers = (score.worst_case.exploitability, *score.worst_case.payoffs)
+    line |= dict(zip(COLUMNS[2:5], (f"{float(number):.9f}" for number in numbers), strict=True))
+    return line | {"seconds": f"{made:.1f}", "judge_seconds": f"{score.seconds:.1f}"}
+
+
+def tables(lines: dict[Key, Line]) -> Iterator[str]:
+    """The page's table: a row a game, a column a policy."""
+    yield f"| game | value | {' | '.join(entry.name for entry in ENTRIES)} |"
+    yield "|" + "---|" * (2 + len(ENTRIES))
+    for place, game in enumerate(GAMES, 1):
+        cells = [lines.get((entry.name, str(place)), {}).get("exploitability", "") for entry in ENTRIES]
+        dice = ",".join(map(str, game.rules.dice))
+        name = f"{place}: {game.rules.name}, {game.rules.sides} sides, {dice}"
+        shown = [f"{float(cell):.5f}" if cell else "-" for cell in cells]
+        yield f"| {name} | {float(game.value):.6f} | {' | '.join(shown)} |"
+    yield f"| solved to {SOLVED:g} | | {' | '.join(str(_solved(lines, entry)) for entry in ENTRIES)} |"
+
+
+def _solved(lines: dict[Key, Line], entry: Entry) -> int:
+    return sum(
+        line["policy"] == entry.name and line["exploitability"] != "" and float(line["exploitability"]) <= SOLVED
+        for line in lines.values()
+    )
+
+
+def main() -> None:
+    reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    reader.add_argument("--again", metavar="NAME", help="compute the lines of this policy anew")
+    again = reader.parse_args().again
+    lines = table_file.read(TABLE, KEY) if TABLE.exists() else {}
+    for entry in ENTRIES:
+        for place in range(len(GAMES)):
+            key = (entry.name, str(place + 1))
+            if key in lines and entry.name != again:
+                continue
+            if "MCCFR" in entry.name and find_spec("pyspiel") is None:
+                print(f"{entry.name}: left as it is; install open_spiel")
+                continue
+            lines[key] = measured(entry, place)
+            table_file.write(TABLE, COLUMNS, lines.values())
+            print(*lines[key].values(), flush=True)
+    order = {entry.name: number for number, entry in enumerate(ENTRIES)}
+    rows = sorted(lines.values(), key=lambda line: (order.get(line["policy"], len(order)), int(line["game"])))
+    table_file.write(TABLE, COLUMNS, rows)
+    PAGE.write_text(replaced(PAGE.read_text("utf-8"), "table", tables(lines), "ten"), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

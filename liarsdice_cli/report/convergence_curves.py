@@ -1,0 +1,74 @@
+"""The output of `liarsdice curves`: how fast regret minimisers converge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from liarsdice_cli.draw.chart import Chart, Panels
+from liarsdice_cli.draw.curves import Series, curves
+from liarsdice_cli.formats.documents.research import ConvergenceCurve as CurveFields
+from liarsdice_cli.formats.documents.research import Curves
+from liarsdice_cli.formats.tables import csv_bytes
+from liarsdice_cli.report.rules import titled
+from liarsdice_cli.report.tables import table
+from liarsdice_cli.studies.convergence_curves import ConvergenceCurve
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+def curves_tables(found: Sequence[ConvergenceCurve]) -> Iterator[RenderableType]:
+    """Yield a table with the end of every run."""
+    rows = (
+        (
+            f"{one.rules.name}, {one.rules.sides} sides, dice {','.join(map(str, one.rules.dice))}",
+            one.method,
+            f"{one.points[-1].iteration:,}",
+            f"{one.points[-1].seconds:.2f}",
+            f"{one.points[-1].exploitability:.3g}",
+        )
+        for one in found
+    )
+    yield table(("game", "method", "iterations", "seconds", "exploitability"), rows, right=True)
+    yield f"Payoffs {found[0].rules.payoffs}. With -o curves.csv or curves.svg all samples are kept."
+
+
+def curves_json(found: Sequence[ConvergenceCurve]) -> Curves:
+    """Return the document of `curves`."""
+    return {"curves": [_curve_json(one) for one in found]}
+
+
+def _curve_json(one: ConvergenceCurve) -> CurveFields:
+    samples = [[point.iteration, round(point.seconds, 6), point.exploitability] for point in one.points]
+    return {**titled(one.rules), "method": one.method, "ended": one.ended, "samples": samples}
+
+
+def curves_csv(found: Sequence[ConvergenceCurve]) -> bytes:
+    """Return the samples as CSV, with a row for each."""
+    columns = ("rules", "sides", "dice", "payoffs", "method", "iteration", "seconds", "exploitability")
+    rows = (
+        (
+            *(one.rules.name, one.rules.sides, " ".join(map(str, one.rules.dice)), one.rules.payoffs, one.method),
+            *(point.iteration, f"{point.seconds:.6f}", f"{point.exploitability:.9g}"),
+        )
+        for one in found
+        for point in one.points
+    )
+    return csv_bytes(columns, rows)
+
+
+def curves_picture(found: Sequence[ConvergenceCurve]) -> Panels:
+    """Return the picture: a curve for each minimiser and game, over iterations and, below that, over time; all logarithmic."""
+    return Panels("Exploitability of regret minimisers", [_chart(found, "iterations"), _chart(found, "seconds")])
+
+
+def _chart(found: Sequence[ConvergenceCurve], over: str) -> Chart:
+    games = list(dict.fromkeys(one.rules for one in found))
+    series = []
+    for one in found:
+        game = f"{one.rules.name} {','.join(map(str, one.rules.dice))}, {one.rules.sides} sides"
+        points = [(point.iteration if over == "iterations" else point.seconds, point.exploitability) for point in one.points]
+        series.append(Series(one.method if len(games) == 1 else f"{one.method}, {game}", points))
+    where = games[0] if len(games) == 1 else f"payoffs {games[0].payoffs}"
+    return curves(f"Exploitability over {over}", series, x_name=over, y_name=f"exploitability; {where}")
