@@ -38,6 +38,8 @@ MAX_POSITIONS = 500_000
 """Default limit of the positions that a search visits."""
 ROOM = 1 << 17
 """Numbers (histories times rolls) in the collected batches: about what fits into a processor's cache."""
+_ONE_THREAD = 1 << 17
+"""The most multiplications in a product that OpenBLAS leaves to one thread (it shares from 2^18 on)."""
 _TIE = 1e-13
 """Values that differ by less are equal: the order of additions, which depends on the processor, can make them differ."""
 _MAX_BIDS = 300
@@ -76,6 +78,20 @@ def stands(rules: Rules, player: int, ending: int = CALL) -> Floats:
     own, other = matching_table(rules, player), matching_table(rules, 1 - player)
     quantity = np.array([bid.quantity for bid in rules.bids])[:, None, None]
     return np.asarray(rules.stands(own[:, :, None] + other[:, None, :] - quantity, ending), np.float64)
+
+
+def _product(rows: Floats, table: Floats) -> Floats:
+    """Return the product of many rows with a small matrix, in parts that OpenBLAS computes on one thread.
+
+    For such matrices its threads wait for each other longer than they work, and on a busy machine many times as long.
+    """
+    part = max(1, _ONE_THREAD // table.size)
+    found: Floats = np.empty((len(rows), table.shape[1]))
+    whole = len(rows) // part * part
+    if whole:
+        np.matmul(rows[:whole].reshape(-1, part, rows.shape[1]), table, out=found[:whole].reshape(-1, part, table.shape[1]))
+    np.matmul(rows[whole:], table, out=found[whole:])
+    return found
 
 
 @dataclass(eq=False)
@@ -301,7 +317,7 @@ class BettingSearch:
             batch.choices = np.zeros(batch.values.shape, np.int64)
         if batch.last != OPENING and (batch.player - 1) % self.strategy.rules.players == self.seat:
             total = batch.reach.sum(axis=1, keepdims=True)
-            ended = [total - batch.reach @ stands[batch.last] for stands in self.stands]
+            ended = [total - _product(batch.reach, stands[batch.last]) for stands in self.stands]
             batch.values = ended[0] if len(ended) == 1 else np.max(ended, axis=0)
             if batch.choices is not None and len(ended) > 1:
                 batch.choices = (np.array(ended) >= batch.values - _TIE).argmax(axis=0)
@@ -321,7 +337,7 @@ class BettingSearch:
         endings = self._endings(batch)
         batch.values = np.zeros((len(batch.made), self.pair.roll_count(0)))
         for ended, stands in zip(reach[:endings], self.stands, strict=False):
-            batch.values += ended @ stands[batch.last]
+            batch.values += _product(ended, stands[batch.last])
         made: Bools = np.any(reach[endings:], axis=2)
         counts = np.count_nonzero(made, axis=1).tolist()
         for place, (bid, count) in enumerate(zip(self.bidding.following(batch.last), counts, strict=True)):
