@@ -9,7 +9,7 @@ PIP := pip --quiet --disable-pip-version-check install --no-compile
 EDITABLE := --no-deps --no-build-isolation --no-index --editable .
 QUICK := -n auto --dist worksteal -m "not slow"
 
-.PHONY: run pages test test-slow test-generic test-newest test-lowest lock coverage fuzz torture lint types bench pictures docs-check site dist gambit-catalog notebooks json zero-intelligence values exploit judge strength large matches costs clean
+.PHONY: run pages test test-slow test-generic test-newest test-lowest lock coverage fuzz torture lint types bench pictures docs-check site dist gambit-catalog notebooks json zero-intelligence values exploit judge ten forgetting strength large matches costs clean
 
 run: .venv/run  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
@@ -146,6 +146,12 @@ costs: $(READY)  ## What docs/costs.csv lacks, the table of docs/results.md, and
 
 judge: $(READY)  ## What docs/judge.csv lacks of the table in docs/results.md; minutes a line.
 	$(BIN)/python benchmarks/judge.py
+
+ten: $(READY)  ## What docs/liarsdice-ten.csv lacks of the table in docs/judge.md; MCCFR needs OpenSpiel.
+	$(BIN)/python benchmarks/ten.py
+
+forgetting: $(READY)  ## What docs/forgetting.csv lacks of the table and the picture in docs/results.md; minutes a game of 2,2 dice.
+	$(BIN)/python benchmarks/forgetting.py
 
 # Exact versions with hashes: what running needs, what tests and checks need beside it, and each extra.
 .venv/run: requirements/run.txt pyproject.toml

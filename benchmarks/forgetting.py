@@ -1,7 +1,7 @@
 """`make forgetting`: what it costs to remember the last m bids only; what docs/forgetting.csv lacks is computed.
 
 For every preset with six sides, from 1,1 to 2,2 dice: DCFR+ on the abstracted information sets (examples/forgetting.py), and
-plain CFR as FSICFR has it in the smaller games. Each strategy is judged exactly in the whole game. `--most SECONDS` begins
+plain CFR as FSICFR has it with one die each. Each strategy is judged exactly in the whole game. `--most SECONDS` begins
 nothing more after that time.
 """
 
@@ -37,15 +37,13 @@ MOST_BIDS = 25
 
 
 def places() -> Iterator[tuple[str, tuple[int, int], int, str]]:
-    """Yield what is measured, the quick games first."""
-    for dice in SMALL:
+    """Yield what is measured: DCFR+ everywhere, the games of 1,2 dice last, and plain CFR with one die each."""
+    for dice in ((1, 1), (2, 1), LARGE, (1, 2)):
         for preset in PRESETS:
             for memory in MEMORIES:
                 yield preset, dice, memory, "DCFR+"
-                yield preset, dice, memory, "CFR"
-    for preset in ("joker", *(one for one in PRESETS if one != "joker")):
-        for memory in MEMORIES:
-            yield preset, LARGE, memory, "DCFR+"
+                if dice == (1, 1):
+                    yield preset, dice, memory, "CFR"
 
 
 def measured(preset: str, dice: tuple[int, int], memory: int, method: str) -> Line | None:
@@ -77,12 +75,12 @@ def _text(dice: tuple[int, ...]) -> str:
 
 def table(lines: dict[Key, Line]) -> Iterator[str]:
     """The page's table: a row for each preset and dice, a column for each memory; then plain CFR's."""
-    yield "| rules | dice | " + " | ".join(f"m = {memory}" for memory in MEMORIES) + " | m = 1, CFR | m = 4, CFR |"
-    yield "|" + "---|" * (4 + len(MEMORIES))
+    memories = [f"m = {memory}" for memory in MEMORIES]
+    yield f"| rules | dice | {' | '.join(memories)} | {' | '.join(f'CFR, {one}' for one in memories)} |"
+    yield "|" + "---|" * (2 + 2 * len(MEMORIES))
     for dice in (*SMALL, LARGE):
         for preset in PRESETS:
-            cells = [_lost(lines, preset, dice, memory, "DCFR+") for memory in MEMORIES]
-            cells += [_lost(lines, preset, dice, memory, "CFR") for memory in (1, 4)]
+            cells = [_lost(lines, preset, dice, memory, method) for method in ("DCFR+", "CFR") for memory in MEMORIES]
             if any(cells):
                 yield f"| {preset} | {_text(dice)} | {' | '.join(cell or '-' for cell in cells)} |"
 
@@ -110,11 +108,21 @@ def picture(lines: dict[Key, Line]) -> str:
     ).svg()
 
 
+def kept() -> dict[Key, Line]:
+    """The lines of the file."""
+    return table_file.read(TABLE, KEY)
+
+
+def made(text: str) -> str:
+    """The page with its table made again."""
+    return replaced(text, "table", table(kept()), "forgetting")
+
+
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("--most", type=float, default=float("inf"), metavar="SECONDS")
     most, begun = reader.parse_args().most, time.monotonic()
-    lines = table_file.read(TABLE, KEY)
+    lines = kept()
     for place in places():
         key = (place[0], _text(place[1]), str(place[2]), place[3])
         if key in lines or time.monotonic() - begun > most:
@@ -125,7 +133,7 @@ def main() -> None:
             table_file.write(TABLE, COLUMNS, lines.values())
             print(*line.values(), flush=True)
     PICTURE.write_text(picture(lines), encoding="utf-8")
-    PAGE.write_text(replaced(PAGE.read_text("utf-8"), "table", table(lines), "forgetting"), encoding="utf-8")
+    PAGE.write_text(made(PAGE.read_text("utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -128,11 +128,21 @@ def _solved(lines: dict[Key, Line], entry: Entry) -> int:
     )
 
 
+def kept() -> dict[Key, Line]:
+    """The lines of the file."""
+    return table_file.read(TABLE, KEY)
+
+
+def made(text: str) -> str:
+    """The page with its table made again."""
+    return replaced(text, "table", tables(kept()), "ten")
+
+
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("--again", metavar="NAME", help="compute the lines of this policy anew")
     again = reader.parse_args().again
-    lines = table_file.read(TABLE, KEY) if TABLE.exists() else {}
+    lines = kept()
     for entry in ENTRIES:
         for place in range(len(GAMES)):
             key = (entry.name, str(place + 1))
@@ -147,7 +157,7 @@ def main() -> None:
     order = {entry.name: number for number, entry in enumerate(ENTRIES)}
     rows = sorted(lines.values(), key=lambda line: (order.get(line["policy"], len(order)), int(line["game"])))
     table_file.write(TABLE, COLUMNS, rows)
-    PAGE.write_text(replaced(PAGE.read_text("utf-8"), "table", tables(lines), "ten"), encoding="utf-8")
+    PAGE.write_text(made(PAGE.read_text("utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ PUBLISHED = (
     "*.md",
     "LICENSE",
     "benchmarks/*.py",
+    "examples/*.py",
     "docs/**/*.md",
     "docs/**/*.csv",
     "docs/**/*.json",

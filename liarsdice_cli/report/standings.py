@@ -45,9 +45,9 @@ def _decisions(result: Result) -> Iterator[RenderableType]:
     found = result.decisions()
     if found:
         yield ""
-        yield "Decisions by the values of the equilibrium (loss: probability of not losing, against the best action)"
+        yield "Cost of decisions by the values of the equilibrium, in the probability of not losing"
         yield table(
-            ("bot", "decisions", "valued", "worse than the best", "mean loss"),
+            ("bot", "decisions", "with a value", "worse than the best", "mean cost"),
             (
                 (
                     result.names[bot],

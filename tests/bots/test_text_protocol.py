@@ -145,4 +145,4 @@ def test_decisions_as_good_as_the_equilibrium_cost_nothing(command: str) -> None
     (own,) = document(run_here(*asked, "--json"), "arena")["decisions"]
     assert (own["worse"], own["mean_loss"]) == (0, 0)
     assert own["valued"] > 0
-    assert "mean loss" in run_here(*asked).out
+    assert "mean cost" in run_here(*asked).out

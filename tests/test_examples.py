@@ -1,0 +1,107 @@
+"""The examples run, and say what is true."""
+
+from __future__ import annotations
+
+import csv
+import re
+import subprocess
+import sys
+
+import pytest
+
+import liarsdice_cli as ld
+from benchmarks import forgetting, ten
+from examples.forgetting import Graph, Remembering, remembering
+from examples.pettingzoo_training import train
+from liarsdice_cli.bots.protocol import View
+from liarsdice_cli.bots.text_protocol import prompt, read_answer
+from liarsdice_cli.extensive.stream import Floats
+from liarsdice_cli.games.bidding import CALL
+from liarsdice_cli.games.liarsdice.histories import Histories
+from tests.support.command_line import ROOT, environment
+
+EXAMPLES = ROOT / "examples"
+
+
+def ran(name: str, *words: str, given: str = "") -> str:
+    """What an example prints."""
+    command = [sys.executable, str(EXAMPLES / name), *words]
+    ended = subprocess.run(command, input=given, env=environment(), capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    return ended.stdout
+
+
+@pytest.mark.slow
+def test_who_remembers_everything_finds_an_equilibrium() -> None:
+    game = ld.rules("top-wild", 2, (2, 1), payoffs="zero-sum")
+    whole = remembering(game, game.bid_count, 500)
+    assert len(whole.graph.nodes) == 2**game.bid_count
+    assert float(ld.exploitability(game, whole).exploitability) < 1e-4
+    plain = remembering(game, game.bid_count, 500, plus=False)
+    assert float(ld.exploitability(game, plain).exploitability) < 2e-2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("memory", [1, 2, 3])
+def test_who_remembers_the_last_bids_plays_by_them_alone(memory: int) -> None:
+    game = ld.rules("joker", 5, payoffs="zero-sum")
+    graph = Graph.of(game, memory)
+    policy = remembering(game, memory, 20)
+    assert all(len(bids) <= memory for _, bids in graph.nodes)
+    judged = ld.exploitability(game, policy)
+    again = ld.exploitability(game, {bids: at(policy, game, bids) for bids in game.bidding.histories()})
+    assert float(judged.exploitability) == pytest.approx(float(again.exploitability))
+    assert at(policy, game, (0, 1, 3, 4, 5)) == pytest.approx(at(policy, game, (0, 2, 3, 4, 5)))
+
+
+def at(policy: Remembering, game: ld.Rules, bids: tuple[int, ...]) -> Floats:
+    """The probabilities after one history."""
+    found: Floats = policy.distributions(Histories.of(game, [bids]))[0]
+    return found
+
+
+@pytest.mark.slow
+def test_plain_cfr_is_open_spiels_on_its_game_with_imperfect_recall() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    theirs = pyspiel.load_game("liars_dice_ir", {"dice_sides": 4})  # four bids
+    game, solver = ld.interop.from_openspiel(theirs), pyspiel.CFRSolver(theirs)
+    for _ in range(10):
+        solver.evaluate_and_update_policy()
+    found = ld.exploitability(game, ld.interop.from_openspiel(solver, theirs))
+    ours = ld.exploitability(game, remembering(game, 4, 10, plus=False))
+    assert float(ours.exploitability) == pytest.approx(float(found.exploitability), abs=1e-9)
+
+
+def test_the_tables_are_those_of_the_data() -> None:
+    for page, made in ((forgetting.PAGE, forgetting.made), (ten.PAGE, ten.made)):
+        assert made(page.read_text("utf-8")) == page.read_text("utf-8")
+    assert forgetting.PICTURE.read_text("utf-8") == forgetting.picture(forgetting.kept())
+    with ten.TABLE.open(encoding="utf-8") as lines:
+        honest = {row["game"]: row["exploitability"] for row in csv.DictReader(lines) if row["policy"] == "honest"}
+    game = ten.GAMES[0].rules
+    assert float(honest["1"]) == pytest.approx(float(ld.exploitability(game, "honest").exploitability), abs=1e-9)
+
+
+@pytest.mark.slow
+def test_a_policy_that_is_trained_in_the_environment_becomes_better() -> None:
+    pytest.importorskip("pettingzoo")
+    found = train(ld.rules("top-wild", 3, payoffs="zero-sum"), 1000, 500)
+    assert found[0] == pytest.approx(5 / 9)
+    assert found[-1] < found[0] / 2
+
+
+@pytest.mark.slow
+def test_the_example_for_open_spiel_agrees_with_it() -> None:
+    pytest.importorskip("pyspiel")
+    said = ran("open_spiel_liars_dice.py", "--dice_sides=3", "--iterations=200", "--print_freq=100", "--compare")
+    numbers = re.findall(r"exploitability (\S+) OpenSpiel (\S+)", said)
+    assert len(numbers) == 2
+    assert all(ours == theirs for ours, theirs in numbers)
+
+
+@pytest.mark.slow
+def test_a_program_that_answers_one_prompt_plays_by_the_protocol() -> None:
+    view = View(ld.rules("common", 3), (3,), (1,))
+    answering = (sys.executable, "-c", "import sys; print('Thinking of', sys.stdin.read()); print('call')")
+    said = ran("ask_each_time.py", *answering, given=f"{prompt(view)}\n\n" * 2).splitlines()
+    assert [read_answer(view, line) for line in said] == [CALL, CALL]
