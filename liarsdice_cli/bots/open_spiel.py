@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from liarsdice_cli.bots.given import Given
-from liarsdice_cli.bots.open_spiel_tables import Table, entries, is_pickled
+from liarsdice_cli.bots.open_spiel_tables import Table, entries, is_pickled, is_readable
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.number import real
 from liarsdice_cli.extensive.stream import Floats
@@ -34,12 +34,17 @@ def of(policy: Any, name: str, game: Any = None) -> Given:
     rules, and if OpenSpiel is not installed.
     """
     its_own = game is None or short_name(game) == GAMES[0]  # the keys of a table of liars_dice_ir are others
-    if callable(average := getattr(policy, "average_policy", None)) and not (its_own and is_pickled(policy)):
-        policy = average()
-    table = entries(policy) if its_own else None
-    if table is not None:
-        return Given(name, Table(table), in_bulk=True, playable=_check)
-    return Given(name, partial(_answer, policy, game), playable=_check)
+    average = getattr(policy, "average_policy", None)
+    asked = average() if callable(average) else policy
+    found = entries(policy if is_pickled(policy) else asked) if its_own else None
+    if found is None:
+        return Given(name, partial(_answer, asked, game), playable=_check)
+    table = Table(found)
+
+    def answer(histories: Histories) -> Floats:
+        return table(histories) if is_readable(histories.rules) else _answer(asked, game, histories)
+
+    return Given(name, answer, in_bulk=True, playable=_check)
 
 
 @runtime_checkable

@@ -23,7 +23,7 @@ Entry = tuple[Sequence[int], Sequence[float]]
 """Actions, as OpenSpiel numbers them, and a weight for each."""
 _SECTION, _ENTRY_END = "[SolverValuesTable]\n", "<~>"
 _MOST_SIDES, _MOST_BIDS = 9, 62
-"""From ten sides on, OpenSpiel writes dice that cannot be told apart; a history is kept as a number of 63 bits."""
+"""From ten sides on, OpenSpiel writes dice that cannot be told apart. A history is a number of 63 bits."""
 
 
 def entries(policy: Any) -> Mapping[str, Entry] | None:
@@ -68,8 +68,13 @@ class _Block(NamedTuple):
     shares: Floats
 
 
+def is_readable(rules: Rules) -> bool:
+    """Return whether the keys of a table name one state each, and a history fits into a number."""
+    return rules.sides <= _MOST_SIDES and rules.bid_count <= _MOST_BIDS
+
+
 class Table:
-    """The probabilities in a table, as a `given.Answer`; the same for each action at states that are not in it."""
+    """The probabilities in a table, as a `given.Answer`, for readable rules; even ones at states that are not in it."""
 
     def __init__(self, entries: Mapping[str, Entry]) -> None:
         self._entries = entries
@@ -89,8 +94,6 @@ class Table:
 
 def _blocks(rules: Rules, entries: Mapping[str, Entry]) -> dict[tuple[int, int], _Block]:
     """Return the table by the player to move and the last bid; LiarsDiceError for a key that is no state of the game."""
-    if rules.sides > _MOST_SIDES or rules.bid_count > _MOST_BIDS:
-        raise LiarsDiceError(f"holds a table, whose keys can be read with up to {_MOST_SIDES} sides and {_MOST_BIDS} bids")
     bids = {f"{bid.quantity}-{bid.face}": number for number, bid in enumerate(rules.bids)}
     rolls = {rules.roll_label(roll): place for place, (roll, _) in enumerate(rules.rolls(0))}
     found: defaultdict[tuple[int, int], list[_Row]] = defaultdict(list)

@@ -106,3 +106,16 @@ def test_players_who_remember_the_last_bids_only_are_judged_in_the_whole_game() 
     strategy = ld.interop.from_openspiel(solver, game)
     assert strategy.at((0, 2, 3, 4, 5)) == pytest.approx(strategy.at((1, 2, 3, 4, 5)))
     assert float(ld.exploitability(strategy.rules, strategy).exploitability) > 0
+
+
+def test_dice_that_its_keys_do_not_tell_apart_are_asked_state_by_state() -> None:
+    game = pyspiel.load_game("liars_dice", {"dice_sides": 10})
+    solver = pyspiel.ExternalSamplingMCCFRSolver(game, 1)
+    for _ in range(3):
+        solver.run_iteration()
+    strategy, average = ld.interop.from_openspiel(solver, game), solver.average_policy()
+    state = game.new_initial_state()
+    for action in (0, 9, 3):
+        state.apply_action(action)
+    said = dict(average.action_probabilities(state))
+    assert strategy.at((3,))[:, 9] == pytest.approx([said[20], *(said[bid] for bid in range(4, 20))])
