@@ -1,11 +1,11 @@
-"""What it costs to remember the last bids only: strategies with a memory of m bids, and their exact worst case.
+"""The cost of remembering the last bids only: strategies with a memory of m bids, and their exact worst case.
 
     python examples/forgetting.py --rules joker --dice 2,1 --memory 1 2 3
 
 Players of Dudo by Neller and Hnath (2011, "Approximating optimal Dudo play with fixed-strategy iteration counterfactual regret
 minimization") and of OpenSpiel's `liars_dice_ir` know their dice and the last m bids. Then many histories are one information
 set, and the game is a graph of (player to move, last bids) instead of a tree. FSICFR passes over it once forwards, adding up
-reach probabilities, and once backwards, adding up values. So does this program, for all dice at once where FSICFR draws them.
+reach probabilities, and once backwards, adding up values. This program does the same for all dice at once; FSICFR draws dice.
 The average strategy is then judged in the whole game, against opponents that remember everything.
 """
 

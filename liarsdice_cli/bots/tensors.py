@@ -88,8 +88,8 @@ def of(function: Callable[[Any], Any], name: str) -> Given:
     """Return the policy of a function from tensors to probabilities as a bot, for any rules.
 
     function : takes an array (rows, width) in float32 and returns one (rows, actions): NumPy, JAX, or torch on any device,
-               with actions in OpenSpiel's order. A torch module is called with a tensor on its own device. What it gives to
-               illegal actions is left out and the rest divided by its sum, as players do with a network's output
+               with actions in OpenSpiel's order. A torch module is called with a tensor on its own device. Probabilities of
+               illegal actions are left out and the rest is divided by its sum, as players do with a network's output
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> evenly = of(lambda batch: np.ones((len(batch), 5)) / 5, "evenly")
@@ -132,7 +132,7 @@ def _for(function: Any, rows: Floats) -> Any:
 
 
 def _as_numpy(answer: Any) -> Any:
-    """Return a tensor of torch, with its gradient and on any device, as an array; anything else as it is."""
+    """Return a tensor of torch, with its gradient and on any device, as an array; other answers unchanged."""
     return answer.detach().cpu().double().numpy() if hasattr(answer, "detach") else answer
 
 

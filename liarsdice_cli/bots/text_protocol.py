@@ -1,7 +1,7 @@
 """The text protocol: a command that reads a prompt and answers one line, so that a language model can play.
 
-The command is started once. Before every decision it gets a prompt in UTF-8, which ends with an empty line, on standard input;
-it prints its answer, such as `2x3`, as one line on standard output.
+The command is started once. Before every decision it gets a prompt in UTF-8 on standard input, which ends with an empty
+line. It prints its answer, such as `2x3`, as one line on standard output.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ILLEGAL = "gave an illegal answer"
 _SHOWN = 3
 """The most refused answers that are printed."""
 _DECORATION = re.compile(r"^[\s\"'`*_.]+|[\s\"'`*_.!]+$")
-"""What models put around an answer."""
+"""The decoration that models put around an answer."""
 
 
 def prompt(view: View) -> str:

@@ -11,7 +11,7 @@ from liarsdice_cli.draw.chart import Chart, Curve, Marker
 from liarsdice_cli.draw.colours import of_mover
 
 _DASHES = ("", "7 4", "2 4", "9 3 2 3")
-"""Of the first six curves, the next six, and so on; the colours are six."""
+"""The dashes of the first six curves, of the next six, and so on: there are six colours."""
 _APART, _LETTER = 15.0, 7.0
 """Pixels between the names of two curves, and the width of a letter."""
 

@@ -1,4 +1,4 @@
-"""JSON documents for research: the benchmark, and the curves of regret minimisers."""
+"""JSON documents for research: the benchmark, curves of regret minimisers, and what decisions cost."""
 
 from __future__ import annotations
 
@@ -67,3 +67,21 @@ class Curves(TypedDict):
     """
 
     curves: list[ConvergenceCurve]
+
+
+class ArenaDecisions(TypedDict):
+    """What the decisions of a bot cost that is not a policy.
+
+    bot       : name of the bot
+    decisions : number of its decisions
+    valued    : those at which the equilibrium has values
+    worse     : those of them that cost anything
+    mean_loss : mean of the value of the best action minus that of the action taken, in the probability of not losing the round;
+                null if none has a value
+    """
+
+    bot: str
+    decisions: int
+    valued: int
+    worse: int
+    mean_loss: float | None

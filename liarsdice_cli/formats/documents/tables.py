@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, TypedDict
 
 from liarsdice_cli.formats.documents.games import Number, Titled
+from liarsdice_cli.formats.documents.research import ArenaDecisions
 
 
 class Valuation(Titled):
@@ -358,24 +359,6 @@ class ArenaTable(TypedDict):
     rounds: int
     won_by_seat: list[list[int]]
     ahead: list[list[int]]
-
-
-class ArenaDecisions(TypedDict):
-    """What the decisions of a bot cost that is not a policy.
-
-    bot       : name of the bot
-    decisions : number of its decisions
-    valued    : those at which the equilibrium has values
-    worse     : those of them that cost anything
-    mean_loss : mean of the value of the best action minus that of the action taken, in the probability of not losing the round;
-                null if none has a value
-    """
-
-    bot: str
-    decisions: int
-    valued: int
-    worse: int
-    mean_loss: float | None
 
 
 class Arena(Titled):
