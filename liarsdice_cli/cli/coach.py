@@ -14,8 +14,9 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import RuleOptions, palifico_option, quiet_option, table_options
-from liarsdice_cli.cli.printing import open_page, print_json, print_tables
+from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.progress import display
+from liarsdice_cli.cli.serving import Serving, serving_options
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.system.terminals import hidden_keys
 from liarsdice_cli.text import quoted
@@ -28,6 +29,7 @@ _EXAMPLE = """
 liarsdice coach Ann Bob me
 liarsdice coach me Ann --dice 4,3 --rules dudo
 liarsdice coach --serve --open
+liarsdice coach --serve --lan
 """
 
 
@@ -38,9 +40,7 @@ liarsdice coach --serve --open
 @option("time-limit", "for each recommendation", default=1.5)
 @option("iterations")
 @option("json", " One document for each line of input.")
-@option("serve")
-@option("port", "  [default: any free port]")
-@option("open")
+@serving_options
 @quiet_option
 def command(
     names: tuple[str, ...],
@@ -49,9 +49,7 @@ def command(
     time_limit: float,
     iterations: int | None,
     as_json: bool,
-    serve: bool,
-    port: int,
-    opened: bool,
+    serving: Serving,
     quiet: bool,
 ) -> int:
     """At a real table: type every bid as it is made, and be told what to do at your turn, what it is worth, and why.
@@ -62,16 +60,17 @@ def command(
     from liarsdice_cli.cli.person import LeavesError, take_any_text
     from liarsdice_cli.library.coaching import DICE, PRESET, coach
 
-    if serve and as_json:
+    serving.check()
+    if serving.serve and as_json:
         raise UsageError("--serve speaks to a browser, --json to a program: give one of the two")
-    if (port or opened) and not serve:
-        raise UsageError(f"{'--port' if port else '--open'} is for --serve")
+    if serving.opened and not serving.serve:
+        raise UsageError("--open is for --serve")
     if as_json and not names:
         raise UsageError("--json asks nothing: name who sits at the table, such as Ann Bob me")
     take_any_text()
     thinking = partial(coach, palifico=palifico, time_limit=time_limit, iterations=iterations)
-    if serve and not names:
-        return _served(None, thinking, port, opened, quiet)
+    if serving.serve and not names:
+        return _served(None, thinking, serving, quiet)
     try:
         seated = _Seated(list(names), asked.dice, None) if names else _who_sits_there(asked)
     except LeavesError:
@@ -79,8 +78,8 @@ def command(
     dice = seated.dice or (DICE,) * len(seated.names)
     rules = replace(asked, dice=dice, preset=asked.preset or PRESET).rules()
     one = thinking(seated.names, rules, opener=seated.opener)
-    if serve:
-        return _served(one, thinking, port, opened, quiet)
+    if serving.serve:
+        return _served(one, thinking, serving, quiet)
     if as_json:
         return _documents(one)
     return _conversation(one, quiet)
@@ -123,18 +122,15 @@ def _who_sits_there(asked: RuleOptions) -> _Seated:
     return _Seated(names, dice, opener)
 
 
-def _served(coach: Coach | None, made: Callable[..., Coach], port: int, opened: bool, quiet: bool) -> int:
+def _served(coach: Coach | None, made: Callable[..., Coach], serving: Serving, quiet: bool) -> int:
     """Serve the page until Ctrl-C; what answers compiles nothing any more, for a thread that does cannot be ended well."""
     from liarsdice_cli.library.coaching import warm
     from liarsdice_cli.library.coaching_page import serve
 
-    with serve(coach, port, made=made) as server:
+    with serve(coach, serving.port, made=made, access=serving.access(quiet)) as server:
         with display(quiet, "compiling"):
             warm()
-        click.echo(server.address)
-        if opened:
-            open_page(server.address)
-        server.serve_forever(poll_interval=0.1)
+        serving.run(server, quiet)
     return 0
 
 

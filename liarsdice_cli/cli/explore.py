@@ -10,6 +10,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import RuleOptions, json_option, quiet_option, rule_options
 from liarsdice_cli.cli.printing import check_file, open_page, print_message, print_written
+from liarsdice_cli.cli.serving import Serving, serving_options
 from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.draw.formats import PAGE
 from liarsdice_cli.errors import UsageError
@@ -34,9 +35,7 @@ liarsdice explore kuhn-poker.efg -o kuhn.html
 @option("profile")
 @option("depth")
 @option("output", ".html, or - for standard output")
-@option("serve")
-@option("port", "  [default: any free port]")
-@option("open")
+@serving_options
 @json_option
 @quiet_option
 def command(
@@ -45,9 +44,7 @@ def command(
     profile: str | None,
     depth: int | None,
     output: str | None,
-    serve: bool,
-    port: int,
-    opened: bool,
+    serving: Serving,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -57,18 +54,20 @@ def command(
     rule options describe a game too. The game is solved unless --profile is given. If a game of Liar's Dice is too large for
     one file, the page ends after as many bids as fit. With --depth it ends earlier, which is quicker.
     """
-    _check(output, serve, opened, as_json)
-    _check_served(serve, port, depth)
-    _check_game(what, serve)
+    serving.check()
+    _check(output, serving.serve, serving.opened, as_json)
+    if serving.serve and depth is not None:
+        raise UsageError("--depth cuts a page; --serve shows everything")
+    _check_game(what, serving.serve)
     check_file("-o", output, as_json)
-    explorer = _explorer(what, asked, profile, depth, serve, quiet)
+    explorer = _explorer(what, asked, profile, depth, serving.serve, quiet)
     if output is not None:
         _write(explorer, output, quiet)
     if as_json and output is not None:
         print_written(output, "html", explorer.nodes)
-    if serve:
-        _serve(_of_dice(explorer), port, opened, quiet)
-    elif opened and output is not None:
+    if serving.serve:
+        _serve(_of_dice(explorer), serving, quiet)
+    elif serving.opened and output is not None:
         open_page(_file_address(output))
 
 
@@ -84,14 +83,6 @@ def _check(output: str | None, serve: bool, opened: bool, as_json: bool) -> None
         raise UsageError("--open needs a file: give -o explorer.html")
     if as_json and serve:
         raise UsageError("--json is on the file that is written: give -o in place of --serve")
-
-
-def _check_served(serve: bool, port: int, depth: int | None) -> None:
-    """Refuse options that are for files with --serve, and those of --serve without."""
-    if port and not serve:
-        raise UsageError("--port is for --serve")
-    if serve and depth is not None:
-        raise UsageError("--depth cuts a page; --serve shows everything")
 
 
 def _check_game(what: str | None, serve: bool) -> None:
@@ -144,18 +135,16 @@ def _write(explorer: Explorer | GameExplorer, output: str, quiet: bool) -> None:
         print_message(f"the page ends after {shown} bids, which are what fits in a file; --serve shows everything")
 
 
-def _serve(explorer: Explorer, port: int, opened: bool, quiet: bool) -> None:
+def _serve(explorer: Explorer, serving: Serving, quiet: bool) -> None:
     from liarsdice_cli.cli.progress import display
 
+    access = serving.access(quiet)
     with display(quiet) as progress:
-        server = explorer.serve(port, progress)
+        server = explorer.serve(serving.port, progress, access)
     with server:
         with display(quiet, "compiling"):
             server.after([])  # by the way of every request, none of which then compiles anything in a thread
-        click.echo(server.address)
-        if opened:
-            open_page(server.address)
-        server.serve_forever(poll_interval=0.1)
+        serving.run(server, quiet)
 
 
 def _file_address(name: str) -> str:

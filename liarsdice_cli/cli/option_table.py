@@ -101,6 +101,11 @@ TABLE: dict[str, _Row] = {
     "hints": _flag(QUESTION, "Show probabilities and an equilibrium's action before each move"),
     "seed": _row(QUESTION, "Random seed", type=WholeRange(0), metavar="N"),
     "serve": _flag(QUESTION, "Serve a page on this machine (127.0.0.1) until Ctrl-C"),
+    "lan": _flag(QUESTION, "With --serve: also let phones on the local network open the page, which need its secret address"),
+    "host": _row(ADVANCED, "With --lan: the address of this machine to serve at", metavar="ADDRESS"),
+    "secret": _row(
+        ADVANCED, "Keep the page's address: read its secret from FILE, or write a new one there", type=FILE, metavar="FILE"
+    ),
     "port": _row(ADVANCED, "Port to serve on", type=WholeRange(0, 65535), default=0, metavar="N"),
     "open": _flag(OUTPUT, "Open the page in the browser", "opened"),
     "known": _row(QUESTION, "Dice that every player sees", default="", metavar="FACES"),

@@ -1,4 +1,4 @@
-"""Serve a page to the browser of the user who started the server, and to no one else."""
+"""Serve a page to the browser of the user who started the server, or to those who have its address on the local network."""
 
 from __future__ import annotations
 
@@ -8,43 +8,51 @@ import traceback
 from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import BoundedSemaphore
 from typing import Any
 from urllib.parse import urlsplit
 
+from liarsdice_cli.draw import app
+from liarsdice_cli.draw.visitors import HERE, Access, Visitors
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.formats import json_text
 
-ADDRESS = "127.0.0.1"
-"""Only this machine can connect."""
 _HTTP = 80
 _LONGEST = 1 << 16
 """The most bytes of a request's content."""
+_ROOM = 64
+"""Connections at one time; others are closed, so that no device of the network can start threads without end."""
+_IDLE = 20
+"""Seconds after which a connection that sends nothing is closed."""
+_TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg")
 
 
 class Local(ThreadingHTTPServer):
     """A server that answers `/SECRET/` with a page, and other requests below `/SECRET/` with its handler.
 
-    The secret is part of `address`, so another user of this machine who finds the port cannot use the server. Requests must
-    also name this machine as their host, so that no website can reach the server under a name of its own (DNS rebinding).
+    The secret is part of `address`, so another user of this machine or of the network who finds the port cannot use the
+    server. Requests must also name the server's own address as their host, so that no website can reach it under a name of
+    its own (DNS rebinding). All addresses in the page are relative, so they keep the secret, and no cookie is needed.
     """
 
     daemon_threads = True
 
-    def __init__(self, port: int, page: bytes, handler: type[Answers]) -> None:
-        """Listen on the port, or on a free one for 0; raise LiarsDiceError if the port is in use."""
-        self.page = page
-        self.secret = secrets.token_urlsafe(16)
+    def __init__(self, port: int, page: bytes, handler: type[Answers], access: Access = HERE) -> None:
+        """Listen on the port, or on a free one for 0; raise LiarsDiceError if the port or the host cannot be used."""
+        self.page, self.access = page, access
+        self.secret = access.secret or secrets.token_urlsafe(16)
+        self.visitors = Visitors(access.on_visit)
+        self.address_family = access.family
+        self._room = BoundedSemaphore(_ROOM)
         try:
-            super().__init__((ADDRESS, port), handler)
+            super().__init__((access.host, port), handler)
         except (OSError, OverflowError) as error:
-            raise LiarsDiceError(
-                f"port {port} cannot be used: {error}; give another ", Argument("port"), ", or 0 for any"
-            ) from error
+            raise LiarsDiceError(f"port {port} cannot be used{access.where}: {error}; give another ", *_CURE) from error
 
     @property
     def origin(self) -> str:
         """The address without the secret."""
-        return f"http://{ADDRESS}:{self.server_port}"
+        return f"http://{self.access.in_address}:{self.server_port}"
 
     @property
     def address(self) -> str:
@@ -53,9 +61,23 @@ class Local(ThreadingHTTPServer):
 
     @property
     def names(self) -> set[str]:
-        """The hosts that a request from this machine may name. Browsers leave out the port if it is HTTP's own."""
-        hosts = (ADDRESS, "localhost")
+        """The hosts that a request may name. Browsers leave out the port if it is HTTP's own."""
+        hosts = self.access.names
         return {f"{host}:{self.server_port}" for host in hosts} | set(hosts if self.server_port == _HTTP else ())
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer in a thread of its own, or close the connection if there are too many."""
+        if self._room.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Answer, and make room for another connection."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._room.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Print an unexpected exception; a browser that closes its connection early is none."""
@@ -63,10 +85,19 @@ class Local(ThreadingHTTPServer):
             traceback.print_exc()
 
 
+_CURE = (Argument("port"), ", or 0 for any")
+
+
 class Answers(BaseHTTPRequestHandler):
     """Answers a request. A kind of page overrides `get` to send its data, and `post` to handle its requests."""
 
     server: Local
+    timeout = _IDLE
+    server_version, sys_version = "liarsdice", ""
+
+    def within(self, path: str) -> str:
+        """Return a path, which begins after the secret, as it is below that of the page: "" for the page itself."""
+        return path.removeprefix("/")
 
     def get(self, path: str, query: str) -> None:
         """Answer a request for something other than the page; `path` begins after the secret."""
@@ -86,13 +117,17 @@ class Answers(BaseHTTPRequestHandler):
 
     def _guarded(self, answer: Callable[[str, str], None]) -> None:
         """Refuse a request from elsewhere or without the secret; report an unexpected exception and answer with status 500."""
-        address = urlsplit(self.path)
+        try:
+            address = urlsplit(self.path)
+        except ValueError:  # such as a bracket that is not closed
+            self.say(HTTPStatus.BAD_REQUEST, "this is no address")
+            return
         secret, _, path = address.path.removeprefix("/").partition("/")
         if self.headers.get("Host") not in self.server.names:
-            self.say(HTTPStatus.FORBIDDEN, f"this server answers only as {ADDRESS}")
+            self._refuse(f"this server answers only as {self.server.access.host}")
             return
         if not secrets.compare_digest(secret.encode(), self.server.secret.encode()):
-            self.say(HTTPStatus.FORBIDDEN, "open the address that the program printed")
+            self._refuse("open the address that the program printed")
             return
         try:
             answer(f"/{path}", address.query)
@@ -103,15 +138,23 @@ class Answers(BaseHTTPRequestHandler):
             kind = type(error).__name__
             self.say(HTTPStatus.INTERNAL_SERVER_ERROR, f"internal error ({kind}): see the terminal, and please report it")
 
+    def _refuse(self, words: str) -> None:
+        self.server.visitors.refused(self.client_address[0])
+        self.say(HTTPStatus.FORBIDDEN, words)
+
     def _get(self, path: str, query: str) -> None:
-        if path == "/":
+        name = self.within(path)
+        if name == "":
+            self.server.visitors.opened(self.client_address[0], self.headers.get("User-Agent", ""))
             self.answer(HTTPStatus.OK, "text/html", self.server.page)
+        elif name in app.FILES:
+            self.answer(HTTPStatus.OK, *app.file(name, f"/{self.server.secret}/"))
         else:
             self.get(path, query)
 
     def _post(self, path: str, query: str) -> None:
         if self.headers.get("Origin") not in {None, *(f"http://{name}" for name in self.server.names)}:
-            self.say(HTTPStatus.FORBIDDEN, f"this server answers only as {ADDRESS}")
+            self._refuse(f"this server answers only as {self.server.access.host}")
         elif self.headers.get_content_type() != "application/json":
             self.say(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "send JSON")
         elif (length := self.headers.get("Content-Length", "")).isascii() and length.isdigit() and int(length) <= _LONGEST:
@@ -134,7 +177,7 @@ class Answers(BaseHTTPRequestHandler):
     def answer(self, status: HTTPStatus, kind: str, content: bytes) -> None:
         """Answer with content of a media type."""
         self.send_response(status)
-        self.send_header("Content-Type", f"{kind}; charset=utf-8")
+        self.send_header("Content-Type", f"{kind}; charset=utf-8" if kind.startswith(_TEXTS) else kind)
         self.send_header("Content-Length", str(len(content)))
         self.send_header("Cache-Control", "no-store")
         self.send_header("X-Content-Type-Options", "nosniff")

@@ -102,6 +102,7 @@ interface CoachData extends CommonData {
   preset: string;
   dice: number;
   seats: number;
+  several: boolean;
   presets: Record<string, string>;
 }
 
@@ -253,6 +254,8 @@ interface CoachTable {
 interface Answered {
   error: string | null;
   table: CoachTable | null;
+  version: number;
+  left: string | null;
 }
 
 /** A request to the coach's server: one of these, or none to look. */
@@ -264,14 +267,17 @@ interface CoachRequest {
   new?: string | null;
   undo?: boolean;
   leave?: boolean;
+  back?: boolean;
 }
 
 interface Desk {
   table: CoachTable | null;
+  version: number;
+  left: string | null;
   isBusy: boolean;
   isMending: boolean;
   rolled: number[];
-  picked: { face: number; quantity: number };
+  picked: { face: number | null; quantity: number | null };
 }
 
 interface CoachScreen {

@@ -142,9 +142,14 @@ class Coach:
         """Begin the next round. The loser gives up a die and opens, unless `opens` names another player."""
         self._then(self.table.next_round(None if opens is None else self.table.seat(opens)))
 
+    @property
+    def has_entries(self) -> bool:
+        """Whether there is an entry to take back."""
+        return len(self._moments) > 1
+
     def undo(self) -> None:
         """Take back the last entry."""
-        if len(self._moments) == 1:
+        if not self.has_entries:
             raise UsageError("there is nothing to take back")
         self._moments.pop()
 

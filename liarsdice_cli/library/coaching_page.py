@@ -1,7 +1,8 @@
-"""The coach as a web page on this machine: its messages, and the server."""
+"""The coach as a web page: its messages, its tables, and the server."""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
 from threading import Lock
 from typing import Any, TypeVar
@@ -9,6 +10,7 @@ from typing import Any, TypeVar
 from liarsdice_cli.bots.recommending import Recommendation
 from liarsdice_cli.draw.coach import page
 from liarsdice_cli.draw.coach.server import Server
+from liarsdice_cli.draw.visitors import HERE, Access
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.formats.documents.playing import Coach as CoachDocument
 from liarsdice_cli.games.liarsdice.rules import rules
@@ -17,28 +19,47 @@ from liarsdice_cli.report.coach import coach_json
 
 _T = TypeVar("_T")
 _NONSENSE = "nothing that is said at a table"
+_CHANGED = "another phone was quicker: look at the table again"
+_LONGEST_ID = 100
+_MOST_TABLES = 8
+"""Tables of their own that are kept; each may hold some hundred megabytes of solved rounds."""
 
 
 class Desk:
-    """The coach behind a page: it answers the page's requests, one at a time.
+    """A table behind a page: it answers the page's requests, one at a time.
 
     now  : the coach, or None before the page has named the players
     made : makes a coach from the arguments of `coach`
+    lock : held while a request is answered; tables that share one do not compute at the same time
     """
 
-    def __init__(self, now: Coach | None, made: Callable[..., Coach] = coach) -> None:
-        self._coach, self._made, self._lock = now, made, Lock()
+    def __init__(self, now: Coach | None, made: Callable[..., Coach] = coach, lock: Lock | None = None) -> None:
+        self._coach, self._made, self._lock = now, made, lock or Lock()
+        self._left: Coach | None = None
+        self._is_begun = False
+        self._heard: str | None = None
+        self.version = 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody sits there, and there is no table to go back to."""
+        return self._coach is None and self._left is None
 
     def reply(self, request: Any) -> dict[str, Any]:
-        """Return the `table` in the form of `coach --json`, or None, and as `error` why the request was refused.
+        """Return the table, and as `error` why the request was refused.
 
         request : one of `{"begin": {...}}`, `{"hear": bid}`, `{"dice": faces}`, `{"lost": name}`, `{"new": name or null}`,
-                  `{"undo": true}` and `{"leave": true}`; or `{}`, to look
+                  `{"undo": true}`, `{"leave": true}` and `{"back": true}`; or `{}`, to look. Beside it `at`, the `version` on
+                  which the page decided, and `id`, a text: the request is refused if the table has changed since, and a
+                  request with the last `id` is one that was sent again, and only looks.
+
+        `table` has the form of `coach --json`, or is None. `version` changes with it. `left` says which table was left and
+        can be returned to, or is None.
         """
         with self._lock:
             error, before = None, [] if self._coach is None else list(self._coach.decided)
             try:
-                self._hear(request)
+                self._hear_once(request)
             except LiarsDiceError as problem:
                 error = str(problem)
             found = None
@@ -46,20 +67,44 @@ class Desk:
                 found = self._thought()
             except LiarsDiceError as problem:  # the entry stands: entering it again would enter it twice
                 error = error or str(problem)
-            return {"error": error, "table": self._told(before, found)}
+            return {"error": error, "table": self._told(before, found), "version": self.version, "left": self._left_words()}
 
-    def _hear(self, request: Any) -> None:
-        if not isinstance(request, dict) or len(request) > 1:
+    def _hear_once(self, request: Any) -> None:
+        """Hear a request unless it was heard already, or was decided on another state of the table."""
+        if not isinstance(request, dict):
+            raise UsageError(_NONSENSE)
+        what = {word: content for word, content in request.items() if word not in ("at", "id")}
+        known = request.get("id")
+        if not what or (known is not None and known == self._heard):
+            return
+        if request.get("at", self.version) != self.version:
+            raise UsageError(_CHANGED)
+        self._hear(what)
+        self._heard = known if isinstance(known, str) and len(known) < _LONGEST_ID else None
+        self.version += 1
+
+    def _hear(self, request: dict[str, Any]) -> None:
+        if len(request) > 1:
             raise UsageError("say one thing at a time")
         for word, content in request.items():
             if word == "begin":
-                self._coach = self._begun(content)
-            elif word == "leave":
-                self._coach = None
+                self._coach, self._is_begun = self._begun(content), True
+            elif word == "back" and self._left is not None:
+                self._coach, self._left = self._left, None
             elif self._coach is None:
                 raise UsageError("nobody sits there yet")
+            elif word == "leave":
+                self._coach, self._left = None, self._coach
+            elif word == "undo" and self._is_begun and not self._coach.has_entries:
+                self._coach = None  # back to the question who sits there, and from it to the table that was left
             else:
                 self._at_table(self._coach, word, content)
+
+    def _left_words(self) -> str | None:
+        if self._left is None:
+            return None
+        table = self._left.table
+        return f"{', '.join(table.names)}: round {table.number}"
 
     def _begun(self, content: Any) -> Coach:
         seats = _checked(content, dict)
@@ -109,12 +154,44 @@ def _list_of(content: Any, kind: type[_T]) -> list[_T]:
     return [_checked(one, kind) for one in _checked(content, list)]
 
 
-def serve(now: Coach | None = None, port: int = 0, *, made: Callable[..., Coach] = coach) -> Server:
-    """Return a server of the coach's page at 127.0.0.1 and this port (0: a free one); it has an `address`.
+class Desks:
+    """The tables behind a page: one that all share, and those of their own, of which the ones used last are kept.
 
-    now  : the table to begin with; None where the page asks who sits there
-    made : makes a coach for what the page answers
+    They compute one after the other, as each needs the whole processor for its advice.
+    """
+
+    def __init__(self, now: Coach | None, made: Callable[..., Coach] = coach) -> None:
+        self._made, self._computing, self._lock = made, Lock(), Lock()
+        self._shared = Desk(now, made, self._computing)
+        self._own: OrderedDict[str, Desk] = OrderedDict()
+
+    def reply(self, table: str, content: Any) -> dict[str, Any]:
+        """Return the answer of a table; "" is the shared one."""
+        return self._desk(table).reply(content)
+
+    def version(self, table: str) -> int:
+        """Return the version of a table."""
+        return self._desk(table).version
+
+    def _desk(self, table: str) -> Desk:
+        if not table:
+            return self._shared
+        with self._lock:
+            desk = self._own.setdefault(table, Desk(None, self._made, self._computing))
+            self._own.move_to_end(table)
+            if len(self._own) > _MOST_TABLES:
+                empty = (name for name, one in self._own.items() if one is not desk and one.is_empty)
+                self._own.pop(next(empty, next(iter(self._own))))
+        return desk
+
+
+def serve(now: Coach | None = None, port: int = 0, *, made: Callable[..., Coach] = coach, access: Access = HERE) -> Server:
+    """Return a server of the coach's page at this port (0: a free one); it has an `address`.
+
+    now    : the table to begin with; None where the page asks who sits there
+    made   : makes a coach for what the page answers
+    access : who may connect; only this machine if it is left out
 
     It answers while `serve_forever` runs and is closed as a context manager. Raises LiarsDiceError for a port in use.
     """
-    return Server(port, page.html(ME, PRESET, DICE), Desk(now, made).reply)
+    return Server(port, page.html(ME, PRESET, DICE, several=access.host != HERE.host), Desks(now, made), access)

@@ -14,6 +14,7 @@ import numpy as np
 from liarsdice_cli.draw.explorer import columns, game, page, server, sheet, shell
 from liarsdice_cli.draw.formats import PAGE, SHEET
 from liarsdice_cli.draw.scene import Scene
+from liarsdice_cli.draw.visitors import HERE, Access
 from liarsdice_cli.errors import Argument, LiarsDiceError, check_type
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import Profile, allows_fractions
@@ -125,10 +126,11 @@ class Explorer(Renderable):
         """The number of nodes of the game."""
         return Counts.of(self.strategy.rules).nodes
 
-    def serve(self, port: int = 0, progress: Progress = SILENT) -> server.Server:
-        """Return a server at 127.0.0.1 and this port (0: a free one), for games of any size; `address` says where.
+    def serve(self, port: int = 0, progress: Progress = SILENT, access: Access = HERE) -> server.Server:
+        """Return a server at this port (0: a free one), for games of any size; `address` says where.
 
         progress : counts the histories that are read first
+        access   : who may connect; only this machine if it is left out
 
         It answers while `serve_forever` runs and is closed as a context manager. Raises LiarsDiceError for a port in use.
         """
@@ -138,7 +140,7 @@ class Explorer(Renderable):
         readings = self._readings(progress)
         fractions = isinstance(readings, Continuations) and readings.exact
         content = shell.html(page.of_server(rules, self.title, self.source, self.exact, fractions, self._others))
-        return server.Server(port, content, rules, readings.after)
+        return server.Server(port, content, rules, readings.after, access)
 
     @cached_property
     def _others(self) -> dict[str, Mapping[str, Fraction]]:

@@ -94,13 +94,13 @@ def asks_dice(table: RealTable) -> bool:
 def recommended(found: Recommendation, table: RealTable) -> Iterator[str]:
     """Yield the recommended action, its reason and value, and the likely dice of the others."""
     view = found.view
-    yield f"Recommended: {_what(found)}. {percent(_value(found))} not to lose the round."
+    yield f"Recommended: {_what(found)}. It keeps you in {roughly(_value(found))} of the time."
     yield f"  why: {reason(found, table)}"
-    yield f"  not to lose: {_values(found)}"
+    yield f"  keeps you in: {_values(found)}"
     if view.last is not None:
-        by_fair_dice = f"{percent(found.fair or 0)} by fair dice"
-        exactly = f", spot-on with {percent(found.true[SPOT_ON])}" if SPOT_ON in found.true else ""
-        yield f"  {view.last} is true with {percent(_last_true(found))} by what was bid, {by_fair_dice}{exactly}"
+        by_fair_dice = f"{roughly(found.fair or 0)} by fair dice"
+        exactly = f"; exactly so many {roughly(found.true[SPOT_ON])}" if SPOT_ON in found.true else ""
+        yield f"  {view.last}: {roughly(_last_true(found))} likely true by what was bid, {by_fair_dice}{exactly}"
     silent = [hand for hand in found.hands if hand.player >= len(view.history)]
     for hand in found.hands:
         if hand not in silent:
@@ -121,38 +121,53 @@ def reason(found: Recommendation, table: RealTable) -> str:
     return _reason(found, table) + _instead_of_best(found)
 
 
+def roughly(share: float) -> str:
+    """Return a probability as a player says it, in whole percent.
+
+    >>> roughly(0.952), roughly(0.001), roughly(0.999), roughly(0), roughly(1)
+    ('95 %', 'under 1 %', 'over 99 %', '0 %', '100 %')
+    """
+    if 0 < share < 0.005:
+        return "under 1 %"
+    return "over 99 %" if 0.995 <= share < 1 else f"{round(100 * share)} %"
+
+
 def _instead_of_best(found: Recommendation) -> str:
     """Return why the action of the highest value is not recommended; "" if it is."""
     advice, best = found.advice, found.advice.best
     if percent(found.value(best) or 0) == percent(_value(found)):
         return ""
-    shares = dict(zip(advice.actions, advice.probabilities or (), strict=True))
+    shares = dict(zip(advice.actions, map(float, advice.probabilities or ()), strict=True))
     return (
-        f"; {_name(found, best)} keeps you in with {percent(found.value(best) or 0)}, but less than {percent(NEAR)} more is "
-        f"within the error of a short computation, whose strategy takes {_name(found, found.action)} with "
-        f"{percent(shares[found.action])} and {_name(found, best)} with {percent(shares[best])}"
+        f". {_name(found, best)} keeps you in {percent(found.value(best) or 0)} of the time, but less than {percent(NEAR)} "
+        f"more is within the error of a short computation. Its strategy takes {_name(found, found.action)} "
+        f"{roughly(shares[found.action])} of the time and {_name(found, best)} {roughly(shares[best])}"
     )
 
 
 def _reason(found: Recommendation, table: RealTable) -> str:
     view, bids = found.view, [action for action in found.advice.actions if action >= 0]
     best = max(bids, key=lambda bid: found.value(bid) or 0, default=None)
+    others = "" if best is None else f"The best bid, {_name(found, best)}, keeps you in {_kept(found, best)}"
     if found.action == SPOT_ON:
-        bid = "" if best is None else f", the best bid, {_name(found, best)}, with {percent(found.value(best) or 0)}"
-        call = f"a call keeps you in with {percent(found.value(CALL) or 0)}"
-        return f"{view.last} is just true with {percent(found.true[SPOT_ON])}; {call}{bid}"
+        call = f"A call keeps you in {_kept(found, CALL)}"
+        ways = ". ".join([call, *([others] if others else [])])
+        return f"{view.last}: exactly so many {roughly(found.true[SPOT_ON])} of the time. {ways}"
     if found.action == CALL:
         if best is None or not found.value(best):
-            return f"{view.last} is true with {percent(_last_true(found))}, and no higher bid can be"
-        beside = f"the best bid, {_name(found, best)}, keeps you in with {percent(found.value(best) or 0)}"
-        return f"{view.last} is true with only {percent(_last_true(found))}; {beside}"
+            return f"{view.last}: {roughly(_last_true(found))} likely true, and no higher bid can be"
+        return f"{view.last}: only {roughly(_last_true(found))} likely true. {others}"
     following = table.names[table.seats[(view.player + 1) % view.rules.players]]
-    called = f"{_name(found, found.action)} is true with {percent(found.true[found.action])}"
+    parts = [f"{_name(found, found.action)}: {roughly(found.true[found.action])} likely true"]
     if found.called is not None:
-        called += f", and {following} calls it with {percent(found.called)}"
-    if not view.may_call:
-        return called
-    return f"{called}; a call keeps you in with {percent(found.value(CALL) or 0)}"
+        parts.append(f"{following} calls {roughly(found.called)} of the time")
+    if view.may_call:
+        parts.append(f"A call keeps you in {_kept(found, CALL)}")
+    return ". ".join(parts)
+
+
+def _kept(found: Recommendation, action: int) -> str:
+    return f"{roughly(found.value(action) or 0)} of the time"
 
 
 def priced(found: Recommendation, action: int) -> str:
@@ -164,8 +179,8 @@ def priced(found: Recommendation, action: int) -> str:
         return f"{name}: as good as any."
     best = found.advice.best
     return (
-        f"{name} cost {percent(cost)} of a round: {percent(found.value(action) or 0)} not to lose it, "
-        f"{_name(found, best)} {percent(found.value(best) or 0)}."
+        f"{name} keeps you in {_kept(found, action)}, {_name(found, best)} {roughly(found.value(best) or 0)}: "
+        f"it cost {roughly(cost)} of a round."
     )
 
 

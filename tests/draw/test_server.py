@@ -17,11 +17,12 @@ import pytest
 from liarsdice_cli.draw.coach.server import Server as CoachServer
 from liarsdice_cli.draw.explorer.server import Server as ExplorerServer
 from liarsdice_cli.draw.serving import Local
+from liarsdice_cli.draw.visitors import Access
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.continuations import after
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.library.coaching import coach
-from liarsdice_cli.library.coaching_page import Desk
+from liarsdice_cli.library.coaching_page import Desks
 from tests.support.explorer_pages import Seeded
 
 GAME = rules("common", 2)
@@ -30,13 +31,15 @@ GAME = rules("common", 2)
 class _At(ExplorerServer):
     """A server that believes to listen on some port, without listening."""
 
-    def __init__(self, port: int) -> None:
-        self.server_port = port
+    def __init__(self, port: int, host: str = "127.0.0.1") -> None:
+        self.server_port, self.access = port, Access(host)
 
 
 def test_a_host_has_its_port_unless_that_is_the_port_of_http() -> None:
     assert _At(8000).names == {"127.0.0.1:8000", "localhost:8000"}
     assert _At(80).names == {"127.0.0.1:80", "localhost:80", "127.0.0.1", "localhost"}
+    assert _At(8000, "192.168.0.7").names == {"192.168.0.7:8000"}
+    assert _At(8000, "fd00::2").names == {"[fd00::2]:8000"}
 
 
 @contextmanager
@@ -96,10 +99,11 @@ def test_an_unexpected_exception_is_reported_and_answered(capfd: pytest.CaptureF
 
 
 def test_so_it_is_by_the_coach(capfd: pytest.CaptureFixture[str]) -> None:
-    def reply(content: Any) -> dict[str, Any]:
-        raise KeyError("a bug")
+    class Broken(Desks):
+        def reply(self, table: str, content: Any) -> dict[str, Any]:
+            raise KeyError("a bug")
 
-    with running(CoachServer(0, b"", reply)) as server:
+    with running(CoachServer(0, b"", Broken(None))) as server:
         assert fetched(f"{server.address}say", {})[0] == 500
     assert "KeyError: 'a bug'" in capfd.readouterr().err
 
@@ -126,8 +130,8 @@ def test_many_readings_at_once_are_computed_one_by_one() -> None:
 
 
 def test_many_requests_to_the_coach_leave_one_table() -> None:
-    desk = Desk(coach(["Ann", "me"], rules("common", 4, (2, 2)), iterations=10))
-    with running(CoachServer(0, b"", desk.reply)) as server, ThreadPoolExecutor(8) as pool:
+    desks = Desks(coach(["Ann", "me"], rules("common", 4, (2, 2)), iterations=10))
+    with running(CoachServer(0, b"", desks)) as server, ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda _: fetched(f"{server.address}say", {"hear": "1x1"}), range(16)))
         table = json.loads(fetched(f"{server.address}say", {})[1])["table"]
     heard = [json.loads(text) for status, text, _ in answers if status == 200]

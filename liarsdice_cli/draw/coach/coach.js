@@ -2,11 +2,14 @@
  * What is tapped is said to the server, and what it answers is drawn; nothing is known here that it did not say.
  */
 
+import { prepareConnection } from "../explorer/connection.js";
+import { coachPage } from "../explorer/data.js";
 import { byId } from "../explorer/elements.js";
 import { prepareTheme } from "../explorer/theme.js";
-import { desk, leave, say, screenParts, table, tell } from "./desk.js";
+import { markFace, markMore, sayMarked, unmark } from "./bidding.js";
+import { desk, leave, say, screenParts, table, tell, watch } from "./desk.js";
 import { setup } from "./setup.js";
-import { atTable, pick, pickFace, pickQuantity, roll, sayBid, sayDice, sayEnd, takeBack } from "./table.js";
+import { atTable, roll, sayDice, sayEnd, takeBack } from "./table.js";
 import { asksDice, inWords } from "./words.js";
 
 /**
@@ -29,19 +32,21 @@ function draw(next = null) {
  * Show what the server answers to what was said.
  * @param {Answered} given @param {CoachRequest} what
  */
-function heard({ error, table: now }, what) {
+function heard({ error, table: now, version, left }, what) {
   byId("error").hidden = !error;
   byId("error").textContent = error ? `${error}.` : "";
   const isInMain = byId("main").contains(document.activeElement);
-  desk.table = now;
-  if (now && !error) {
+  const isNews = version !== desk.version;
+  Object.assign(desk, { table: now, version, left });
+  if (now && (!error || isNews)) {
     desk.isMending = false;
-    pick();
+    desk.rolled = [];
+    unmark();
   }
   draw();
   if (isInMain && now && !error) byId("heading").focus({ preventScroll: true });
   tell("");
-  byId("said").textContent = now && !error ? inWords(what) : "";
+  byId("said").textContent = error ? "" : now ? inWords(what) : what.leave ? "The table is kept until you leave another." : "";
 }
 
 document.addEventListener("keydown", (event) => {
@@ -55,22 +60,33 @@ document.addEventListener("keydown", (event) => {
     n: () => table().loser !== null && !table().over && say({ new: null }),
     c: () => bids && sayEnd("call"),
     s: () => bids && sayEnd("spot-on"),
-    b: () => (rolls ? sayDice() : bids && sayBid()),
-    ArrowUp: () => bids && pickQuantity(desk.picked.quantity + 1),
-    ArrowDown: () => bids && pickQuantity(desk.picked.quantity - 1),
+    b: () => (rolls ? sayDice() : bids && sayMarked()),
+    ArrowUp: () => bids && markMore(1),
+    ArrowDown: () => bids && markMore(-1),
     Backspace: () => rolls && desk.rolled.length && takeBack(desk.rolled.length - 1),
   };
   if (/^[1-9]$/.test(event.key)) {
     if (rolls) roll(Number(event.key));
-    else if (bids) pickFace(Number(event.key));
+    else if (bids) markFace(Number(event.key));
   } else if (keys[event.key]) keys[event.key]();
   else return;
   event.preventDefault();
 });
+
+/** A link to a table that only this phone knows, or from it to the one that all share. */
+function prepareOwn() {
+  const isOwn = /\/own\/[^/]+\/$/.test(location.pathname);
+  const name = [...crypto.getRandomValues(new Uint8Array(12))].map((one) => one.toString(36).padStart(2, "0")).join("");
+  byId("own").setAttribute("href", isOwn ? "../../" : `own/${name}/`);
+  byId("own").textContent = isOwn ? "Shared table" : "My own table";
+  byId("own").hidden = !coachPage.several;
+}
 
 byId("undo").addEventListener("click", () => say({ undo: true }));
 byId("anew").addEventListener("click", () => say({ new: null }));
 byId("leave").addEventListener("click", leave);
 Object.assign(screenParts, { draw, heard });
 prepareTheme();
-say({});
+prepareOwn();
+prepareConnection();
+say({}).then(watch);

@@ -12,11 +12,12 @@ from liarsdice_cli.games.liarsdice.rules import MOST_PLAYERS, rules
 from liarsdice_cli.games.liarsdice.sentences import brief
 
 
-def html(me: str, preset: str, dice: int) -> bytes:
+def html(me: str, preset: str, dice: int, several: bool = False) -> bytes:
     """The page.
 
-    me     : what the one who is coached is called
-    preset : the rules that are chosen at first, `dice` the number of everybody's
+    me      : what the one who is coached is called
+    preset  : the rules that are chosen at first, `dice` the number of everybody's
+    several : whether several devices can open the page, and have tables of their own
     """
     shared, own = files(explorer), files(__package__)
     style = shell.palette() + (shared / "explorer.css").read_text("utf-8") + (own / "coach.css").read_text("utf-8")
@@ -29,6 +30,7 @@ def html(me: str, preset: str, dice: int) -> bytes:
         "preset": preset,
         "dice": dice,
         "seats": MOST_PLAYERS,
+        "several": several,
         "presets": {name: _in_full(name) for name in PRESETS},
     }
     words = {"title": "Liar&rsquo;s Dice coach"}

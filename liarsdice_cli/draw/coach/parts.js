@@ -2,7 +2,7 @@
  * Parts of the page that its forms share.
  */
 
-import { element } from "../explorer/elements.js";
+import { die, element } from "../explorer/elements.js";
 
 /** @param {number} number */
 export const diceOf = (number) => (number === 1 ? "1 die" : `${number} dice`);
@@ -28,4 +28,16 @@ export function stepper(key, words, number, least, most, change) {
   }, sign);
   return element("span", { class: "stepper", role: "group", "aria-label": `${words}: ${number}` },
     step("−", -1, "fewer"), element("b", {}, String(number)), step("+", 1, "more"));
+}
+
+/**
+ * Faces to tap.
+ * @param {string} words @param {number} sides @param {(face: number) => void} on @param {number | null} pressed @param {(face: number) => boolean} enabled
+ */
+export function faceButtons(words, sides, on, pressed, enabled) {
+  return element("div", { class: "faces", role: "group", "aria-label": words }, Array.from({ length: sides }, (_, at) => at + 1).map((face) =>
+    element("button", {
+      type: "button", "data-key": `face${face}`, "aria-label": String(face), disabled: !enabled(face),
+      "aria-pressed": pressed === null ? null : String(face === pressed), onclick: () => on(face),
+    }, die(face))));
 }

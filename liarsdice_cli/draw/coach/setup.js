@@ -4,8 +4,8 @@
 
 import { coachPage } from "../explorer/data.js";
 import { element } from "../explorer/elements.js";
-import { say, screenParts, tell } from "./desk.js";
-import { diceOf, line, sometimes, stepper } from "./parts.js";
+import { desk, say, screenParts, tell } from "./desk.js";
+import { button, diceOf, line, sometimes, stepper } from "./parts.js";
 
 const NAMES = ["Ann", "Bob", "Cy", "Di", "Eve"];
 
@@ -35,6 +35,7 @@ export function setup() {
   };
   return [element("section", { class: "card", "aria-labelledby": "heading" },
     element("h2", { id: "heading", tabindex: "-1" }, "Who sits at the table?"),
+    desk.left === null ? null : line(button("back", "Back to the table", () => say({ back: true })), element("span", { class: "about" }, desk.left)),
     element("p", {}, "In the order of play."),
     element("ol", { class: "setting" }, seats.map(setting)),
     element("p", { class: "line" },

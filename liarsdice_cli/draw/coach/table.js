@@ -4,46 +4,10 @@
 
 import { byId, dice, die, element } from "../explorer/elements.js";
 import { share } from "../explorer/numerals.js";
+import { bidRows } from "./bidding.js";
 import { desk, leave, say, screenParts, table, tell } from "./desk.js";
-import { button, diceOf, line, stepper } from "./parts.js";
-import { asksDice, bidder, ended, held, isBid, last, named, numbers, seatOf, special, verb, Who } from "./words.js";
-
-/**
- * Quantities that may be bid on a face now.
- * @param {number} face
- */
-const quantities = (face) => table().bids.map(numbers).filter((bid) => bid[1] === face).map((bid) => bid[0]);
-const _faces = () => [...new Set(table().bids.map((bid) => numbers(bid)[1]))].sort((one, other) => one - other);
-
-/** Pick the recommended bid, or otherwise the lowest bid on the face of the last one. */
-export function pick() {
-  const { recommendation, bids } = table();
-  const before = last();
-  const advised = recommendation && isBid(recommendation.action) ? recommendation.action
-    : (before && bids.find((bid) => numbers(bid)[1] === numbers(before)[1])) || bids[0];
-  const [quantity, face] = advised ? numbers(advised) : [0, 0];
-  desk.picked = { face, quantity };
-  desk.rolled = [];
-}
-
-/** @param {number} face */
-export function pickFace(face) {
-  const possible = quantities(face);
-  if (!possible.length) return;
-  desk.picked = { face, quantity: possible.includes(desk.picked.quantity) ? desk.picked.quantity : possible[0] };
-  tell(pickedBid());
-  screenParts.draw();
-}
-
-/** @param {number} quantity */
-export function pickQuantity(quantity) {
-  if (!quantities(desk.picked.face).includes(quantity)) return;
-  desk.picked.quantity = quantity;
-  tell(pickedBid());
-  screenParts.draw();
-}
-
-const pickedBid = () => `${desk.picked.quantity}x${desk.picked.face}`;
+import { button, diceOf, faceButtons, line } from "./parts.js";
+import { asksDice, bidder, ended, held, isBid, last, named, roughly, seatOf, special, verb, Who } from "./words.js";
 
 export function atTable() {
   const advice = table().recommendation;
@@ -84,7 +48,7 @@ function asked() {
   if (loser !== null && table().over) return card("The match is over", element("p", {}, `${Who(loser)} lost the last die.`), line(button("leave-here", "New table", leave)));
   if (loser !== null) return card(`${Who(loser)} ${verb(loser, "lose")} a die`, line(button("next", "Next round", () => say({ new: null }))));
   if (table().called || turn === null) return card("Who lost?", line(table().between.map((name) => button(`lost-${name}`, Who(name), () => say({ lost: name })))));
-  return bidding(turn);
+  return turnOf(turn);
 }
 
 /** @param {string} heading @param {...Content} content */
@@ -93,23 +57,11 @@ function card(heading, ...content) {
 }
 
 
-/**
- * Faces to tap.
- * @param {string} words @param {(face: number) => void} on @param {number | null} pressed @param {(face: number) => boolean} enabled
- */
-function faceButtons(words, on, pressed, enabled) {
-  return element("div", { class: "faces", role: "group", "aria-label": words }, Array.from({ length: table().rules.sides }, (_, at) => at + 1).map((face) =>
-    element("button", {
-      type: "button", "data-key": `face${face}`, "aria-label": String(face), disabled: !enabled(face),
-      "aria-pressed": pressed === null ? null : String(face === pressed), onclick: () => on(face),
-    }, die(face))));
-}
-
 function rolling() {
   const full = desk.rolled.length === held();
   const left = held() - desk.rolled.length;
   return card("What did you roll?",
-    faceButtons("Faces", roll, null, () => !full),
+    faceButtons("Faces", table().rules.sides, roll, null, () => !full),
     element("div", { class: "faces rolled", role: "group", "aria-label": "Your dice: tap one to take it back" }, desk.rolled.map((face, at) =>
       element("button", { type: "button", "data-key": `rolled${at}`, "aria-label": `take back the ${face}`, onclick: () => takeBack(at) }, die(face)))),
     line(button("rolled", full ? "These are my dice" : `${left} more`, sayDice, { disabled: !full }),
@@ -140,19 +92,9 @@ export function sayDice() {
  * The card for a move of the player whose turn it is.
  * @param {string} name
  */
-function bidding(name) {
-  const possible = quantities(desk.picked.face);
-  const choosing = table().bids.length ? [
-    faceButtons("Face", pickFace, desk.picked.face, (face) => quantities(face).length > 0),
-    line(stepper("quantity", "dice", desk.picked.quantity, possible[0], possible[possible.length - 1], pickQuantity),
-      button("bid", `${Who(name)} ${verb(name, "bid")} ${pickedBid()}`, sayBid)),
-  ] : [];
-  return card(name === table().me ? "Your turn" : `${name}’s turn`, ...choosing,
+function turnOf(name) {
+  return card(name === table().me ? "Your turn" : `${name}’s turn`, bidRows(),
     last() ? line(["call", ...(table().spot_on ? ["spot-on"] : [])].map((how) => button(how, ended(name, how), () => sayEnd(how)))) : null);
-}
-
-export function sayBid() {
-  if (table().bids.length) say({ hear: pickedBid() });
 }
 
 /** @param {string} how */
@@ -167,7 +109,7 @@ function move() {
   const { action, ev_loss: cost, best, value } = made;
   const words = cost === null ? `${action}: its value is unknown, because it is much more likely to be true than the bids that were computed.`
     : cost === 0 ? `${action}: as good as any.`
-      : `${action} cost ${share(cost)} of a round: ${share(value)} not to lose it, ${best} ${share(value + cost)}.`;
+      : `${action} keeps you in ${roughly(value)} of the time, ${best} ${roughly(value + cost)}: it cost ${roughly(cost)} of a round.`;
   return element("p", { class: `note${cost ? "" : " fine"}`, id: "cost" }, words);
 }
 
@@ -180,12 +122,12 @@ function recommended() {
   const advised = found.actions.find((one) => one.action === found.action);
   return element("section", { class: "card", "aria-labelledby": "advised" },
     element("h2", { id: "advised" }, named(found.action)[0].toUpperCase() + named(found.action).slice(1), element("span", { class: "hidden" }, " is recommended")),
-    element("p", {}, element("strong", {}, share(advised?.value ?? null)), " not to lose the round"),
+    element("p", {}, "Keeps you in ", element("strong", {}, roughly(advised?.value ?? null)), " of the time."),
     element("p", { class: "why" }, `${found.reason}.`),
-    found.last_bid ? element("p", { class: "why" }, `${found.last_bid.bid} is true with `, element("strong", {}, share(found.last_bid.true)),
-      ` by what was bid, ${share(found.last_bid.fair)} by fair dice${found.last_bid.spot_on === null ? "" : `; spot-on with ${share(found.last_bid.spot_on)}`}.`) : null,
-    element("h3", {}, "What each is worth"),
-    element("div", { class: "moves", role: "group", "aria-label": "What each is worth; tap what you do" }, listed.map((one) =>
+    found.last_bid ? element("p", { class: "why" }, `${found.last_bid.bid}: `, element("strong", {}, roughly(found.last_bid.true)),
+      ` likely true by what was bid, ${roughly(found.last_bid.fair)} by fair dice${found.last_bid.spot_on === null ? "" : `; exactly so many ${roughly(found.last_bid.spot_on)}`}.`) : null,
+    element("h3", {}, "How often each keeps you in"),
+    element("div", { class: "moves", role: "group", "aria-label": "How often each keeps you in; tap what you do" }, listed.map((one) =>
       element("button", {
         type: "button", class: `move${one.action === found.action ? " guessed" : ""}`, "data-key": `move-${one.action}`,
         style: { "--share": String(one.value), "--fill": "var(--worth)" }, onclick: () => say({ hear: one.action }),

@@ -2,11 +2,21 @@
  * The table in words, and what follows from its data.
  */
 
-import { share } from "../explorer/numerals.js";
 import { table } from "./desk.js";
 
-/** @param {string} bid */
-export const numbers = (bid) => bid.split("x").map(Number);
+/** @param {string} bid @returns {[number, number]} */
+export const numbers = (bid) => /** @type {[number, number]} */ (bid.split("x").map(Number));
+
+/**
+ * A share as a player says it: in whole percent.
+ * @param {number | null} number
+ */
+export function roughly(number) {
+  if (number === null) return "–";
+  if (number > 0 && number < 0.005) return "under 1 %";
+  if (number < 1 && number >= 0.995) return "over 99 %";
+  return `${Math.round(100 * number)} %`;
+}
 export const last = () => table().history[table().history.length - 1] || null;
 /** @param {string} name */
 export const seatOf = (name) => table().players.findIndex((one) => one.name === name);
@@ -66,7 +76,7 @@ function happened(what) {
   if (!what.hear && !what.undo) return words;
   if (table().called) words.push(`${calling()}.`);
   else if (last()) words.push(`${Who(bidder(history.length - 1))} ${verb(bidder(history.length - 1), "bid")} ${last()}.`);
-  if (mine) words.push(mine.ev_loss ? `That cost ${share(mine.ev_loss)} of a round.` : mine.ev_loss === 0 ? "As good as any." : "What it is worth is not known.");
+  if (mine) words.push(mine.ev_loss ? `That cost ${roughly(mine.ev_loss)} of a round.` : mine.ev_loss === 0 ? "As good as any." : "What it is worth is not known.");
   return words;
 }
 

@@ -1,4 +1,4 @@
-"""Serve the explorer to a browser on this machine: the page, and single readings of games that are too large for a page."""
+"""Serve the explorer to a browser: the page, and single readings of games that are too large for a page."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from liarsdice_cli.draw.serving import Answers, Local
+from liarsdice_cli.draw.visitors import HERE, Access
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Numbers
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
@@ -20,10 +21,12 @@ from liarsdice_cli.games.liarsdice.state import BettingState
 class Server(Local):
     """A server that answers `/after?history=1x2,2x3` with a reading as JSON, and requests for `/` with the page."""
 
-    def __init__(self, port: int, page: bytes, rules: Rules, after: Callable[[Sequence[int]], RollsAfter]) -> None:
+    def __init__(
+        self, port: int, page: bytes, rules: Rules, after: Callable[[Sequence[int]], RollsAfter], access: Access = HERE
+    ) -> None:
         """Listen as `Local` does; `after` returns the reading after a history, and is called by one thread at a time."""
         self.rules, self.after, self.lock = rules, after, Lock()
-        super().__init__(port, page, _Handler)
+        super().__init__(port, page, _Handler, access)
 
 
 class _Handler(Answers):

@@ -11,7 +11,7 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
-from liarsdice_cli.draw import scripts
+from liarsdice_cli.draw import app, scripts
 from liarsdice_cli.draw.colours import GREY, INK, PAPER, PLAYERS, Colour, of_mover
 
 
@@ -43,7 +43,8 @@ def html(page: Page) -> bytes:
     style = palette() + "".join((folder / name).read_text("utf-8") for name in ("explorer.css", *page.styles))
     script = scripts.joined(page.entry)
     words = {"name": escape(page.name), "title": escape(page.title), "guide": (folder / page.guide).read_text("utf-8")}
-    return joined((folder / "explorer.html").read_text("utf-8"), style, script, page.data, page.connect, words)
+    template = (folder / "explorer.html").read_text("utf-8")
+    return joined(template, style, script, page.data, page.connect, words)
 
 
 def joined(template: str, style: str, script: str, data: dict[str, Any], connect: str, words: dict[str, str]) -> bytes:
@@ -52,17 +53,20 @@ def joined(template: str, style: str, script: str, data: dict[str, Any], connect
     template : HTML, after the head that all pages have, with places for `$data`, `$script` and the words, which are HTML
                too; `title` is one of them
     data     : what the script finds in the element `data`
-    connect  : where the script may send requests, as a content security policy says it
+    connect  : where the script may send requests, as a content security policy says it; a page that may send some comes
+               from a server, which has the files of `app` too
     """
     assert "</s" not in style + script.lower(), "nothing in the package ends its element early"
+    is_served = connect != "'none'"
     policy = (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; {app.POLICY * is_served}"
         f"connect-src {connect}; base-uri 'none'; form-action 'none'"
     )
     return (
         Template((files(__package__) / "head.html").read_text("utf-8") + template)
         .substitute(
             policy=escape(policy, quote=True),
+            app=app.head("Liar&rsquo;s Dice") * is_served,
             style=style,
             data=_within_html(json.dumps(data, separators=(",", ":"))),
             script=script,

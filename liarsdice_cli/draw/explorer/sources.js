@@ -2,6 +2,7 @@
  * Where readings come from: the page itself, or the server of a page for a large game.
  */
 
+import { prepareConnection, reach } from "./connection.js";
 import { dicePage, page } from "./data.js";
 import { numberOf, sum, times } from "./exact.js";
 import {
@@ -128,13 +129,14 @@ function withNumbers({ probabilities, values, reaches, mistaken }) {
 function ofServer() {
   /** @type {Map<string, Pick<Reading, "probabilities" | "values" | "reaches" | "mistaken">>} */
   const known = new Map();
+  prepareConnection();
   return async (/** @type {number[]} */ history) => {
     const names = history.map((bid) => bidNames[bid]).join(",");
     let numbers = known.get(names);
     if (!numbers) {
-      const answer = await fetch(`after?history=${encodeURIComponent(names)}`);
-      if (!answer.ok) throw new Error(await answer.text());
-      numbers = withNumbers(await answer.json());
+      const { ok, text } = await reach(`after?history=${encodeURIComponent(names)}`);
+      if (!ok) throw new Error(text);
+      numbers = withNumbers(JSON.parse(text));
       known.set(names, numbers);
     }
     return { history, mover: moverAfter(history), actions: actionsAfter(history), ...numbers };

@@ -1,0 +1,108 @@
+"""Serve a page until Ctrl-C: the options of it, and the address, the QR code and the visitors that are printed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from liarsdice_cli.cli.option_table import option, stacked
+from liarsdice_cli.cli.printing import open_page, print_message
+from liarsdice_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from liarsdice_cli.draw.serving import Local
+    from liarsdice_cli.draw.visitors import Access
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_NAMES = ("serve", "lan", "host", "secret", "port", "open")
+_BORDER = 2
+"""Modules of white around a QR code; the standard asks for four, and two are enough on a screen."""
+_HALVES = {(False, False): "\u2588", (False, True): "\u2580", (True, False): "\u2584", (True, True): " "}
+"""A character for two modules, the upper and the lower one, in white on black; a dark module is true."""
+
+
+@dataclass(frozen=True)
+class Serving:
+    """The options of a command that can serve its page; each has the meaning that its help says."""
+
+    serve: bool
+    lan: bool
+    host: str | None
+    secret: str | None
+    port: int
+    opened: bool
+
+    def check(self) -> None:
+        """Refuse options that mean nothing without --serve or --lan; --open may be for a file too."""
+        for name, given in (("--lan", self.lan), ("--host", self.host), ("--secret", self.secret), ("--port", self.port)):
+            if given and not self.serve:
+                raise UsageError(f"{name} is for --serve")
+        if self.host is not None and not self.lan:
+            raise UsageError("--host is for --lan")
+        if self.secret is not None and not self.port:
+            raise UsageError("--secret keeps an address, which has a port too: give --port, such as --port 8123")
+
+    def access(self, quiet: bool) -> Access:
+        """Return who may connect, and where; raise LiarsDiceError if there is no network or the secret cannot be kept."""
+        from liarsdice_cli.draw.visitors import MACHINE, Access, kept_secret, on_network
+
+        host = on_network(self.host) if self.lan else MACHINE
+        secret = None if self.secret is None else kept_secret(self.secret)
+        return Access(host, secret, print_message if self.lan and not quiet else lambda line: None)
+
+    def run(self, server: Local, quiet: bool) -> None:
+        """Print the address, show it on the way that was asked for, and answer until Ctrl-C."""
+        click.echo(server.address)
+        sys.stdout.flush()
+        if self.lan and not quiet:
+            _invite(server.address)
+        if self.opened:
+            open_page(server.address)
+        server.serve_forever(poll_interval=0.1)
+
+
+def serving_options(function: _Function) -> _Function:
+    """Add the options of serving; the function gets them as `serving`."""
+
+    @wraps(function)
+    def gathered(**values: Any) -> Any:
+        given = {name: values.pop("opened" if name == "open" else name) for name in _NAMES}
+        return function(serving=Serving(opened=given.pop("open"), **given), **values)
+
+    wrapped: Any = option("port", "  [default: any free port]")(stacked("open")(gathered))
+    result: _Function = stacked("serve", "lan", "host", "secret")(wrapped)
+    return result
+
+
+def _invite(address: str) -> None:
+    """Show the address as a QR code on standard error, and say what it protects from and what not."""
+    try:
+        lines = list(qr_lines(address))
+        "".join(lines).encode(sys.stderr.encoding or "ascii")
+    except UnicodeEncodeError:
+        print_message("this terminal cannot show a QR code: type the address into the phone")
+    else:
+        for line in lines:
+            click.secho(line, err=True, fg="bright_white", bg="black")
+    print_message("phones on the same network open it with this address; whoever has it can use the page")
+    print_message("the page is not encrypted: use a network that you trust. Ctrl-C ends it")
+
+
+def qr_lines(text: str) -> Iterator[str]:
+    """Yield the lines of a QR code, two rows of modules in each; the light modules are drawn.
+
+    >>> lines = list(qr_lines("http://192.168.0.7:8000/secret/"))
+    >>> len(lines), {len(line) for line in lines}
+    (17, {33})
+    """
+    import segno
+
+    rows = [list(map(bool, row)) for row in segno.make(text, error="l", micro=False).matrix_iter(border=_BORDER)]
+    rows += [[True] * len(rows[0])] * (len(rows) % 2)
+    for upper, lower in zip(rows[::2], rows[1::2], strict=True):
+        yield "".join(map(_HALVES.__getitem__, zip(upper, lower, strict=True)))

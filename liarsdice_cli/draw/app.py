@@ -1,0 +1,62 @@
+"""The files with which a phone can put a served page on its home screen: a manifest and icons.
+
+Their addresses are relative to the page, like all others, and so keep its secret.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+
+MANIFEST = "app.webmanifest"
+_KINDS = {MANIFEST: "application/manifest+json", "icon.svg": "image/svg+xml", "icon.png": "image/png"}
+FILES = frozenset(_KINDS)
+"""The names of the files, below the address of the page."""
+_BACKGROUND = "#0d1117"
+
+
+def head(name: str) -> str:
+    """Return what the head of a page says of the files; `name` is HTML."""
+    return (
+        f'<link rel="manifest" href="{MANIFEST}">\n'
+        '<link rel="icon" href="icon.svg" type="image/svg+xml">\n'
+        '<link rel="apple-touch-icon" href="icon.png">\n'
+        '<meta name="mobile-web-app-capable" content="yes">\n'
+        '<meta name="apple-mobile-web-app-capable" content="yes">\n'
+        f'<meta name="apple-mobile-web-app-title" content="{name}">\n'
+        '<meta name="referrer" content="no-referrer">\n'
+    )
+
+
+POLICY = "manifest-src 'self'; img-src 'self'; "
+"""What a content security policy has to allow for them."""
+
+
+def file(name: str, scope: str) -> tuple[str, bytes]:
+    """Return the media type and the content of a file.
+
+    scope : the path below which all pages of the app lie
+
+    >>> json.loads(file(MANIFEST, "/secret/")[1])["scope"], file("icon.svg", "/secret/")[0]
+    ('/secret/', 'image/svg+xml')
+    """
+    content = _manifest(scope) if name == MANIFEST else (files(__package__) / name).read_bytes()
+    return _KINDS[name], content
+
+
+def _manifest(scope: str) -> bytes:
+    icons = [
+        {"src": "icon.svg", "sizes": "any", "type": "image/svg+xml", "purpose": "any maskable"},
+        {"src": "icon.png", "sizes": "512x512", "type": "image/png", "purpose": "any maskable"},
+    ]
+    fields = {
+        "name": "Liar's Dice",
+        "short_name": "Liar's Dice",
+        "start_url": "./",
+        "scope": scope,
+        "display": "standalone",
+        "background_color": _BACKGROUND,
+        "theme_color": _BACKGROUND,
+        "icons": icons,
+    }
+    return json.dumps(fields).encode()

@@ -1,0 +1,160 @@
+"""Who may open a served page, and who did: this machine alone, or the devices of the local network."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import re
+import secrets
+import socket
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError
+
+MACHINE = "127.0.0.1"
+"""The address at which only this machine can connect."""
+_ELSEWHERE = ("198.51.100.1", 9)
+"""An address for documentation (RFC 5737). A datagram socket "connected" to it sends nothing, but has chosen a route."""
+_MOST = 100
+"""Devices that are reported; of more, none is."""
+_SECRET = re.compile(r"[A-Za-z0-9_-]{22,100}")
+"""At least 128 random bits, as `secrets.token_urlsafe(16)` writes them."""
+_DEVICE = re.compile(r"\(([^()]{1,60})")
+
+
+@dataclass(frozen=True)
+class Access:
+    """The address at which a server answers, and what to do when a device connects.
+
+    host     : an address of this machine; 127.0.0.1 can be reached from nowhere else
+    secret   : part of the page's address; None for a new one
+    on_visit : called with a line about each device, once; it may hold anything that the device sent
+    """
+
+    host: str = MACHINE
+    secret: str | None = field(default=None, repr=False)
+    on_visit: Callable[[str], None] = lambda line: None
+
+    @property
+    def family(self) -> socket.AddressFamily:
+        """The kind of the address."""
+        return socket.AF_INET6 if ":" in self.host else socket.AF_INET
+
+    @property
+    def in_address(self) -> str:
+        """The host as it stands in an address."""
+        return f"[{self.host}]" if ":" in self.host else self.host
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names by which a request may ask for this host. A name that the network gives out is none."""
+        return (MACHINE, "localhost") if self.host == MACHINE else (self.in_address,)
+
+    @property
+    def where(self) -> str:
+        """The host, in words for an error; "" for this machine."""
+        return "" if self.host == MACHINE else f" at {self.host}"
+
+
+HERE = Access()
+"""This machine alone."""
+
+
+def on_network(host: str | None = None) -> str:
+    """Return the address of this machine in its network, or a given one if a server can answer there.
+
+    host : None for the address that this machine uses towards other networks, which sends nothing
+
+    Raises ArgumentError for what is no single address, and LiarsDiceError without a network.
+
+    >>> on_network("192.168.0.7")
+    '192.168.0.7'
+    """
+    if host is not None:
+        return _checked(host)
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect(_ELSEWHERE)
+            found = str(probe.getsockname()[0])
+    except OSError as error:
+        raise LiarsDiceError(f"this machine is on no network ({error}); join one, or give ", Argument("host")) from error
+    if ipaddress.ip_address(found).is_loopback:
+        raise LiarsDiceError("this machine is on no network; join one, or give ", Argument("host"))
+    return found
+
+
+def kept_secret(name: str) -> str:
+    """Return the secret in a file that only its owner can read; write a new one if there is no file.
+
+    With it, and with one port, a page has the same address whenever it is served. Raises LiarsDiceError for a file that other
+    users can read, that holds something else, or that cannot be read or written.
+    """
+    try:
+        with open(name, "x", encoding="ascii", opener=_for_the_owner) as out:
+            out.write(f"{secrets.token_urlsafe(16)}\n")
+    except FileExistsError:
+        pass
+    except OSError as error:
+        raise LiarsDiceError(f"{name} cannot be written: {error.strerror}") from error
+    try:
+        with open(name, encoding="ascii") as text:
+            others = stat.S_IMODE(os.fstat(text.fileno()).st_mode) & 0o077
+            found = text.read(1000).strip()
+    except (OSError, ValueError) as error:
+        raise LiarsDiceError(f"{name} cannot be read: {error}") from error
+    if others and os.name == "posix":
+        raise LiarsDiceError(f"{name} can be read by other users: chmod 600 {name}")
+    if not _SECRET.fullmatch(found):
+        raise LiarsDiceError(f"{name} holds no secret: name a file that does not exist yet")
+    return found
+
+
+def _for_the_owner(name: str, flags: int) -> int:
+    return os.open(name, flags, 0o600)
+
+
+def _checked(host: str) -> str:
+    cure = "give one address of this machine in its network, such as 192.168.0.7"
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError as error:
+        raise ArgumentError("host", host, cure) from error
+    if address.is_unspecified or address.is_multicast:
+        raise ArgumentError("host", host, cure)
+    return str(address)
+
+
+class Visitors:
+    """Reports each device once: one that opened the page, and one that was refused."""
+
+    def __init__(self, on_visit: Callable[[str], None]) -> None:
+        self._on_visit, self._lock = on_visit, Lock()
+        self._known: set[tuple[str, str]] = set()
+
+    def opened(self, address: str, browser: str) -> None:
+        """Report a device that opened the page.
+
+        browser : as the device describes itself, which may be anything
+
+        >>> visitors = Visitors(print)
+        >>> visitors.opened("192.168.0.9", "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit")
+        192.168.0.9 opened the page (iPhone; CPU iPhone OS 17_5 like Mac OS X)
+        >>> visitors.refused("192.168.0.66")
+        192.168.0.66 was refused: it does not have the address of the page
+        """
+        device = _DEVICE.search(browser)
+        self._once(address, f"opened the page ({device[1] if device else 'unknown device'})")
+
+    def refused(self, address: str) -> None:
+        """Report a device that asked for something else than the page's address."""
+        self._once(address, "was refused: it does not have the address of the page")
+
+    def _once(self, address: str, what: str) -> None:
+        with self._lock:
+            if (address, what) in self._known or len(self._known) >= _MOST:
+                return
+            self._known.add((address, what))
+            self._on_visit(f"{address} {what}")
