@@ -85,7 +85,9 @@ def test_without_the_secret_nothing_is_answered_whatever_is_asked_for(server: Se
     assert server.tables.version("") == before
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "192.168.0.7:{port}", "0.0.0.0:{port}", "127.0.0.1", ""])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:{port}", "192.168.0.7:{port}", "0.0.0.0:{port}", "127.0.0.1", ""]
+)
 def test_a_name_that_a_site_points_at_this_machine_is_refused(server: Server, host: str) -> None:
     host = host.format(port=server.server_port)
     for path in PATHS:
@@ -149,9 +151,7 @@ def test_visitors_without_end_are_not_all_reported() -> None:
     assert len(said) == 100
 
 
-def test_connections_that_send_nothing_leave_room_and_more_are_closed(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_connections_that_send_nothing_leave_room_and_more_are_closed(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "_room", threading.BoundedSemaphore(1))
     with socket.create_connection(("127.0.0.1", server.server_port), timeout=60) as first:
         with socket.create_connection(("127.0.0.1", server.server_port), timeout=60) as second:
@@ -206,7 +206,7 @@ def test_a_file_that_holds_no_secret_is_refused(tmp_path: Path, content: str) ->
     name = tmp_path / "secret"
     name.write_text(content, "utf-8")
     name.chmod(0o600)
-    with pytest.raises(LiarsDiceError, match="holds no secret|cannot be read"):
+    with pytest.raises(LiarsDiceError, match=r"holds no secret|cannot be read"):
         kept_secret(str(name))
 
 

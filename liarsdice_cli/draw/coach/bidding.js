@@ -26,9 +26,9 @@ export function bidRows() {
     element("div", { class: "quantities", role: "group", "aria-label": "How many" }, quantities.map((one) =>
       element("button", {
         type: "button", "data-key": `quantity${one}`, "aria-label": diceOf(one), "aria-pressed": String(one === quantity),
-        disabled: !canBid(one, quantity === null ? face : null), onclick: () => tap({ quantity: one, face }),
+        disabled: !canBid(one, quantity === null ? face : null), onclick: () => tap({ ...desk.picked, quantity: one }),
       }, String(one)))),
-    faceButtons("Which face", rules.sides, (one) => tap({ quantity, face: one }), face ?? 0, (one) => canBid(face === null ? quantity : null, one)),
+    faceButtons("Which face", rules.sides, (one) => tap({ ...desk.picked, face: one }), face ?? 0, (one) => canBid(face === null ? quantity : null, one)),
   ];
 }
 

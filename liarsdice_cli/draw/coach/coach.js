@@ -49,6 +49,11 @@ function heard({ error, table: now, version, left }, what) {
   byId("said").textContent = error ? "" : now ? inWords(what) : what.leave ? "The table is kept until you leave another." : "";
 }
 
+function unmarkAll() {
+  unmark();
+  draw();
+}
+
 document.addEventListener("keydown", (event) => {
   if (!desk.table || desk.isBusy || event.ctrlKey || event.metaKey || event.altKey) return;
   if (/** @type {Element} */ (event.target).matches("input, select")) return;
@@ -63,7 +68,7 @@ document.addEventListener("keydown", (event) => {
     b: () => (rolls ? sayDice() : bids && sayMarked()),
     ArrowUp: () => bids && markMore(1),
     ArrowDown: () => bids && markMore(-1),
-    Backspace: () => rolls && desk.rolled.length && takeBack(desk.rolled.length - 1),
+    Backspace: () => (rolls ? desk.rolled.length && takeBack(desk.rolled.length - 1) : unmarkAll()),
   };
   if (/^[1-9]$/.test(event.key)) {
     if (rolls) roll(Number(event.key));

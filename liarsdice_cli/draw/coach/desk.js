@@ -2,7 +2,7 @@
  * The state of the page, and requests to the server.
  */
 
-import { pause, reach } from "../explorer/connection.js";
+import { reach, rest } from "../explorer/connection.js";
 import { byId } from "../explorer/elements.js";
 
 /** The milliseconds after which the page says that the program is thinking. */
@@ -65,7 +65,7 @@ const refused = (why) => `the program that shows this page does not answer (${wh
 /** Look for what others have entered, as long as the page is open; while it is not seen, it rests. */
 export async function watch() {
   for (;;) {
-    await pause(EVERY);
+    await rest(EVERY);
     if (document.hidden || desk.isBusy) continue;
     const { ok, text } = await reach("version");
     if (desk.isBusy) continue;

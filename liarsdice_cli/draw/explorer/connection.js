@@ -38,7 +38,7 @@ export function prepareConnection() {
  * Wait, but not longer than until the phone wakes or the network is back.
  * @param {number} milliseconds @returns {Promise<void>}
  */
-export const pause = (milliseconds) => new Promise((done) => {
+export const rest = (milliseconds) => new Promise((done) => {
   const end = () => {
     clearTimeout(timer);
     pausing.delete(end);
@@ -62,16 +62,16 @@ export async function reach(path, request = {}) {
     try {
       const answer = await fetch(path, { ...request, signal: stop.signal });
       const text = await answer.text();
-      show(false);
+      sayLost(false);
       return { ok: answer.ok, text };
     } catch {
       if (stop.signal.reason === "woken") continue;
-      show(true);
+      sayLost(true);
     } finally {
       clearInterval(watching);
       waiting.delete(stop);
     }
-    await pause(PAUSES[Math.min(tries, PAUSES.length - 1)]);
+    await rest(PAUSES[Math.min(tries, PAUSES.length - 1)]);
   }
 }
 
@@ -85,7 +85,7 @@ async function isThere() {
 }
 
 /** @param {boolean} isLost */
-function show(isLost) {
+function sayLost(isLost) {
   const note = byId("lost");
   if (isLost === (note.textContent === LOST)) return;
   if (!isLost && note.textContent === "") return;

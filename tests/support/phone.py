@@ -1,0 +1,72 @@
+"""A phone: a network namespace that is joined to this machine by a cable of its own, with a browser in it.
+
+Needs Linux, its administrator's rights and `ip`; `NoPhoneError` says what is missing.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.support.browser import program_here
+
+HOST, PHONE = "10.213.77.1", "10.213.77.2"
+"""The addresses of this machine and of the phone on the cable."""
+
+
+class NoPhoneError(Exception):
+    """There can be no namespace here."""
+
+
+class Phone(NamedTuple):
+    """The namespace, and a program that starts the browser in it."""
+
+    name: str
+    browser: Path
+
+    def run(self, *command: str) -> subprocess.CompletedProcess[str]:
+        """Run a command in the namespace."""
+        return subprocess.run(_within(self.name, *command), capture_output=True, text=True, check=False, timeout=120)
+
+    def unplug(self, is_out: bool) -> None:
+        """Cut the network, or bring it back."""
+        _ip("-n", self.name, "link", "set", "phone", "down" if is_out else "up")
+
+
+@contextmanager
+def phone(folder: Path) -> Iterator[Phone]:
+    """Lay the cable, and take it away in the end."""
+    if not hasattr(os, "geteuid") or os.geteuid() != 0 or not shutil.which("ip"):
+        raise NoPhoneError("a network namespace needs Linux, root and the command ip")
+    name, here = f"phone{os.getpid()}", f"cable{os.getpid()}"[:15]
+    try:
+        _ip("netns", "add", name)
+    except subprocess.CalledProcessError as error:
+        raise NoPhoneError(f"no network namespace can be made here: {error.stderr.strip()}") from error
+    try:
+        _ip("link", "add", here, "type", "veth", "peer", "name", "phone", "netns", name)
+        _ip("address", "add", f"{HOST}/30", "dev", here)
+        _ip("link", "set", here, "up")
+        _ip("-n", name, "address", "add", f"{PHONE}/30", "dev", "phone")
+        for link in ("lo", "phone"):
+            _ip("-n", name, "link", "set", link, "up")
+        browser = folder / "browser"
+        browser.write_text(f'#!/bin/sh\nexec ip netns exec {name} {program_here()} "$@"\n', "utf-8")
+        browser.chmod(0o755)
+        yield Phone(name, browser)
+    finally:
+        subprocess.run(["ip", "link", "delete", here], capture_output=True, check=False)
+        subprocess.run(["ip", "netns", "delete", name], capture_output=True, check=False)
+
+
+def _ip(*arguments: str) -> None:
+    subprocess.run(["ip", *arguments], capture_output=True, text=True, check=True, timeout=60)
+
+
+def _within(name: str, *command: str) -> list[Any]:
+    return ["ip", "netns", "exec", name, *command]
