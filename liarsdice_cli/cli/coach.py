@@ -98,13 +98,14 @@ def _who_sits_there(asked: RuleOptions) -> _Seated:
     """Ask for the players, the dice and the opener."""
     from liarsdice_cli.cli.person import asked as answer
     from liarsdice_cli.cli.person import say
+    from liarsdice_cli.games.liarsdice.rules import MOST_PLAYERS
     from liarsdice_cli.library.coaching import DICE, ME
 
     while True:
         names = re.split(r"[\s,]+", answer("Who sits at the table, in the order of play? You are me: "))
-        if 2 <= len(names) <= 6 and ME in names:
+        if 2 <= len(names) <= MOST_PLAYERS and ME in names:
             break
-        say(f"Name two to six, one of them {ME}, such as Ann Bob me.")
+        say(f"Name two to {MOST_PLAYERS}, one of them {ME}, such as Ann Bob me.")
     dice = asked.dice
     while dice is None:
         given = _faces(answer(f"How many dice has everybody? [{DICE}] ") or str(DICE), 99) or []

@@ -90,7 +90,7 @@ TABLE: dict[str, _Row] = {
         metavar="LOCK",
     ),
     "player": _row(QUESTION, "Player to solve for", type=WholeRange(1), metavar="N"),
-    "coalition": _flag(QUESTION, "Let all opponents play as one and share their rolls (2 to 6 players)"),
+    "coalition": _flag(QUESTION, "Let all opponents play as one and share their rolls (2 to 10 players)"),
     "opponent-max-bids": _row(
         QUESTION, "Bound the worst case by an opponent who must call after K bids", type=WholeRange(0), metavar="K"
     ),

@@ -64,7 +64,7 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> int:
-    """Play against the BOTs, 2 to 6 players in all. You have the first number of --dice and open the first round.
+    """Play against the BOTs, 2 to 10 players in all. You have the first number of --dice and open the first round.
 
     One BOT takes all other seats; the default is honest, and `liarsdice bots` lists them. Everyone has one die unless --dice
     is given. Type undo to take back a bid; Ctrl-D or quit ends the game with its summary.

@@ -29,6 +29,10 @@ _PLAYERS = (
     Colour("#8e3a80", "#dd94c8"),
     Colour("#00735c", "#2fc9a5"),
     Colour("#4b5563", "#b0bac6"),
+    Colour("#5b6600", "#c0cc4e"),
+    Colour("#7c3f20", "#dba588"),
+    Colour("#00677d", "#55c7e0"),
+    Colour("#ae1a6e", "#ff8ac6"),
 )
 ENDINGS = CALL, SPOT_ON = Colour("#6e7781", "#6e7781"), Colour("#24292f", "#d8dee4")
 """The neutral colours of what ends the bidding, in the order of `bidding.FINAL_ACTION_NAMES`; bids have hues."""

@@ -184,7 +184,7 @@ def coach(
     time_limit: float = SECONDS,
     iterations: int | None = None,
 ) -> Coach:
-    """Return a coach for one player at a table of two to six.
+    """Return a coach for one player at a table of two to ten.
 
     rules      : with the dice of every seat; None for `ones-low` with six sides and five dice each
     me         : the name of the coached player

@@ -301,23 +301,26 @@ def test_the_colours_follow_the_system_and_the_button(opened: Any, scheme: str) 
         assert tab.evaluate(ground) == grounds.get(chosen.lower(), grounds[scheme])
 
 
+TEN = ["Ann", "Bob", "Cornelius", "Di", "Eve", "Flo", "Gus", "Hal", "Ida", "me"]
+
+
 @at_a_large_table
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "scheme"), [*product([1280, 390], ["light", "dark"])])
 def test_it_fits_a_screen_and_every_button_has_a_name(opened: Any, tmp_path: Any, width: int, scheme: str) -> None:
-    six = ld.coach(["Ann", "Bob", "Cornelius", "Di", "Eve", "me"], ld.rules("ones-low", 6, (2,) * 6), iterations=5)
-    table = opened(six, width, scheme)
+    table = opened(ld.coach(TEN, ld.rules("ones-low", 6, (2,) * 10), iterations=5), width, scheme)
     names = "Array.from(document.querySelectorAll('button')).map((b) => (b.ariaLabel || b.textContent).trim())"
     for step in (
         ["1", "4"],
         ["These are my dice"],
-        *([f"{quantity} dice", "4"] for quantity in range(2, 7)),
+        *([f"{quantity} dice", "4"] for quantity in range(2, 11)),
     ):
         table.tap(*step)
         assert table.tab.evaluate("document.documentElement.scrollWidth") <= width
         assert all(table.tab.evaluate(names))
     table.tab.screenshot(path=str(tmp_path / f"coach-{width}-{scheme}.png"), full_page=True)
-    assert table.tab.locator(".beliefs h3").all_inner_texts() == ["Ann", "Bob", "Cornelius", "Di", "Eve"]
+    assert table.tab.locator(".beliefs h3").all_inner_texts() == TEN[:-1]
+    assert table.tab.evaluate(CONTRAST) == []
 
 
 # Whom the server answers

@@ -84,7 +84,7 @@ def test_without_rules_it_is_the_table_that_most_play() -> None:
     assert str(table.rules) == "ones-low rules, 6 sides, dice 5,5,5, payoffs win"
 
 
-@pytest.mark.parametrize(("names", "word"), [(["me"], "1 name"), ([*"abcdef", "me"], "7 name"), (["Ann", ""], "own")])
+@pytest.mark.parametrize(("names", "word"), [(["me"], "1 name"), ([*"abcdefghij", "me"], "11 name"), (["Ann", ""], "own")])
 def test_a_table_that_cannot_be_is_refused(names: list[str], word: str) -> None:
     with pytest.raises(UsageError, match=word):
         ld.coach(names)

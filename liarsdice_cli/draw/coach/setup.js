@@ -7,7 +7,7 @@ import { element } from "../explorer/elements.js";
 import { desk, say, screenParts, tell } from "./desk.js";
 import { button, diceOf, line, sometimes, stepper } from "./parts.js";
 
-const NAMES = ["Ann", "Bob", "Cy", "Di", "Eve"];
+const NAMES = ["Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Hal", "Ida"];
 
 let seated = 0;
 

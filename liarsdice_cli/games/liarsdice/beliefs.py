@@ -19,7 +19,7 @@ import numpy as np
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import Floats, Ints, Numbers
 from liarsdice_cli.games.bidding import CALL
-from liarsdice_cli.games.liarsdice.matching import matching_table
+from liarsdice_cli.games.liarsdice.matching import matching_row
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
@@ -111,8 +111,8 @@ def standing_probabilities(rules: Rules, bid: int, player: int, reaches: Sequenc
     chances = np.ones(1, np.int64)
     for other, reach in enumerate(reaches):
         if other != player:
-            chances = np.convolve(chances, _by_count(matching_table(rules, other)[bid], reach))
-    surplus = matching_table(rules, player)[bid][:, None] + np.arange(len(chances)) - rules.bids[bid].quantity
+            chances = np.convolve(chances, _by_count(matching_row(rules, other, bid), reach))
+    surplus = matching_row(rules, player, bid)[:, None] + np.arange(len(chances)) - rules.bids[bid].quantity
     found: Floats = rules.stands(surplus, ending) @ chances
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import combinations_with_replacement
 
 import numpy as np
 
@@ -19,11 +20,14 @@ def matching_by_face(rules: Rules, dice: Ints) -> Ints:
     >>> matching_by_face(rules("joker", 3), np.array([[1, 2], [3, 3]])).tolist()
     [[1, 0], [2, 0], [1, 2]]
     """
-    faces = range(1, rules.sides + 1)
-    counts = np.array([[rules.counts(die, face) for die in faces] for face in faces])
-    found = np.stack([one[dice - 1].sum(axis=1) for one in counts])
+    return np.stack([_matching(rules, dice, face) for face in range(1, rules.sides + 1)])
+
+
+def _matching(rules: Rules, dice: Ints, face: int) -> Ints:
+    counts = np.array([rules.counts(die, face) for die in range(1, rules.sides + 1)])
+    found: Ints = counts[dice - 1].sum(axis=1)
     if rules.stairs:
-        found[:, (np.sort(dice, axis=1) == np.arange(1, dice.shape[1] + 1)).all(axis=1)] = dice.shape[1] + 1
+        found[(np.sort(dice, axis=1) == np.arange(1, dice.shape[1] + 1)).all(axis=1)] = dice.shape[1] + 1
     return found
 
 
@@ -43,9 +47,23 @@ def matching_table(rules: Rules, player: int) -> Ints:
     >>> matching_table(rules("common", 2, (2, 1)), 0).tolist()
     [[2, 1, 0], [0, 1, 2], [2, 1, 0], [0, 1, 2], [2, 1, 0], [0, 1, 2]]
     """
-    table = matching_by_bid(rules, np.array([roll for roll, _ in rules.rolls(player)]))
-    table.setflags(write=False)
-    return table
+    return matching_by_bid(rules, _rolls(rules.sides, rules.dice[player]))
+
+
+def matching_row(rules: Rules, player: int, bid: int) -> Ints:
+    """Return the row of one bid in the `matching_table` of a player.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> matching_row(rules("common", 2, (2, 1)), 0, 1).tolist()
+    [0, 1, 2]
+    """
+    return _matching(rules, _rolls(rules.sides, rules.dice[player]), rules.bids[bid].face)
+
+
+@lru_cache(16)
+def _rolls(sides: int, dice: int) -> Ints:
+    """Return the rolls of a number of dice, in the order of `Rules.rolls`; shape (rolls, dice)."""
+    return np.array(list(combinations_with_replacement(range(1, sides + 1), dice)))
 
 
 def truth(rules: Rules, bid: int) -> Floats:

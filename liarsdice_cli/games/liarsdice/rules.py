@@ -33,7 +33,7 @@ _Who = TypeVar("_Who")
 
 MOST = 100
 """The most sides, dice and quantity that the rules admit."""
-MOST_PLAYERS = 6
+MOST_PLAYERS = 10
 
 ORDERS = ("quantity", "face", "halving")
 """How bids rise.
