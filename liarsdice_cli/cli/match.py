@@ -8,10 +8,11 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
-from liarsdice_cli.cli.options import RuleOptions, change_options, json_option, palifico_option, quiet_option
+from liarsdice_cli.cli.options import RuleOptions, change_options, gains_option, json_option, palifico_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.progress import display
 from liarsdice_cli.cli.valuing import ended, opened, table_option, valuation_options
+from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.liarsdice.presets import plays_palifico
 from liarsdice_cli.studies.match import OPENERS, check, stages
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 _EXAMPLE = """
 liarsdice match --dice 2,2 --sides 3 --rules joker
 liarsdice match --dice 2,2 --sides 6 --rules joker --opener winner -o rounds.csv
+liarsdice match --dice 1,1 --rules common --spot-on --spot-on-gains
+liarsdice match --dice 1,1,1 --rules joker
 """
 
 
@@ -31,6 +34,7 @@ liarsdice match --dice 2,2 --sides 6 --rules joker --opener winner -o rounds.csv
 @change_options
 @option("opener", type=click.Choice(OPENERS), default="loser")
 @palifico_option
+@gains_option
 @valuation_options
 @table_option
 @json_option
@@ -42,6 +46,7 @@ def command(
     asked: RuleOptions,
     opener: str,
     palifico: bool | None,
+    spot_on_gains: bool,
     request: Request,
     output: str | None,
     as_json: bool,
@@ -50,18 +55,25 @@ def command(
     """Compute each player's probability of winning a match, for all numbers of dice up to --dice and for either opener.
 
     The loser of a call gives up a die, and all dice are rolled again. A player without dice has lost. Each round is solved as
-    in `values`, exactly or between bounds, and the result keeps the bounds.
+    in `values`, exactly or between bounds, and the result keeps the bounds. With --spot-on-gains sweeps over all rounds prove
+    bounds that are --target apart. With three or more players, the result says how often each player wins if all of them play
+    each round as if staying in were all that counts.
     """
     from liarsdice_cli.library.tables import match as play
     from liarsdice_cli.report.match import match_json, match_tables
 
     changes = asked.arguments
-    stages(preset, sides, dice, **changes)  # refuses what is no match before a file is opened
+    one_by_one = len(dice) == 2 and not spot_on_gains
+    if one_by_one:
+        stages(preset, sides, dice, **changes)  # refuses what is no match before a file is opened
+    elif output is not None:
+        raise UsageError("-o keeps the values of single rounds, which this match does not have: use --json")
     check(opener, plays_palifico(preset, palifico))
     table = opened(output)
     with display(quiet) as progress:
         how: dict[str, Any] = {"request": request, "progress": progress}
-        match = play(preset, sides, dice, opener=opener, palifico=palifico, table=table, **changes, **how)
+        how |= {"opener": opener, "palifico": palifico, "spot_on_gains": spot_on_gains, "table": table}
+        match = play(preset, sides, dice, **changes, **how)
     if as_json:
         print_json("values", match_json(match))
     else:

@@ -65,6 +65,10 @@ TABLE: dict[str, _Row] = {
     "stairs": _switch("Count a roll 1,2,3,... as one die more", "--stairs/--no-stairs"),
     "fixed-face": _switch("Keep the face of the opening bid", "--fixed-face/--any-face"),
     "spot-on": _switch("Allow the claim that a bid is exact", "--spot-on/--no-spot-on"),
+    "spot-on-gains": _flag(
+        RULES,
+        "In matches with --spot-on: a right claim wins back a die, up to those at the start, and no player loses one",
+    ),
     "palifico": _switch(
         "After a player drops to one die, play a round with no wild face and a fixed face", "--palifico/--no-palifico"
     ),

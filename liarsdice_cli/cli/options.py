@@ -141,6 +141,7 @@ def _gathering(function: _Function, without: tuple[str, ...], notes: Mapping[str
 part_options = stacked("depth", "from")
 """Options that cut a part out of a game; the function gets `depth` and `history`."""
 palifico_option = option("palifico", "  [default: the preset's]")
+gains_option = option("spot-on-gains")
 bot_time_option = option("time-limit", "for each move of your own bot", default=5.0)
 quiet_option = option("quiet", callback=announce_compilation)
 json_option = option("json")
@@ -178,8 +179,10 @@ def not_with(option: str, others: Mapping[str, object]) -> None:
             raise UsageError(f"{other} is not for {option}: leave it out")
 
 
-def only_in_matches(palifico: bool | None, match: bool) -> None:
+def only_in_matches(palifico: bool | None, match: bool, gains: bool = False) -> None:
     """Refuse a rule of matches where there is none."""
+    if gains and not match:
+        raise UsageError("--spot-on-gains is for --match: a single round has no dice to win back")
     if palifico and not match:
         raise UsageError("--palifico is for --match; a single round like it has --wild none --fixed-face")
 

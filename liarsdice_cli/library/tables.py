@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import closing
+from fractions import Fraction
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.errors import ArgumentError, check_type, checked_items
-from liarsdice_cli.games.liarsdice.presets import CHANGES, plays_palifico
+from liarsdice_cli.errors import Argument, ArgumentError, UsageError, check_type, checked_items
+from liarsdice_cli.games.liarsdice.presets import CHANGES, check_spot_on_gains, plays_palifico
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers.request import Request
+from liarsdice_cli.studies import endless, match_of_more, valuation
 from liarsdice_cli.studies import match as matches
-from liarsdice_cli.studies import valuation
 from liarsdice_cli.studies.match import Match
+from liarsdice_cli.studies.match_of_more import MatchOfMore
 from liarsdice_cli.studies.valuation import Valuation
 from liarsdice_cli.studies.value_table import ValueTable
 
@@ -127,18 +129,22 @@ def match(
     *,
     opener: str = "loser",
     palifico: bool | None = None,
+    spot_on_gains: bool = False,
     table: ValueTable | None = None,
     **options: Any,
-) -> Match:
+) -> Match | MatchOfMore:
     """Return the probabilities of winning a match from these dice on. The loser of a round gives up a die.
 
     opener   : the player who opens the next round: the "loser" or the "winner" of the last, or "alternate"
     palifico : whether a player who drops to one die opens a round without wild dice and with a fixed face; None for the
                preset's own
+    spot_on_gains : whether a right spot-on claim wins back a die, for two players: the match is then valued by sweeps
+               between bounds (see `studies.endless`), of which `target` is the distance
     table    : known values of rounds
     options  : rule fields of every round (`presets.CHANGES`) as `grid` takes them, and what `values` takes
 
-    Raises UsageError for rules that describe no game and for more than two players. Cost: that of all rounds.
+    With three or more players the result is a `MatchOfMore`: no value, but the chances if all play each round as if staying
+    in were all that counts. Raises UsageError for rules that describe no game. Cost: that of all rounds.
 
     >>> match("joker", 2, (2, 1)).won_by_first(2, 1, 1).exact
     True
@@ -150,7 +156,33 @@ def match(
     matches.check(opener, lasts)
     given = {field: options.pop(field) for field in CHANGES if field in options}
     changes = {field: value for field, value in given.items() if value is not None}
+    gains = check_spot_on_gains(spot_on_gains, changes.get("spot_on", False))
+    if gains or len(dice) > 2:
+        return _without_values(preset, sides, dice, opener, lasts, gains, changes, options)
     games = matches.as_known(matches.stages(preset, sides, dice, lasts, **changes), table)
     values(games, table=table, **options)
     known = [one for one in map(table.get, games) if one is not None]
     return Match(preset, sides, (dice[0], dice[1]), opener, lasts, known, changes)
+
+
+def _without_values(
+    preset: str,
+    sides: int,
+    dice: Sequence[int],
+    opener: str,
+    palifico: bool,
+    gains: bool,
+    changes: dict[str, Any],
+    options: dict[str, Any],
+) -> Match | MatchOfMore:
+    """Return a match whose rounds cannot be valued one by one."""
+    request: Request = options.pop("request", None) or Request()
+    progress: Progress = options.pop("progress", SILENT)
+    request = request.updated(**options)
+    if len(dice) > 2:
+        if gains:
+            raise UsageError(Argument("spot_on_gains"), " is valued for two players: give two numbers of dice")
+        return match_of_more.match_of_more(preset, sides, dice, opener, palifico, request, progress, **changes)
+    asked = request.minimiser.target
+    target = endless.TARGET if asked is None else Fraction(asked)
+    return matches.endless_match(preset, sides, dice, opener, palifico, target, progress, **changes)

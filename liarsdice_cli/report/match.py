@@ -13,11 +13,15 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table
 from liarsdice_cli.report.values import dice_text, made, valuation_json
-from liarsdice_cli.studies.match import OPEN, PROVED, REVERSED, Interval, Match, chance
+from liarsdice_cli.studies.intervals import Interval
+from liarsdice_cli.studies.match import OPEN, PROVED, REVERSED, EndlessMatch, Match, chance
+from liarsdice_cli.studies.match_of_more import MatchOfMore
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from rich.table import Table
+    from rich.table import Table as RichTable
+
+    from liarsdice_cli.games.liarsdice.table import Table
 
 _LONG = 16
 """The most characters of a fraction in a table; longer ones are rounded."""
@@ -29,22 +33,48 @@ _NEXT = {
 }
 
 
-def match_tables(match: Match) -> Iterator[RenderableType]:
-    """Yield a table of the match for each opener, then the rounds."""
+def match_tables(match: Match | MatchOfMore) -> Iterator[RenderableType]:
+    """Yield a table of the match for each opener, then the rounds; for three or more players one table."""
+    opener = "loser" if isinstance(match, MatchOfMore) else match.opener
     changed = "".join(f", {words}" for words in words_of(match.changes))
-    yield f"{match.preset} rules, {match.sides} side{'' if match.sides == 1 else 's'}{changed}; {_NEXT[match.opener]}"
+    yield f"{match.preset} rules, {match.sides} side{'' if match.sides == 1 else 's'}{changed}; {_NEXT[opener]}"
     if match.palifico:
         yield "a player with a new last die opens a palifico round: no face is wild, and all bids keep the face of the opening"
+    yield from _of_more(match) if isinstance(match, MatchOfMore) else _of_two(match)
+
+
+def _of_more(match: MatchOfMore) -> Iterator[RenderableType]:
+    yield ""
+    yield "Probability that each player wins the match, if all play each round as if staying in were all that counts"
+    players = range(1, len(match.dice) + 1)
+    heads = ("dice", "opener", *(f"player {player}" for player in players))
+    yield table(heads, (_row(match, state) for state in match.rounds()))
+    yield f"in no round can a player gain more than {match.regret:.2g}; what could be gained in the whole match is not known"
+
+
+def _row(match: MatchOfMore, state: Table) -> tuple[str, ...]:
+    dice = ",".join(map(str, state.dice)) + " palifico" * state.is_palifico
+    return (dice, str(state.opener + 1), *(f"{wins:.4f}" for wins in match.wins(state)))
+
+
+def _of_two(match: Match) -> Iterator[RenderableType]:
+    if isinstance(match, EndlessMatch):
+        yield "a right spot-on claim wins back a die, up to the number at the start; nobody loses one, and the claimer opens"
     for opener in (1, 2):
         yield ""
         yield f"Player {opener} opens: probability that player 1 wins the match"
         yield _table(match, opener)
+    if isinstance(match, EndlessMatch):
+        yield ""
+        gaps = match.endless.gaps
+        yield f"bounds after {len(gaps)} sweep{'s' * (len(gaps) != 1)} over all rounds: at most {float(gaps[-1]):.2g} apart"
+        return
     if any(_is_long(one.match) for one in match.rounds.values()):
         yield "numbers with ~ are rounded; --json prints them as fractions"
     yield from _rounds(match)
 
 
-def _table(match: Match, opener: int) -> Table:
+def _table(match: Match, opener: int) -> RichTable:
     """Return a table with a row for each number of dice of player 1 and a column for each of player 2."""
     first, second = (range(1, dice + 1) for dice in match.dice)
     rows = ((str(own), *(_cell(match.won_by_first(own, other, opener)) for other in second)) for own in first)
@@ -76,16 +106,33 @@ def _rounds(match: Match) -> Iterator[RenderableType]:
             yield f"{words} at least as good as losing with these dice of the opener and the other player: {where}"
 
 
-def match_json(match: Match) -> Values:
+def match_json(match: Match | MatchOfMore) -> Values:
     """Return the document of `match`."""
     first = rules(match.preset, match.sides, match.dice, **dict[str, Any](match.changes))
     fields: MatchFields = {
         **titled(first),
-        "opener": match.opener,
+        "opener": "loser" if isinstance(match, MatchOfMore) else match.opener,
         "palifico": match.palifico,
-        "states": list(_states(match)),
+        "gaps": [up(gap) for gap in match.endless.gaps] if isinstance(match, EndlessMatch) else None,
+        "regret": match.regret if isinstance(match, MatchOfMore) else None,
+        "states": list(_states_of_more(match) if isinstance(match, MatchOfMore) else _states(match)),
     }
-    return {"finished": True, "games": [valuation_json(one) for one in match.valuations], "match": fields}
+    games = [] if isinstance(match, MatchOfMore) else [valuation_json(one) for one in match.valuations]
+    return {"finished": True, "games": games, "match": fields}
+
+
+def _states_of_more(match: MatchOfMore) -> Iterator[MatchState]:
+    """Yield every round with all players in."""
+    for state in match.rounds():
+        yield {
+            "dice": list(state.dice),
+            "opener": state.opener + 1,
+            "exact": False,
+            "lower": None,
+            "upper": None,
+            "order": None,
+            "wins": list(match.wins(state)),
+        }
 
 
 def _states(match: Match) -> Iterator[MatchState]:
@@ -102,7 +149,8 @@ def _states(match: Match) -> Iterator[MatchState]:
                     "exact": wins.exact,
                     "lower": lower,
                     "upper": upper,
-                    "order": match.round_of(own, other, opener).order,
+                    "order": None if isinstance(match, EndlessMatch) else match.round_of(own, other, opener).order,
+                    "wins": None,
                 }
 
 

@@ -25,14 +25,18 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.errors import ArgumentError
 from liarsdice_cli.extensive.renderable import Renderable
+from liarsdice_cli.games.liarsdice.presets import check_spot_on_gains
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.progress import Progress
+from liarsdice_cli.studies.intervals import LOST, SURE, Interval
 
 if TYPE_CHECKING:
     from liarsdice_cli.games.liarsdice.table import Table
+    from liarsdice_cli.studies.endless import Endless
     from liarsdice_cli.studies.valuation import Valuation
 
 _ONE_BY_ONE = (
@@ -47,25 +51,6 @@ PROVED, OPEN, REVERSED = "proved", "open", "reversed"
 
 Dice = tuple[int, int]
 """The dice of the opener, and of the other player."""
-
-
-class Interval(NamedTuple):
-    """A probability between two fractions."""
-
-    lower: Fraction
-    upper: Fraction
-
-    @property
-    def exact(self) -> bool:
-        """Whether both bounds are equal."""
-        return self.lower == self.upper
-
-    def of_other(self) -> Interval:
-        """Return the other player's probability: one minus this one."""
-        return Interval(1 - self.upper, 1 - self.lower)
-
-
-SURE, LOST = Interval(Fraction(1), Fraction(1)), Interval(Fraction(0), Fraction(0))
 
 
 @dataclass(frozen=True)
@@ -224,3 +209,59 @@ class Match(Renderable):
         """Return the probability that player 1 wins the match from that round on."""
         wins = self.round_of(own, other, opener).match
         return wins if opener == 1 else wins.of_other()
+
+
+@dataclass(frozen=True, repr=False)
+class EndlessMatch(Match):
+    """A match in which a right spot-on claim wins back a die; its rounds have no values of their own.
+
+    endless : the bounds of all states (see `studies.endless`)
+    """
+
+    endless: Endless = field(kw_only=True)
+
+    def won_by_first(self, own: int, other: int, opener: int) -> Interval:
+        """Return bounds on the probability that player 1 wins the match from that round on."""
+        return self.endless.values[self._known[own, other, opener - 1]]
+
+    @cached_property
+    def rounds(self) -> dict[Dice, Stage]:
+        """No rounds: what one is worth depends on all that can follow."""
+        return {}
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, int, int], Table]:
+        """The states of the tables that are shown: palifico where a player has come down to one die and opens."""
+        shown: dict[tuple[int, int, int], Table] = {}
+        for state in self.endless.values:
+            place = (state.dice[0], state.dice[1], state.opener)
+            if place not in shown or state.is_palifico:
+                shown[place] = state
+        return shown
+
+
+def endless_match(
+    name: str,
+    sides: int,
+    dice: Sequence[int],
+    opener: str,
+    palifico: bool,
+    target: Fraction,
+    progress: Progress,
+    **changes: Any,
+) -> EndlessMatch:
+    """Return a match in which a right spot-on claim wins back a die; raises as `stages` and `endless.play`.
+
+    target : the distance of the bounds at which sweeps end
+    """
+    from liarsdice_cli.games.liarsdice.table import Table  # imports numpy
+    from liarsdice_cli.studies import endless
+
+    check(opener, palifico)
+    stages(name, sides, dice, palifico, **changes)
+    game = rules(name, sides, dice, **changes)
+    check_spot_on_gains(True, game.spot_on)
+    pairs = product(range(1, dice[0] + 1), range(1, dice[1] + 1), (0, 1))
+    starts = [Table(game, (one, other), seat, palifico, spot_on_gains=True) for one, other, seat in pairs]
+    found = endless.play(starts, opener, target, progress)
+    return EndlessMatch(name, sides, (dice[0], dice[1]), opener, palifico, (), changes, endless=found)

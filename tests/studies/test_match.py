@@ -25,14 +25,12 @@ from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.studies import value_table
+from liarsdice_cli.studies.intervals import LOST, SURE, Interval
 from liarsdice_cli.studies.match import (
-    LOST,
     OPEN,
     OPENERS,
     PROVED,
     REVERSED,
-    SURE,
-    Interval,
     Stage,
     _combined,
     chance,

@@ -41,17 +41,22 @@ class MatchState(TypedDict):
     dice   : number of dice of each player
     opener : player who opens
     exact  : whether the probability itself is known
-    lower  : proved lower bound on the probability that player 1 wins the match; floats are rounded outwards
+    lower  : proved lower bound on the probability that player 1 wins the match; floats are rounded outwards. Null for three
+             or more players
     upper  : proved upper bound
-    order  : whether winning this round is at least as good as losing it; `open` if the bounds do not tell
+    order  : whether winning this round is at least as good as losing it; `open` if the bounds do not tell. Null if rounds are
+             not valued one by one
+    wins   : for three or more players, the probability that each wins if all play each round as if staying in were all that
+             counts; otherwise null
     """
 
     dice: list[int]
     opener: int
     exact: bool
-    lower: Number
-    upper: Number
-    order: Annotated[str, ("proved", "open", "reversed")]
+    lower: Number | None
+    upper: Number | None
+    order: Annotated[str, ("proved", "open", "reversed")] | None
+    wins: list[float] | None
 
 
 class Match(Titled):
@@ -59,11 +64,15 @@ class Match(Titled):
 
     opener   : player who opens the next round
     palifico : whether a player with a new last die opens a palifico round
+    gaps     : with `--spot-on-gains`, the widest bounds after each sweep; otherwise null
+    regret   : for three or more players, the most that a player could gain in any round; otherwise null
     states   : each number of dice, with each opener
     """
 
     opener: Annotated[str, ("loser", "winner", "alternate")]
     palifico: bool
+    gaps: list[float] | None
+    regret: float | None
     states: list[MatchState]
 
 

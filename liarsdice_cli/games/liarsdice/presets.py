@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from liarsdice_cli.errors import ArgumentError, check_flag, check_one_of
+from liarsdice_cli.errors import Argument, ArgumentError, UsageError, check_flag, check_one_of
 
 
 class Preset(NamedTuple):
@@ -88,6 +88,14 @@ def plays_palifico(preset: str, asked: bool | None = None) -> bool:
     check_one_of("preset", preset, PRESETS)
     check_flag("palifico", asked)
     return PRESETS[preset].palifico if asked is None else asked
+
+
+def check_spot_on_gains(asked: bool, spot_on: bool) -> bool:
+    """Return whether a right spot-on claim wins back a die; UsageError if there are no such claims."""
+    check_flag("spot_on_gains", asked)
+    if asked and not spot_on:
+        raise UsageError(Argument("spot_on_gains"), " is about claims of spot-on: give ", Argument("spot_on", True), " too")
+    return asked
 
 
 CHANGES = {

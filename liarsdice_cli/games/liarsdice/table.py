@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Self
+from typing import Any, Self
 
+from liarsdice_cli.games.bidding import SPOT_ON
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 
@@ -16,6 +17,7 @@ class Table:
     """A moment of a match. A table does not change: each action and each round returns a new one, so keep the old one to undo.
 
     The loser of a round gives up a die and opens the next round. If the loser has no dice left, the next seat with dice opens.
+    With `spot_on_gains`, nobody loses after a right spot-on claim: the claimer wins back a die, if one is missing, and opens.
 
     game        : the rules, with the dice of every seat at the start of the match
     dice        : the dice of every seat in this round, 0 for a seat that is out
@@ -25,6 +27,9 @@ class Table:
     history     : the actions of this round, as in `BettingState`
     loser       : the seat that lost this round; None if that is not known yet
     forfeited   : whether the loser gives up all dice instead of one
+    spot_on_gains : whether a right spot-on claim wins back a die
+    gainer      : the seat whose claim was right in this round, with `spot_on_gains`; None otherwise
+    claimer     : the seat that claimed spot-on without being next; None otherwise
 
     >>> from liarsdice_cli.games.bidding import CALL
     >>> from liarsdice_cli.games.liarsdice.rules import rules
@@ -44,11 +49,14 @@ class Table:
     history: tuple[int, ...] = ()
     loser: int | None = None
     forfeited: bool = False
+    spot_on_gains: bool = False
+    gainer: int | None = None
+    claimer: int | None = None
 
     @classmethod
-    def start(cls, game: Rules, palifico: bool = False, opener: int = 0) -> Self:
+    def start(cls, game: Rules, palifico: bool = False, opener: int = 0, spot_on_gains: bool = False) -> Self:
         """Return the first round of a match, before the first bid."""
-        return cls(game, game.dice, opener, palifico)
+        return cls(game, game.dice, opener, palifico, spot_on_gains=spot_on_gains)
 
     @property
     def seats(self) -> list[int]:
@@ -84,7 +92,7 @@ class Table:
     @property
     def turn(self) -> int | None:
         """The seat to move; None if the bidding has ended."""
-        if self.called or self.loser is not None:
+        if self.called or self.is_settled:
             return None
         return self._seat_after(len(self.history))
 
@@ -95,14 +103,20 @@ class Table:
 
     @property
     def caller(self) -> int:
-        """The seat after the last bidder, which has called or can call."""
-        return self._seat_after(len(self.bids))
+        """The seat that has called or claimed spot-on, or can call: the one after the last bidder, or the `claimer`."""
+        return self._seat_after(len(self.bids)) if self.claimer is None else self.claimer
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is known who lost this round, or that nobody did."""
+        return self.loser is not None or self.gainer is not None
 
     @property
     def dice_left(self) -> tuple[int, ...]:
-        """The dice of every seat after this round; those of this round if its loser is not known."""
+        """The dice of every seat after this round; those of this round if it is not settled."""
         lost = self.dice if self.forfeited else (1,) * len(self.dice)
-        return tuple(held - lost[seat] * (seat == self.loser) for seat, held in enumerate(self.dice))
+        won = [seat == self.gainer and held < self.game.dice[seat] for seat, held in enumerate(self.dice)]
+        return tuple(held + won[seat] - lost[seat] * (seat == self.loser) for seat, held in enumerate(self.dice))
 
     @property
     def is_over(self) -> bool:
@@ -117,7 +131,13 @@ class Table:
         """Return the table after a call or a spot-on claim is decided by the rolls, which are in the order of `seats`."""
         assert self.ending is not None, "a call or a spot-on claim comes before the showdown"
         stands = self.rules.holds(self.rules.bids[self.bids[-1]], rolls, self.ending)
+        if self.spot_on_gains and self.ending == SPOT_ON and not stands:
+            return self.gain(self.caller)
         return self.lose(self.rules.loser(self.bidder, self.caller, stands))
+
+    def gain(self, seat: int) -> Self:
+        """Return the table after a seat was right to claim spot-on, so that nobody lost this round."""
+        return replace(self, gainer=seat)
 
     def lose(self, seat: int, forfeit: bool = False) -> Self:
         """Return the table after a seat lost this round; a seat that forfeits gives up all dice. ValueError if it has none."""
@@ -126,18 +146,20 @@ class Table:
         return replace(self, loser=seat, forfeited=forfeit)
 
     def next_round(self, opener: int | None = None) -> Self:
-        """Return the next round of a match, for a round whose loser is known; `opener` is another seat that opens it."""
-        assert self.loser is not None, "a round ends when its loser is known"
-        dice = self.dice_left
-        opens = next_with_dice(dice, self.loser) if opener is None else opener
-        return self._before_bidding(dice=dice, opener=opens, is_palifico=self.palifico and dice[self.loser] == 1)
+        """Return the next round of a match, for a round that is settled; `opener` is another seat that opens it."""
+        first, dice = self.gainer if self.loser is None else self.loser, self.dice_left
+        assert first is not None, "a round ends when its loser is known, or that it has none"
+        opens = next_with_dice(dice, first) if opener is None else opener
+        is_palifico = self.palifico and self.loser is not None and dice[first] == 1
+        return self._before_bidding(dice=dice, opener=opens, is_palifico=is_palifico)
 
     def redeal(self, opener: int | None = None) -> Self:
         """Return this round before its first bid, with the same dice of every seat; `opener` is another seat that opens it."""
         return self._before_bidding(opener=self.opener if opener is None else opener)
 
-    def _before_bidding(self, **changes: object) -> Self:
-        begun: Self = replace(self, history=(), loser=None, forfeited=False, **changes)  # type: ignore[arg-type]
+    def _before_bidding(self, **changes: Any) -> Self:
+        nothing: dict[str, Any] = {"history": (), "loser": None, "forfeited": False, "gainer": None, "claimer": None}
+        begun: Self = replace(self, **nothing, **changes)
         return begun
 
     def _seat_after(self, actions: int) -> int:

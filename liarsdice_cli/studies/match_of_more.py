@@ -1,0 +1,168 @@
+"""Matches of three or more players, from rounds that are solved one by one, as if staying in were all that counts.
+
+For two players a round's equilibria do not depend on the rest of the match (`studies.match`). With more they do: a player who
+stays in prefers the loss of a strong opponent to that of a weak one, and an equilibrium of the match may sacrifice a little of
+a round for that. Here every round is solved for itself, with the payoffs 1 for staying in and 0 for losing. If q_i is the
+probability that player i loses the round under the profile that was found, the probabilities of winning the match are
+
+    V(dice) = sum over i of q_i V(dice after i has lost one).
+
+So V answers how often each player wins if all play every round in that way. It is no value of an equilibrium of the match:
+nothing bounds what a player could gain by playing for the whole match, and a round has other equilibria too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from liarsdice_cli.errors import ArgumentError
+from liarsdice_cli.extensive.renderable import Renderable
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.table import Table
+from liarsdice_cli.progress import SILENT, Progress
+from liarsdice_cli.solvers import ladder
+from liarsdice_cli.solvers.request import Request
+
+TARGET, SECONDS = 5e-3, 60.0
+"""The regret at which a round is good enough, and the time limit of one that does not get there."""
+_ONLY_LOSER = "with three or more players the loser opens the next round; give loser"
+
+
+@dataclass(frozen=True)
+class SolvedRound:
+    """A round under the profile that was found for it.
+
+    loses  : the probability that each player loses it, in the order of play
+    regret : the most that a player could gain in this round, as a probability of staying in
+    """
+
+    loses: tuple[float, ...]
+    regret: float
+
+
+@dataclass(frozen=True)
+class MatchOfMore(Renderable):
+    """The probabilities of winning a match of three or more players.
+
+    start    : the first round
+    solved   : all rounds that can follow, by their rules
+    preset, sides, changes : as in `studies.match.Match`
+    """
+
+    start: Table
+    solved: Mapping[Rules, SolvedRound]
+    preset: str
+    sides: int
+    changes: Mapping[str, int | str] = field(default_factory=dict)
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """The dice of each player at the start."""
+        return self.start.dice
+
+    @property
+    def palifico(self) -> bool:
+        """Whether a player with a new last die opens a palifico round."""
+        return self.start.palifico
+
+    @property
+    def regret(self) -> float:
+        """The largest regret of all rounds."""
+        return max(one.regret for one in self.solved.values())
+
+    @cached_property
+    def _known(self) -> dict[Table, tuple[float, ...]]:
+        return {}
+
+    def wins(self, table: Table) -> tuple[float, ...]:
+        """Return the probability that each seat wins the match from a round on."""
+        if table not in self._known:
+            found = [0.0] * len(table.dice)
+            for seat, loses in zip(table.seats, self.solved[table.rules].loses, strict=True):
+                ended = table.lose(seat)
+                over = [float(left > 0) for left in ended.dice_left]
+                after = over if ended.is_over else self.wins(ended.next_round())
+                found = [one + loses * other for one, other in zip(found, after, strict=True)]
+            self._known[table] = tuple(found)
+        return self._known[table]
+
+    def rounds(self) -> list[Table]:
+        """Return the rounds with all players in, the fewest dice first; palifico where the loser has just come down to one."""
+        return rounds_of(self.start, whole=True)
+
+    def __repr__(self) -> str:
+        wins = ", ".join(f"{one:.3f}" for one in self.wins(self.start))
+        return f"MatchOfMore({self.start.rules}: the players win with {wins})"
+
+
+def rounds_of(start: Table, whole: bool = False) -> list[Table]:
+    """Return every number of dice up to those of the start with every opener; if `whole`, only those with all players in.
+
+    >>> [(one.dice, one.opener) for one in rounds_of(Table.start(rules("joker", 2, (1, 1, 1))), whole=True)]
+    [((1, 1, 1), 0), ((1, 1, 1), 1), ((1, 1, 1), 2)]
+    """
+    found = []
+    least = 1 if whole else 0
+    for dice in product(*(range(least, held + 1) for held in start.dice)):
+        for opener in [seat for seat, held in enumerate(dice) if held]:
+            if sum(map(bool, dice)) > 1:
+                is_palifico = start.palifico and dice[opener] == 1 and dice != start.dice
+                found.append(Table(start.game, dice, opener, start.palifico, is_palifico))
+    return sorted(found, key=lambda one: (sum(one.dice), one.dice, one.opener))
+
+
+def match_of_more(
+    preset: str,
+    sides: int,
+    dice: Sequence[int],
+    opener: str = "loser",
+    palifico: bool = False,
+    request: Request | None = None,
+    progress: Progress = SILENT,
+    **changes: Any,
+) -> MatchOfMore:
+    """Return the probabilities of winning a match of three or more players; raise ArgumentError for another opener.
+
+    request : `target`, `time_limit` and `threads` for each round; `TARGET` and `SECONDS` if they are not given
+
+    Cost: that of all rounds.
+    """
+    if opener != "loser":
+        raise ArgumentError("opener", opener, _ONLY_LOSER)
+    start = Table.start(rules(preset, sides, dice, **changes), palifico)
+    games = _games(start)
+    request = request or Request()
+    target = TARGET if request.minimiser.target is None else request.minimiser.target
+    request = request.updated(target=target, time_limit=request.time_limit or SECONDS)
+    solved = {}
+    for number, game in enumerate(games, 1):
+        progress.begin(f"round {number} of {len(games)}, {game}")
+        solved[game] = _solved(game, request, progress)
+    return MatchOfMore(start, solved, preset, sides, {name: one for name, one in changes.items() if one is not None})
+
+
+def _games(start: Table) -> list[Rules]:
+    """Return the rules of all rounds that can follow, the smallest first."""
+    seen: set[Table] = set()
+    waiting = rounds_of(start)
+    while waiting:
+        table = waiting.pop()
+        if table not in seen:
+            seen.add(table)
+            ended = [table.lose(seat) for seat in table.seats]
+            waiting += [one.next_round() for one in ended if not one.is_over]
+    return sorted({one.rules for one in seen}, key=lambda game: (sum(game.dice), game.dice, game.is_palifico))
+
+
+def _solved(game: Rules, request: Request, progress: Progress) -> SolvedRound:
+    solution = ladder.solve(game.without_impossible_bids(), request, progress)
+    if solution.interrupted:
+        raise KeyboardInterrupt
+    judgement = solution.best.judgement
+    loses = [max(0.0, 1.0 - float(payoff)) for payoff in judgement.payoffs]
+    total = sum(loses)
+    return SolvedRound(tuple(one / total for one in loses), float(judgement.max_regret or 0))

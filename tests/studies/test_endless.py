@@ -1,0 +1,322 @@
+"""Matches in which a right spot-on claim wins back a die: against matches cut off after some rounds, and against chains."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise, product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import liarsdice_cli as ld
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.extensive.stream import CHANCE, NONE, Actions, Outcome
+from liarsdice_cli.extensive.tree import GameTree, InfoSets
+from liarsdice_cli.games.bidding import CALL, SPOT_ON
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.table import Table
+from liarsdice_cli.solvers.exact import solve as exact
+from liarsdice_cli.studies import endless
+from liarsdice_cli.studies.endless import play
+from liarsdice_cli.studies.intervals import Interval
+from liarsdice_cli.studies.match_of_more import SolvedRound, match_of_more, rounds_of
+from tests.support.command_line import assert_refused, document, run_here
+
+
+class Truncated:
+    """A match that is cut off after some rounds and then pays player 1 `cut`, as one tree; it takes nothing from `endless`."""
+
+    def __init__(self, game: Rules, rounds: int, cut: int, palifico: bool = False) -> None:
+        self.game, self.cut, self.palifico = game, cut, palifico
+        self.action_lists: list[Actions] = []
+        self.sets: dict[object, int] = {}
+        self.players: list[int] = []
+        self.infoset: list[int] = []
+        self.outcome: list[int] = []
+        self._round(game.dice, 0, False, rounds, ())
+
+    def value(self) -> Fraction:
+        count = len(self.players)
+        table = InfoSets(np.array(self.players, np.int8), np.arange(1, count + 1), np.arange(count), [""] * count)
+        ends = [Outcome(f"P{player + 1} wins", (Fraction(player == 0), Fraction(player == 1))) for player in (0, 1)]
+        nodes = np.array(self.infoset, np.int32), np.array(self.outcome, np.int32)
+        found, _ = exact.solve(GameTree("match", "", ("Player 1", "Player 2"), self.action_lists, ends, table, *nodes))
+        assert found.judgement.is_equilibrium
+        return Fraction(found.judgement.payoffs[0])
+
+    def _node(self, player: int, key: object, choices: Actions) -> None:
+        if key not in self.sets:
+            self.sets[key] = len(self.players)
+            self.players.append(player)
+            self.action_lists.append(choices)
+        self.infoset.append(self.sets[key])
+        self.outcome.append(NONE)
+
+    def _ends(self, winner: int) -> None:
+        self.infoset.append(NONE)
+        self.outcome.append(winner)
+
+    def _round(self, dice: tuple[int, ...], first: int, last_die: bool, left: int, past: tuple[object, ...]) -> None:
+        if not left:
+            self._ends(0 if self.cut else 1)
+            return
+        seated = self.game.with_dice((dice[first], dice[1 - first]))
+        seated = seated.palifico() if self.palifico and last_die else seated
+        deals = list(product(seated.rolls(0), seated.rolls(1)))
+        chances = tuple(one * other for (_, one), (_, other) in deals)
+        self._node(CHANCE, ("chance", past), Actions(tuple(f"{one}|{other}" for (one, _), (other, _) in deals), chances))
+        for (one, _), (other, _) in deals:
+            rolls = (one, other) if first == 0 else (other, one)
+            self._bidding(seated, dice, first, left, past, rolls, ())
+
+    def _bidding(self, seated, dice, first, left, past, rolls, bids) -> None:
+        player = (first + len(bids)) % 2
+        later = seated.bidding.following(bids[-1] if bids else -1)
+        ending = ("call", "spot-on") if bids else ()
+        actions = ending + tuple(str(seated.bids[bid]) for bid in later)
+        self._node(player, (past, player, rolls[player], bids), Actions(actions))
+        if bids:
+            bid = seated.bids[bids[-1]]
+            surplus = sum(seated.matching(roll, bid.face) for roll in rolls) - bid.quantity
+            self._after(dice, player if surplus >= 0 else 1 - player, None, left, (*past, rolls, bids, "call"))
+            right = surplus == 0
+            self._after(dice, None if right else player, player if right else None, left, (*past, rolls, bids, "spot-on"))
+        for bid in later:
+            self._bidding(seated, dice, first, left, past, rolls, (*bids, bid))
+
+    def _after(self, dice, loser, claimer, left, past) -> None:
+        held = list(dice)
+        if loser is None:
+            held[claimer] = min(held[claimer] + 1, self.game.dice[claimer])
+        else:
+            held[loser] -= 1
+        if 0 in held:
+            self._ends(held.index(max(held)))
+            return
+        opens = claimer if loser is None else loser
+        self._round(tuple(held), opens, loser is not None and held[loser] == 1, left - 1, past)
+
+
+def swept(start: Table, sweeps: int) -> Interval:
+    """The bounds after sweeps in which every state uses the bounds of the sweep before."""
+    states = endless._states([start], "loser")
+    values = dict.fromkeys(states, Interval(Fraction(0), Fraction(1)))
+    for _ in range(sweeps):
+        values = {state: endless.swept(state, following, values) for state, following in states.items()}
+    return values[start]
+
+
+def same(one: Fraction, other: Fraction) -> bool:
+    """Whether two fractions are the same but for the grid on which bounds are kept."""
+    return abs(one - other) <= Fraction(4, 1 << 40)
+
+
+CUT = [("common", 2, (1, 1), 1), ("joker", 3, (1, 1), 1), ("joker", 2, (2, 1), 1)]
+CUT_LATER = [("joker", 3, (1, 1), 2), ("common", 2, (1, 1), 2), ("common", 2, (1, 2), 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "sides", "dice", "rounds"), [*CUT, *(pytest.param(*one, marks=pytest.mark.slow) for one in CUT_LATER)]
+)
+def test_sweeps_are_the_match_cut_off_after_as_many_rounds(name: str, sides: int, dice: tuple[int, int], rounds: int) -> None:
+    game = rules(name, sides, dice, spot_on=True)
+    found = swept(Table.start(game, spot_on_gains=True), rounds)
+    assert same(found.lower, Truncated(game, rounds, cut=0).value())
+    assert same(found.upper, Truncated(game, rounds, cut=1).value())
+
+
+@pytest.mark.slow
+def test_so_they_are_with_palifico() -> None:
+    game = rules("joker", 2, (2, 1), spot_on=True)
+    found = swept(Table.start(game, palifico=True, spot_on_gains=True), 2)
+    assert same(found.lower, Truncated(game, 2, cut=0, palifico=True).value())
+
+
+def chain(start: Table, values, share: float) -> float:
+    """The chance that seat 0 wins if both play some strategies in every round, by a linear system over the states.
+
+    Both take any action alike, but call with a probability of `share` or more: a match of theirs ends.
+    """
+    states = list(values)
+    matrix, right = np.eye(len(states)), np.zeros(len(states))
+    for row, state in enumerate(states):
+        for following, chance in ends_of(state, share):
+            if following.is_settled:
+                right[row] += chance * (following.dice_left[0] > 0)
+            else:
+                matrix[row, states.index(following)] -= chance
+    return float(np.linalg.solve(matrix, right)[states.index(start)])
+
+
+def ends_of(state: Table, share: float):
+    """The tables that follow a round with their chances, by plain recursion over dice and bids."""
+    game = state.rules
+    for (one, first), (other, second) in product(game.rolls(0), game.rolls(1)):
+        yield from _bidding(state, (one, other), float(first * second), share)
+
+
+def _bidding(state: Table, rolls, chance: float, share: float):
+    betting = BettingState(state.rules, state.history)
+    if betting.is_terminal:
+        ended = state.showdown(rolls)
+        yield (ended if ended.is_over else ended.next_round()), chance
+        return
+    actions = list(betting.actions)
+    weights = {action: (1 - share) / len(actions) for action in actions}
+    weights[CALL if CALL in weights else actions[0]] += share
+    for action in actions:
+        yield from _bidding(state.act(action), rolls, chance * weights[action], share)
+
+
+ENDING = [((1, 1), 0.7), *(pytest.param(*one, marks=pytest.mark.slow) for one in [((1, 1), 0.2), ((2, 1), 0.7)])]
+
+
+@pytest.mark.parametrize(("dice", "share"), ENDING)
+def test_best_responses_to_strategies_that_end_matches_enclose_the_value(dice: tuple[int, int], share: float) -> None:
+    """Nobody's strategy is better than the value allows: against any fixed one, a best response does at least as well."""
+    game = rules("common", 2, dice, spot_on=True)
+    start = Table.start(game, spot_on_gains=True)
+    found = play([start], "loser")
+    fixed = chain(start, found.values, share)
+    assert 0 < fixed < 1
+    against = [best_response(start, found.values, share, player) for player in (0, 1)]
+    assert against[0] >= float(found.values[start].lower) - 1e-6
+    assert against[1] <= float(found.values[start].upper) + 1e-6
+    assert against[1] - 1e-6 <= fixed <= against[0] + 1e-6
+
+
+def best_response(start: Table, values, share: float, player: int) -> float:
+    """The chance that seat 0 wins if `player` answers best to the mixture in every state, by value iteration over rolls."""
+    worth = dict.fromkeys(values, 0.5)
+    for _ in range(30):
+        worth = {state: _answered(state, worth, share, player) for state in worth}
+    return worth[start]
+
+
+def _answered(state: Table, worth, share: float, player: int) -> float:
+    game, seat = state.rules, state.seats.index(player)
+    own, others = game.rolls(seat), game.rolls(1 - seat)
+
+    def ended(table: Table, rolls) -> float:
+        after = table.showdown(rolls)
+        return float(after.dice_left[0] > 0) if after.is_over else worth[after.next_round()]
+
+    def value(table: Table, roll, reach: np.ndarray) -> float:
+        betting = BettingState(game, table.history)
+        if betting.is_terminal:
+            pairs = [(roll, other) if seat == 0 else (other, roll) for other, _ in others]
+            return float(sum(chance * ended(table, rolls) for chance, rolls in zip(reach, pairs, strict=True)))
+        actions = list(betting.actions)
+        if betting.mover == seat:
+            found = [value(table.act(action), roll, reach) for action in actions]
+            return max(found) if player == 0 else min(found)
+        weights = {action: (1 - share) / len(actions) for action in actions}
+        weights[CALL if CALL in weights else actions[0]] += share
+        return sum(value(table.act(action), roll, reach * weights[action]) for action in actions)
+
+    prior = np.array([float(chance) for _, chance in others])
+    return sum(float(chance) * value(state, roll, prior) for roll, chance in own)
+
+
+def test_sweeps_bring_the_bounds_nearer_by_a_steady_factor() -> None:
+    gaps = play([Table.start(rules("common", 2, (1, 1), spot_on=True), spot_on_gains=True)], "loser").gaps
+    factors = [float(after / before) for before, after in pairwise(gaps)]
+    assert max(factors) < 0.3
+    assert gaps[-1] <= endless.TARGET
+
+
+def test_where_every_claim_is_right_no_sweep_helps_and_nothing_is_claimed() -> None:
+    """With two sides under joker rules every die counts for the only face: all know how many, and nobody ever loses."""
+    start = Table.start(rules("joker", 2, (1, 1), spot_on=True), spot_on_gains=True)
+    found = play([start], "loser")
+    assert found.values[start] == (0, 1)
+    assert len(found.gaps) == 2
+
+
+@pytest.mark.slow
+def test_winning_a_die_back_shifts_the_value_and_without_it_the_match_is_the_old_one() -> None:
+    without = ld.match("common", 2, (2, 2), spot_on=True)
+    found = ld.match("common", 2, (2, 2), spot_on=True, spot_on_gains=True)
+    lower, upper = found.won_by_first(2, 2, 1)
+    assert upper - lower <= endless.TARGET
+    assert not lower <= without.won_by_first(2, 2, 1).lower <= upper
+
+
+def test_a_table_after_a_right_claim() -> None:
+    game = rules("common", 6, (2, 2, 2), spot_on=True)
+    table = Table(game, (2, 1, 2), spot_on_gains=True)
+    bid = game.bids.index((1, 4))
+    claimed = table.act(bid).act(SPOT_ON)
+    right, wrong = claimed.showdown([(1, 4), (5,), (5, 5)]), claimed.showdown([(4, 4), (5,), (5, 5)])
+    assert (right.loser, right.gainer, right.dice_left, right.is_over) == (None, 1, (2, 2, 2), False)
+    assert (wrong.loser, wrong.dice_left) == (1, (2, 0, 2))
+    following = right.next_round()
+    assert (following.dice, following.opener, following.gainer, following.is_palifico) == ((2, 2, 2), 1, None, False)
+    full = replace(claimed, dice=(2, 2, 2)).gain(1)
+    assert full.dice_left == (2, 2, 2)
+
+
+@pytest.mark.parametrize("options", [["--spot-on-gains"], ["--spot-on", "--spot-on-gains", "--dice", "1,1,1"]])
+def test_what_cannot_be_valued_is_refused(options: list[str]) -> None:
+    assert_refused(run_here("match", "--dice", "1,1", *options), code=2)
+
+
+def test_rounds_that_are_too_large_are_refused() -> None:
+    with pytest.raises(LiarsDiceError, match="nodes"):
+        ld.match("common", 6, (2, 2), spot_on=True, spot_on_gains=True)
+    with pytest.raises(UsageError, match="spot_on=True"):
+        ld.match("common", 2, (1, 1), spot_on_gains=True)
+
+
+def made(*words: str) -> dict[str, Any]:
+    """The document of a command, which fits its schema."""
+    return dict(document(run_here(*words), "values"))
+
+
+def test_the_document_has_the_bounds_and_the_gaps() -> None:
+    found = made("match", "--dice", "1,1", "--sides", "2", "--rules", "common", "--spot-on", "--spot-on-gains", "--json")
+    gaps = found["match"]["gaps"]
+    assert gaps == sorted(gaps, reverse=True)
+    for state in found["match"]["states"]:
+        assert 0 <= state["upper"] - state["lower"] <= gaps[-1] + 1e-12
+        assert state["order"] is state["wins"] is None
+
+
+# Three players
+
+
+def test_a_match_of_three_is_the_recursion_over_who_loses() -> None:
+    found = match_of_more("joker", 2, (2, 1, 1))
+    for table in rounds_of(found.start):
+        assert sum(found.wins(table)) == pytest.approx(1)
+    start = found.start
+    loses = found.solved[start.rules].loses
+    after = [found.wins(start.lose(seat).next_round()) for seat in range(3)]
+    assert found.wins(start) == pytest.approx(
+        [sum(q * one[seat] for q, one in zip(loses, after, strict=True)) for seat in range(3)]
+    )
+    assert found.wins(start)[0] == max(found.wins(start))
+
+
+def test_symmetrical_starts_are_turned_around() -> None:
+    found = match_of_more("joker", 2, (1, 1, 1))
+    first, second, third = (found.wins(one) for one in found.rounds())
+    assert second == pytest.approx((first[2], *first[:2]))
+    assert third == pytest.approx((first[1], first[2], first[0]))
+
+
+def test_equal_chances_of_losing_every_round_are_equal_chances_of_winning() -> None:
+    found = match_of_more("joker", 2, (2, 2, 2))
+    even = {game: SolvedRound((1 / game.players,) * game.players, 0.0) for game in found.solved}
+    assert replace(found, solved=even).wins(found.start) == pytest.approx((1 / 3,) * 3)
+
+
+def test_three_players_print_a_table_and_a_document() -> None:
+    found = made("match", "--dice", "1,1,1", "--sides", "2", "--rules", "joker", "--json")["match"]
+    assert [state["opener"] for state in found["states"]] == [1, 2, 3]
+    assert sum(found["states"][0]["wins"]) == pytest.approx(1)
+    assert found["regret"] < 0.01
+    assert_refused(run_here("match", "--dice", "1,1,1", "--opener", "winner"), code=2)
