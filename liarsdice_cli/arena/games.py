@@ -12,6 +12,7 @@ import numpy as np
 from liarsdice_cli.arena import one_by_one, vectorised
 from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.bots.user import UserBot
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Bools, Ints
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.table import Table
@@ -21,6 +22,8 @@ _MAX_ENDINGS = 3
 """A bot whose process was ended this often forfeits the rest of its games in one call of `play`."""
 _MAX_TABLES = 4_096
 """Pairs of a bot and a round's rules whose probabilities are kept."""
+_MOST_ROUNDS = 10_000
+"""Rounds of a match; only claims of spot-on that are always right can need more."""
 _STAYED = 1 << 30
 """The round in which a seat lost all its dice, for a seat that never did."""
 
@@ -75,13 +78,20 @@ class Tally:
 
 
 def play(
-    rules: Rules, bots: Sequence[AnyBot], deals: int, match: bool, seed: np.random.SeedSequence, palifico: bool = False
+    rules: Rules,
+    bots: Sequence[AnyBot],
+    deals: int,
+    match: bool,
+    seed: np.random.SeedSequence,
+    palifico: bool = False,
+    spot_on_gains: bool = False,
 ) -> Tally:
     """Play every deal once from each seat: in game r of a deal, bot b has seat (b + r) mod the number of players.
 
     rules    : the rules, with the dice of every seat; the first seat opens
     bots     : one for each seat
     palifico : whether a player with a new last die opens a palifico round in a match
+    spot_on_gains : whether a right claim of spot-on wins back a die in a match, and nobody loses one
 
     In round k of a match all games of a deal use the same dice; a seat with fewer dice uses the first ones.
     Cost: 1 to 3 microseconds a round if all bots are policies.
@@ -93,7 +103,7 @@ def play(
     (2000, 2000, True)
     """
     dealing, acting, making = seed.spawn(3)
-    games = _Games(Table.start(rules, palifico), deals, match)
+    games = _Games(Table.start(rules, palifico, spot_on_gains=spot_on_gains), deals, match)
     players = _Players(rules, bots, np.random.default_rng(acting))
     with one_by_one.ready(bots, making.spawn(len(bots))):
         games.play(players, np.random.default_rng(dealing))
@@ -122,10 +132,13 @@ class _Games:
         while self.groups:
             faces = dealer.integers(1, rules.sides + 1, size=(self.deals, self.players, max(rules.dice)))
             rounds += 1
+            if rounds > _MOST_ROUNDS:
+                raise LiarsDiceError(f"a match has not ended after {_MOST_ROUNDS:,} rounds: these bots win back every die")
             following: defaultdict[tuple[int, Table], list[Ints]] = defaultdict(list)
             for (rotation, table), games in self._ordered():
-                lost, forfeited = players.round(rotation, table, faces[games % self.deals])
-                for seat, ended, part in _outcomes(table, games, lost, forfeited):
+                lost, forfeited, claimed = players.round(rotation, table, faces[games % self.deals])
+                gained = claimed & (self.match and table.spot_on_gains)
+                for seat, ended, part in _outcomes(table, games, lost, forfeited, gained):
                     self.dice[part] = ended.dice_left
                     if not self.match or not ended.dice_left[seat]:
                         self.out[part, seat] = rounds
@@ -164,13 +177,18 @@ class _Games:
         return tally
 
 
-def _outcomes(table: Table, games: Ints, lost: Ints, forfeited: Bools) -> Iterator[tuple[int, Table, Ints]]:
-    """Yield each loser of a round with the table after it and the games that it lost."""
-    for seat in table.seats:
+def _outcomes(table: Table, games: Ints, lost: Ints, forfeited: Bools, gained: Bools) -> Iterator[tuple[int, Table, Ints]]:
+    """Yield each loser of a round with the table after it and the games that it lost, and each player who won back a die."""
+    seats = table.seats
+    for place, seat in enumerate(seats):
         for forfeit in (False, True):
-            part = games[(lost == seat) & (forfeited == forfeit)]
+            part = games[(lost == seat) & (forfeited == forfeit) & ~gained]
             if len(part):
                 yield seat, table.lose(seat, forfeit), part
+        part = games[(lost == seat) & gained]
+        if len(part):
+            claimer = seats[(place + 1) % len(seats)]
+            yield claimer, table.gain(claimer), part
 
 
 class _Players:
@@ -187,8 +205,10 @@ class _Players:
         cache = vectorised.TableCache()
         self.tables = lru_cache(_MAX_TABLES)(lambda bot, rules: vectorised.CumulativeTables(self.policies[bot], rules, cache))
 
-    def round(self, rotation: int, table: Table, faces: Ints) -> tuple[Ints, Bools]:
-        """Return the seats that lose a round of games at the same table, and whether they forfeit the game.
+    def round(self, rotation: int, table: Table, faces: Ints) -> tuple[Ints, Bools, Bools]:
+        """Return the seats that lose a round of games at the same table, whether they forfeit, and whether a claim was right.
+
+        After a right claim of spot-on the bidder counts as the loser; whether that costs a die depends on the table.
 
         faces : the faces that every seat rolls, shape (games, seats, dice); a seat with fewer dice uses the first ones
         """
@@ -197,12 +217,17 @@ class _Players:
         self.rounds += len(faces)
         if self.vectorised:
             tables = [self.tables(bot, table.rules) for bot in bots]
-            lost = vectorised.losers(table.rules, tables, rolled, self.generator)
-            return np.array(table.seats)[lost], np.zeros(len(faces), np.bool_)
+            claimed = np.zeros(len(faces), np.bool_)
+            lost = vectorised.losers(table.rules, tables, rolled, self.generator, claimed)
+            return np.array(table.seats)[lost], np.zeros(len(faces), np.bool_), claimed
         ends = [
             self._one_by_one(table, bots, [tuple(sorted(one[game].tolist())) for one in rolled]) for game in range(len(faces))
         ]
-        return np.array([ended.loser for ended in ends]), np.array([ended.forfeited for ended in ends], np.bool_)
+        losing = np.array([ended.bidder if ended.loser is None else ended.loser for ended in ends])
+        forfeited, claimed = (
+            np.array(one, np.bool_) for one in zip(*((end.forfeited, end.gainer is not None) for end in ends), strict=True)
+        )
+        return losing, forfeited, claimed
 
     def _one_by_one(self, table: Table, bots: list[int], rolls: list[Roll]) -> Table:
         """Return the table after one round; a bot whose process was ended too often forfeits without being asked."""
@@ -217,6 +242,7 @@ class _Players:
 
         end = one_by_one.play(table, [self.bots[bot] for bot in bots], rolls, self.generator, on_move)
         if end.failure is not None:
+            assert end.loser is not None, "who fails loses"
             bot = bots[table.seats.index(end.loser)]
             self.failures[bot, str(end.failure)] += 1
             self.endings[bot] += end.failure.ended

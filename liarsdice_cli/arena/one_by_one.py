@@ -39,9 +39,8 @@ class RoundEnd(NamedTuple):
     failure: BotFailedError | None = None
 
     @property
-    def loser(self) -> int:
-        """The seat that lost the round."""
-        assert self.table.loser is not None, "a round that has ended has a loser"
+    def loser(self) -> int | None:
+        """The seat that lost the round; None if a right claim of spot-on won back a die."""
         return self.table.loser
 
 

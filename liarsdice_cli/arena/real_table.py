@@ -9,7 +9,7 @@ from typing import Self
 
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.errors import UsageError
-from liarsdice_cli.games.bidding import CALL
+from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.table import Table
 from liarsdice_cli.text import quoted
@@ -24,7 +24,8 @@ class RealTable(Table):
     names  : the names of the players, by seat
     me     : the seat of the player who sees it
     own    : the roll of this player in this round; None if it is not known yet
-    losers : the seats that lost the rounds before this one
+    losers : the seats that lost the rounds before this one; None for a round that nobody lost
+    by_any : whether every player but the bidder may claim spot-on, not only the next
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> table = RealTable.of(rules("common", 6, (1, 2)), ["Ann", "me"], 1)
@@ -39,12 +40,23 @@ class RealTable(Table):
     names: tuple[str, ...] = ()
     me: int = 0
     own: Roll | None = None
-    losers: tuple[int, ...] = ()
+    losers: tuple[int | None, ...] = ()
+    by_any: bool = False
 
     @classmethod
-    def of(cls, rules: Rules, names: Sequence[str], me: int, opener: int = 0, palifico: bool = False) -> Self:
+    def of(
+        cls,
+        rules: Rules,
+        names: Sequence[str],
+        me: int,
+        opener: int = 0,
+        palifico: bool = False,
+        spot_on_gains: bool = False,
+        by_any: bool = False,
+    ) -> Self:
         """Return the first round of a match."""
-        return replace(cls.start(rules, palifico, opener), names=tuple(names), me=me)
+        begun = cls.start(rules, palifico, opener, spot_on_gains)
+        return replace(begun, names=tuple(names), me=me, by_any=by_any)
 
     @property
     def number(self) -> int:
@@ -94,12 +106,31 @@ class RealTable(Table):
             raise UsageError(OVER)
         return super().act(action)
 
+    def claim(self, seat: int) -> Self:
+        """Return the table after a seat claimed spot-on, perhaps out of turn; UsageError if it may not."""
+        if not self.rules.spot_on:
+            raise UsageError("spot-on is not played at this table")
+        if self.turn is None or not self.history:
+            raise UsageError(OVER if self.history else "there is no bid yet that could be spot-on")
+        if seat == self.turn:
+            return self.act(SPOT_ON)
+        if not self.by_any:
+            raise UsageError(f"only the next player, {self.who(self.turn)}, may say spot-on at this table")
+        if seat == self.bidder:
+            raise UsageError(f"{self.who(seat)} made the bid, and cannot say that it is spot-on")
+        return replace(super().act(SPOT_ON), claimer=seat)
+
     def lose(self, seat: int, forfeit: bool = False) -> Self:
-        """Return the table after a seat lost this round; UsageError if, after a call, it is neither bidder nor caller."""
+        """Return the table after a seat lost this round; UsageError if, after a call, it is neither bidder nor caller.
+
+        If a right claim wins back a die, the bidder "loses" to one: then nobody loses a die.
+        """
         if self.called and seat not in (self.bidder, self.caller):
             bidder, caller, named = ("you" if one == self.me else self.names[one] for one in (self.bidder, self.caller, seat))
             did = "called" if self.ending == CALL else "said spot-on after"
             raise UsageError(f"{caller} {did} {bidder}, so {bidder} or {caller} lost, not {named}")
+        if self.spot_on_gains and self.ending == SPOT_ON and seat == self.bidder:
+            return self.gain(self.caller)
         return super().lose(seat, forfeit)
 
     def shown(self, faces: Sequence[int]) -> Self:
@@ -128,7 +159,7 @@ class RealTable(Table):
             raise UsageError("the match is over: type undo to take back the last entry, or quit")
         if opener is not None and not self.dice_left[opener]:
             raise UsageError(f"{self.who(opener)} has no dice left, and cannot open")
-        if self.loser is None:
+        if not self.is_settled:
             return replace(self.redeal(opener), own=None)
         return replace(super().next_round(opener), own=None, losers=(*self.losers, self.loser))
 

@@ -38,7 +38,8 @@ class Session:
     dealer    : the generator of the dice
     generator : the generator of the bots' random choices
     palifico  : whether a player with a new last die opens a palifico round; only in a match
-    losers    : the seats that lost the rounds played
+    spot_on_gains : whether a right claim of spot-on wins back a die, and nobody loses one; only in a match
+    losers    : the seats that lost the rounds played; None for a round that nobody lost
     table     : the table of the next round; after a match, the table of its last round
 
     >>> from liarsdice_cli.bots.simple import Honest
@@ -57,11 +58,13 @@ class Session:
     dealer: np.random.Generator
     generator: np.random.Generator
     palifico: bool = False
-    losers: list[int] = field(default_factory=list)
+    spot_on_gains: bool = False
+    losers: list[int | None] = field(default_factory=list)
     table: Table = field(init=False)
 
     def __post_init__(self) -> None:
-        self.table = Table.start(self.rules, self.palifico and self.rounds is None)
+        is_match = self.rounds is None
+        self.table = Table.start(self.rules, self.palifico and is_match, spot_on_gains=self.spot_on_gains and is_match)
 
     @property
     def dice(self) -> list[int]:

@@ -42,6 +42,7 @@ class Tournament:
     match    : whether a game is a match, in which the loser of each round gives up a die; otherwise a game is one round
     seed     : the random seed
     palifico : whether a player with a new last die opens a palifico round in a match
+    spot_on_gains : whether a right claim of spot-on wins back a die in a match
     """
 
     rules: Rules
@@ -50,6 +51,7 @@ class Tournament:
     match: bool
     seed: int
     palifico: bool = False
+    spot_on_gains: bool = False
 
     def check(self, progress: Progress = SILENT) -> None:
         """Raise LiarsDiceError if the tournament cannot be played. This starts every bot once and solves the games it needs.
@@ -86,7 +88,7 @@ class Tournament:
         """Play a piece and return its counts."""
         bots = [self.bots[bot] for bot in self.tables[piece.table]]
         seed = np.random.SeedSequence(self.seed, spawn_key=(piece.table, piece.number))
-        return play(self.rules, bots, piece.deals, self.match, seed, self.palifico)
+        return play(self.rules, bots, piece.deals, self.match, seed, self.palifico, self.spot_on_gains)
 
 
 def check(bot: AnyBot, rules: Rules, match: bool) -> None:

@@ -12,7 +12,8 @@ from math import comb
 import numpy as np
 
 from liarsdice_cli.bots.protocol import Policy, View
-from liarsdice_cli.extensive.stream import Floats, Ints
+from liarsdice_cli.extensive.stream import Bools, Floats, Ints
+from liarsdice_cli.games.bidding import SPOT_ON
 from liarsdice_cli.games.liarsdice.matching import matching_by_face
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
@@ -96,11 +97,18 @@ def is_small_enough(rules: Rules) -> bool:
     return max(map(rules.roll_count, range(rules.players))) <= MOST_ROLLS
 
 
-def losers(rules: Rules, tables: Sequence[CumulativeTables], dice: Sequence[Ints], generator: np.random.Generator) -> Ints:
+def losers(
+    rules: Rules,
+    tables: Sequence[CumulativeTables],
+    dice: Sequence[Ints],
+    generator: np.random.Generator,
+    claimed: Bools | None = None,
+) -> Ints:
     """Play many rounds at once, and return the loser of each as a player from 0, who opens.
 
-    tables : the tables of every player's bot
-    dice   : for every player the faces rolled, shape (rounds, dice)
+    tables  : the tables of every player's bot
+    dice    : for every player the faces rolled, shape (rounds, dice)
+    claimed : if given, is set to whether each round was ended by a right claim of spot-on, by the player after the loser
 
     Cost: a step for every history that occurs in the rounds, or for every last bid if no bot looks back.
 
@@ -124,6 +132,8 @@ def losers(rules: Rules, tables: Sequence[CumulativeTables], dice: Sequence[Ints
             stands = rules.stands(matching[face[bid] - 1, ended] - quantity[bid], ending)
             bidder = (player - 1) % rules.players
             lost[ended] = np.where(stands, rules.loser(bidder, player, True), rules.loser(bidder, player, False))
+            if claimed is not None and ending == SPOT_ON:
+                claimed[ended] = ~stands
         going = going.on(action >= 0, action, rules.bid_count)
         if not len(going.rounds):
             break

@@ -11,6 +11,7 @@ from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import (
     RuleOptions,
     bot_time_option,
+    gains_option,
     json_option,
     only_in_matches,
     palifico_option,
@@ -34,6 +35,7 @@ liarsdice arena honest my_bots:Cautious --time-limit 1 -o results.csv
 @option("rounds", "of each pairing", default=10_000)
 @option("match")
 @palifico_option
+@gains_option
 @option("seed", "  [default: a new one]")
 @option("cluster")
 @bot_time_option
@@ -46,6 +48,7 @@ def command(
     rounds: int,
     match: bool,
     palifico: bool | None,
+    spot_on_gains: bool,
     seed: int | None,
     cluster: str | None,
     time_limit: float,
@@ -61,7 +64,7 @@ def command(
     from liarsdice_cli.report.standings import standings_csv, standings_json, standings_tables
 
     check_file("-o", output, as_json)
-    only_in_matches(palifico, match)
+    only_in_matches(palifico, match, spot_on_gains)
     rules = asked.rules()
     with display(quiet) as progress:
         result = tournament(
@@ -70,6 +73,7 @@ def command(
             rounds=rounds,
             match=match,
             palifico=palifico,
+            spot_on_gains=spot_on_gains,
             seed=seed,
             cluster=cluster,
             time_limit=time_limit,

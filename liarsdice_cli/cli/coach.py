@@ -7,13 +7,13 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
-from liarsdice_cli.cli.options import RuleOptions, palifico_option, quiet_option, table_options
+from liarsdice_cli.cli.options import RuleOptions, gains_option, palifico_option, quiet_option, table_options
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.progress import display
 from liarsdice_cli.cli.serving import Serving, serving_options
@@ -37,6 +37,8 @@ liarsdice coach --serve --lan
 @click.argument("names", nargs=-1, metavar="[NAME ...]")
 @table_options(preset="ones-low", dice="5 for each player")
 @palifico_option
+@gains_option
+@option("spot-on-by", default="next")
 @option("time-limit", "for each recommendation", default=1.5)
 @option("iterations")
 @option("json", " One document for each line of input.")
@@ -46,6 +48,8 @@ def command(
     names: tuple[str, ...],
     asked: RuleOptions,
     palifico: bool | None,
+    spot_on_gains: bool,
+    spot_on_by: str,
     time_limit: float,
     iterations: int | None,
     as_json: bool,
@@ -68,16 +72,19 @@ def command(
     if as_json and not names:
         raise UsageError("--json asks nothing: name who sits at the table, such as Ann Bob me")
     take_any_text()
-    thinking = partial(coach, palifico=palifico, time_limit=time_limit, iterations=iterations)
+    table_rules: dict[str, Any] = {"palifico": palifico, "spot_on_gains": spot_on_gains, "spot_on_by": spot_on_by}
+    thinking = partial(coach, time_limit=time_limit, iterations=iterations)
     if serving.serve and not names:
-        return _served(None, thinking, serving, quiet)
+        if spot_on_gains or spot_on_by != "next":
+            raise UsageError("without names the page asks for the rules of spot-on: leave the options out, or name the players")
+        return _served(None, partial(thinking, palifico=palifico), serving, quiet)
     try:
         seated = _Seated(list(names), asked.dice, None) if names else _who_sits_there(asked)
     except LeavesError:
         return 0
     dice = seated.dice or (DICE,) * len(seated.names)
     rules = replace(asked, dice=dice, preset=asked.preset or PRESET).rules()
-    one = thinking(seated.names, rules, opener=seated.opener)
+    one = thinking(seated.names, rules, opener=seated.opener, **table_rules)
     if serving.serve:
         return _served(one, thinking, serving, quiet)
     if as_json:
@@ -142,7 +149,7 @@ def _conversation(coach: Coach, quiet: bool) -> int:
 
     code = 0
     try:
-        for line in text.title(coach.table.rules, coach.table.names):
+        for line in text.title(coach.table):
             say(line)
         say("? says what can be typed.")
         talk = _Talk(coach, quiet)
@@ -226,7 +233,7 @@ class _Talk:
         elif len(self.coach.decided) > before:
             found, decision = self.coach.decided[-1]
             say(text.priced(found, decision.action), fg="yellow" if found.cost(decision.action) else None)
-        elif table.loser is not None:
+        elif table.is_settled:
             say(text.ending(table), bold=True)
 
     def _odds(self) -> None:
@@ -272,6 +279,7 @@ def _leaves(line: str) -> bool:
 def _heard(coach: Coach, line: str) -> None:
     """Tell the coach what a line says."""
     from liarsdice_cli.cli.person import UNDO, LeavesError, ending_of
+    from liarsdice_cli.games.bidding import SPOT_ON
     from liarsdice_cli.games.liarsdice.bids import typed_bid
     from liarsdice_cli.report.coach import asks_dice
 
@@ -283,19 +291,23 @@ def _heard(coach: Coach, line: str) -> None:
         raise LeavesError
     if word in UNDO and not rest:
         coach.undo()
-    elif word in ("new", "n") or (not line and table.loser is not None):
+    elif word in ("new", "n") or (not line and table.is_settled):
         coach.new(rest or None)
     elif word in ("lost", "l") and rest:
         coach.lost(rest)
     elif word in ("dice", "d"):
         _dice(coach, rest)
+    elif (answer := _exactly(table, word)) is not None:
+        coach.lost(table.who(answer))
+    elif rest and ending_of(word) == SPOT_ON:
+        coach.claim(rest)
     elif (ending := ending_of(line.strip().casefold())) is not None and ending in table.rules.bidding.final_actions:
         coach.hear(table.rules.action_name(ending))
     elif word == "bid" and rest:
         coach.hear(rest)
-    elif table.called and table.loser is None and not line.strip():
+    elif table.called and not table.is_settled and not line.strip():
         raise UsageError(f"say who lost, {table.who(table.bidder)} or {table.who(table.caller)}, or give the others' dice")
-    elif table.called and table.loser is None:
+    elif table.called and not table.is_settled:
         coach.lost(line) if faces is None else coach.shown(faces)
     elif asks_dice(table) and faces is not None:
         coach.dice(faces)
@@ -305,11 +317,20 @@ def _heard(coach: Coach, line: str) -> None:
         coach.hear(line)
 
 
+def _exactly(table: RealTable, word: str) -> int | None:
+    """Return the seat that a yes or no names after a claim that can win back a die; None for other words or claims."""
+    from liarsdice_cli.games.bidding import SPOT_ON
+
+    if not (table.spot_on_gains and table.ending == SPOT_ON) or table.is_settled:
+        return None
+    return {"yes": table.bidder, "y": table.bidder, "no": table.caller}.get(word)
+
+
 def _dice(coach: Coach, rest: str) -> None:
     faces = _faces(rest, coach.table.game.sides)
     if faces is None:
         raise UsageError(f"dice {quoted(rest, 40)}: give the faces, such as dice 1 3 4")
-    if coach.table.called and coach.table.loser is None:
+    if coach.table.called and not coach.table.is_settled:
         coach.shown(faces)
     else:
         coach.dice(faces)

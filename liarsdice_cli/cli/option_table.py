@@ -23,6 +23,7 @@ from liarsdice_cli.cli.types import (
     WHOLE,
     WholeRange,
 )
+from liarsdice_cli.games.liarsdice.presets import SPOT_ON_BY
 from liarsdice_cli.games.liarsdice.rules import DEALINGS, ORDERS, PAYOFFS
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -65,6 +66,7 @@ TABLE: dict[str, _Row] = {
     "stairs": _switch("Count a roll 1,2,3,... as one die more", "--stairs/--no-stairs"),
     "fixed-face": _switch("Keep the face of the opening bid", "--fixed-face/--any-face"),
     "spot-on": _switch("Allow the claim that a bid is exact", "--spot-on/--no-spot-on"),
+    "spot-on-by": _row(RULES, "Players who may claim spot-on: the next, or all but the bidder", type=click.Choice(SPOT_ON_BY)),
     "spot-on-gains": _flag(
         RULES,
         "In matches with --spot-on: a right claim wins back a die, up to those at the start, and no player loses one",

@@ -14,6 +14,7 @@ from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import (
     RuleOptions,
     bot_time_option,
+    gains_option,
     only_in_matches,
     palifico_option,
     quiet_option,
@@ -48,6 +49,7 @@ _ROUNDS = 5
 @option("match")
 @option("hints")
 @palifico_option
+@gains_option
 @option("seed")
 @bot_time_option
 @option("json", " The conversation goes to standard error.")
@@ -58,6 +60,7 @@ def command(
     rounds: int | None,
     match: bool,
     palifico: bool | None,
+    spot_on_gains: bool,
     hints: bool,
     seed: int | None,
     time_limit: float,
@@ -79,7 +82,7 @@ def command(
 
     if match and rounds is not None:
         raise UsageError("--match goes on until one has dice, so it takes no --rounds")
-    only_in_matches(palifico, match)
+    only_in_matches(palifico, match, spot_on_gains)
     if asked.dice is None:
         asked = replace(asked, dice=(1,) * (max(1, len(names)) + 1))
     advise = _Advise(Adviser(), quiet)
@@ -91,6 +94,7 @@ def command(
         rounds=rounds or _ROUNDS,
         match=match,
         palifico=palifico,
+        spot_on_gains=spot_on_gains,
         seed=seed,
         time_limit=time_limit,
     )

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import RuleOptions, json_option, shape_options
+from liarsdice_cli.cli.option_table import option as option_of
+from liarsdice_cli.cli.options import RuleOptions, gains_option, json_option, palifico_option, shape_options
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.types import PRESET
 from liarsdice_cli.cli.wording import option
 from liarsdice_cli.errors import Argument, UsageError
-from liarsdice_cli.games.liarsdice.presets import PRESETS
-from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.presets import PRESETS, check_spot_on_gains, plays_palifico
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.sentences import match_sentences
 
 
 @click.command(cls=CommandWithExample, example="liarsdice rules\nliarsdice rules dudo --dice 5,5")
 @click.argument("preset", type=PRESET, required=False, metavar="[PRESET]")
 @shape_options
+@palifico_option
+@gains_option
+@option_of("spot-on-by", default="next")
 @json_option
-def command(preset: str | None, asked: RuleOptions, as_json: bool) -> None:
+def command(
+    preset: str | None, asked: RuleOptions, palifico: bool | None, spot_on_gains: bool, spot_on_by: str, as_json: bool
+) -> None:
     """Explain the rules of PRESET with an example, their origin, and the differences from other presets.
 
     Without PRESET it prints one line for each preset. Options other than --sides and --dice change the named preset.
@@ -31,10 +40,22 @@ def command(preset: str | None, asked: RuleOptions, as_json: bool) -> None:
         changes = " and ".join(option(Argument(name)) for name in given if name not in shape)
         raise UsageError(f"{changes} would change a preset: name it, as in liarsdice rules common")
     every = [rules(name, **(given if name == preset else shape)) for name in PRESETS]
+    by_any = spot_on_by == "any"
+    if preset is None and (palifico is not None or spot_on_gains or by_any):
+        raise UsageError("rules of a match change a preset: name it, as in liarsdice rules perudo")
+    match = [list(_of_match(one, palifico, spot_on_gains, by_any)) for one in every if preset in (None, one.name)]
     chosen = [one for one in every if preset in (None, one.name)]
     if as_json:
-        print_json("rules", presets_json(chosen))
+        print_json("rules", presets_json(chosen, match))
     elif preset is None:
         print_tables(presets_tables(every))
     else:
-        print_tables(rules_tables(chosen[0], [one for one in every if one.name != preset]))
+        print_tables(rules_tables(chosen[0], match[0], [one for one in every if one.name != preset]))
+
+
+def _of_match(rules: Rules, palifico: bool | None, gains: bool, by_any: bool) -> Iterator[str]:
+    """Return the rules of a match, in sentences; UsageError for claims of spot-on that are not played."""
+    if by_any and not rules.spot_on:
+        raise UsageError("--spot-on-by is about claims of spot-on: give --spot-on too")
+    check_spot_on_gains(gains, rules.spot_on)
+    return match_sentences(plays_palifico(rules.name, palifico), gains, by_any)

@@ -246,6 +246,9 @@ interface CoachTable {
   ended_by: string;
   between: string[];
   loser: string | null;
+  gainer: string | null;
+  spot_on_gains: boolean;
+  spot_on_by: string;
   over: boolean;
   move: { action: string; ev_loss: number | null; best: string; value: number } | null;
   recommendation: Advice | null;
@@ -260,8 +263,9 @@ interface Answered {
 
 /** A request to the coach's server: one of these, or none to look. */
 interface CoachRequest {
-  begin?: { names: string[]; dice: number[]; rules: string; spot_on: boolean; opens: string };
+  begin?: { names: string[]; dice: number[]; rules: string; spot_on: boolean; by_any: boolean; gains: boolean; opens: string };
   hear?: string;
+  claim?: string;
   dice?: number[];
   lost?: string;
   new?: string | null;

@@ -12,10 +12,10 @@ from liarsdice_cli.bots.recommending import Recommendation, recommend
 from liarsdice_cli.bots.resolving import Resolving
 from liarsdice_cli.bots.rollouts import Rollouts
 from liarsdice_cli.bots.zero_intelligence.situation import Situation
-from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, check_type, checked_items
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, check_one_of, check_type, checked_items
 from liarsdice_cli.games.bidding import FINAL_ACTION_NAMES, FINAL_ACTIONS
 from liarsdice_cli.games.liarsdice.bids import Bid, typed_bid
-from liarsdice_cli.games.liarsdice.presets import plays_palifico
+from liarsdice_cli.games.liarsdice.presets import SPOT_ON_BY, check_spot_on_gains, plays_palifico
 from liarsdice_cli.games.liarsdice.rules import MOST_PLAYERS, Rules
 from liarsdice_cli.games.liarsdice.rules import rules as rules_of
 from liarsdice_cli.library.probability import probability
@@ -91,6 +91,14 @@ class Coach:
         action = following.history[-1]
         self._moments.append(_Moment(following, (*self.decided, (found, Decision(table.number, view, action)))))
         return found.cost(action)
+
+    def claim(self, name: str) -> None:
+        """Enter that a player claims spot-on, by name or by its first letters; UsageError for one who may not."""
+        table, seat = self.table, self.table.seat(name)
+        if seat == table.turn and table.history:
+            self.hear("spot-on")
+        else:
+            self._then(table.claim(seat))
 
     def recommendation(self) -> Recommendation:
         """Return the recommended action, the value of every action, and the likely dice of the other players.
@@ -181,6 +189,8 @@ def coach(
     me: str = ME,
     opener: str | None = None,
     palifico: bool | None = None,
+    spot_on_gains: bool = False,
+    spot_on_by: str = "next",
     time_limit: float = SECONDS,
     iterations: int | None = None,
 ) -> Coach:
@@ -190,6 +200,9 @@ def coach(
     me         : the name of the coached player
     opener     : who opens the first round; None for the first
     palifico   : as in `play`
+    spot_on_gains : whether a right claim of spot-on wins back a die, and nobody loses one
+    spot_on_by : "next" or "any": the players who may claim spot-on, the next one or all but the bidder. The advice takes it
+                 for granted that only the next player does
     time_limit : for a recommendation
     iterations : ends it too, if it is given; then what is recommended does not depend on the clock
 
@@ -225,7 +238,12 @@ def coach(
         raise UsageError(f"none of {quoted(', '.join(called))} is {me}: say so where you sit")
     if not time_limit > 0:
         raise ArgumentError("time_limit", time_limit, "give a number above 0")
-    table = RealTable.of(rules, called, called.index(me), palifico=plays_palifico(rules.name, palifico))
+    check_one_of("spot_on_by", spot_on_by, SPOT_ON_BY)
+    by_any = spot_on_by == "any"
+    if by_any and not rules.spot_on:
+        raise UsageError(Argument("spot_on_by", "any"), " is about claims of spot-on: give ", Argument("spot_on", True), " too")
+    lasts, gains = plays_palifico(rules.name, palifico), check_spot_on_gains(spot_on_gains, rules.spot_on)
+    table = RealTable.of(rules, called, called.index(me), palifico=lasts, spot_on_gains=gains, by_any=by_any)
     if opener is not None:
         try:
             table = replace(table, opener=table.seat(opener))

@@ -48,10 +48,10 @@ class Desk:
     def reply(self, request: Any) -> dict[str, Any]:
         """Return the table, and as `error` why the request was refused.
 
-        request : one of `{"begin": {...}}`, `{"hear": bid}`, `{"dice": faces}`, `{"lost": name}`, `{"new": name or null}`,
-                  `{"undo": true}`, `{"leave": true}` and `{"back": true}`; or `{}`, to look. Beside it `at`, the `version` on
-                  which the page decided, and `id`, a text: the request is refused if the table has changed since, and a
-                  request with the last `id` is one that was sent again, and only looks.
+        request : one of `{"begin": {...}}`, `{"hear": bid}`, `{"claim": name}`, `{"dice": faces}`, `{"lost": name}`,
+                  `{"new": name or null}`, `{"undo": true}`, `{"leave": true}` and `{"back": true}`; or `{}`, to look. Beside
+                  it `at`, the `version` on which the page decided, and `id`, a text: the request is refused if the table has
+                  changed since, and a request with the last `id` is one that was sent again, and only looks.
 
         `table` has the form of `coach --json`, or is None. `version` changes with it. `left` says which table was left and
         can be returned to, or is None.
@@ -110,11 +110,15 @@ class Desk:
         seats = _checked(content, dict)
         names, dice = _list_of(seats.get("names"), str), _list_of(seats.get("dice"), int)
         game = rules(_checked(seats.get("rules"), str), 6, dice, spot_on=seats.get("spot_on") is True)
-        return self._made(names, game, opener=_checked(seats.get("opens"), str))
+        gains, by = (game.spot_on and seats.get(word) is True for word in ("gains", "by_any"))
+        house: dict[str, Any] = {"spot_on_gains": gains, "spot_on_by": "any" if by else "next"} if gains or by else {}
+        return self._made(names, game, opener=_checked(seats.get("opens"), str), **house)
 
     def _at_table(self, here: Coach, word: str, content: Any) -> None:
         if word == "hear":
             here.hear(_checked(content, str))
+        elif word == "claim":
+            here.claim(_checked(content, str))
         elif word == "dice":
             here.dice(_list_of(content, int))
         elif word == "lost":

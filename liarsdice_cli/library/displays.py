@@ -47,6 +47,7 @@ from liarsdice_cli.report.values import values_tables
 from liarsdice_cli.solvers.solution import Solution
 from liarsdice_cli.studies.coalition import Coalition
 from liarsdice_cli.studies.match import Match
+from liarsdice_cli.studies.match_of_more import MatchOfMore
 from liarsdice_cli.studies.valuation import Valuation
 from liarsdice_cli.studies.value_table import ValueTable
 from liarsdice_cli.studies.worst_case import WorstCase
@@ -88,7 +89,7 @@ def _tables(thing: object) -> Iterable[RenderableType]:
 
 
 def _of_rules(rules: Rules) -> Iterable[RenderableType]:
-    return rules_tables(rules, [rules_of(name, rules.sides, rules.dice) for name in PRESETS if name != rules.name])
+    return rules_tables(rules, [], [rules_of(name, rules.sides, rules.dice) for name in PRESETS if name != rules.name])
 
 
 def _of_profile(profile: Profile) -> Iterable[RenderableType]:
@@ -134,6 +135,7 @@ _SAID: tuple[tuple[type, Callable[[Any], Iterable[RenderableType]]], ...] = (
     (Valuation, lambda one: values_tables([one], one.rules.payoffs, 1)),
     (ValueTable, _of_values),
     (Match, match_tables),
+    (MatchOfMore, match_tables),
     (Result, standings_tables),
     (Coalition, coalition_tables),
     (SafeExploitation, lambda safe: safe_tables(safe.bot, safe.rules, safe.max_risk, safe.frontiers)),

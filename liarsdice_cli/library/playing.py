@@ -15,7 +15,7 @@ from liarsdice_cli.arena.tournament import Result, Tournament, check, run
 from liarsdice_cli.bots import specs
 from liarsdice_cli.bots.protocol import Bot, Policy
 from liarsdice_cli.errors import Argument, UsageError, check_type, checked_items
-from liarsdice_cli.games.liarsdice.presets import plays_palifico
+from liarsdice_cli.games.liarsdice.presets import check_spot_on_gains, plays_palifico
 from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.system.cluster_names import cluster as named
@@ -32,6 +32,7 @@ def tournament(
     rounds: int = 10_000,
     match: bool = False,
     palifico: bool | None = None,
+    spot_on_gains: bool = False,
     seed: int | None = None,
     cluster: str | None = None,
     time_limit: float = SECONDS,
@@ -46,6 +47,7 @@ def tournament(
     match     : whether a game goes on, the loser of every round losing a die, until one has dice
     palifico  : whether who comes down to one die in a match opens a round with nothing wild and the face fixed; as the preset
                 has it where nothing is said
+    spot_on_gains : whether a right claim of spot-on wins back a die in a match, and nobody loses one
     seed      : from which everything random follows; None for a new one, which the result knows
     cluster   : where workers play
     progress  : counts the games
@@ -63,7 +65,8 @@ def tournament(
     check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
     asked = tuple(_bot(one, time_limit) for one in checked_items("bots", bots, AnyBot | str, _BOTS))
     lasts = plays_palifico(rules.name, palifico)
-    whole = Tournament(rules, asked, -(-rounds // rules.players), match, _new_seed() if seed is None else seed, lasts)
+    gains = check_spot_on_gains(spot_on_gains, rules.spot_on)
+    whole = Tournament(rules, asked, -(-rounds // rules.players), match, _new_seed() if seed is None else seed, lasts, gains)
     place = None if cluster is None else named(cluster)
     return run(whole, place, progress)
 
@@ -77,6 +80,7 @@ def play(
     rounds: int | None = 5,
     match: bool = False,
     palifico: bool | None = None,
+    spot_on_gains: bool = False,
     seed: int | None = None,
     time_limit: float = SECONDS,
 ) -> Iterator[Session]:
@@ -86,7 +90,8 @@ def play(
 
     player : whoever answers `act(view, generator)` with an action: a program, or what asks a person
     bots   : as in `arena`; one sits in all other seats, and without any it is honest
-    rounds : how many; a match has no number, and goes on until one has dice or `player` has none; `palifico` as in `arena`
+    rounds : how many; a match has no number, and goes on until one has dice or `player` has none; `palifico` and
+             `spot_on_gains` as in `arena`
 
     Raises UsageError for another number of bots than of seats, LiarsDiceError for a bot that cannot play.
 
@@ -109,7 +114,8 @@ def play(
     dealing, acting, *making = np.random.SeedSequence(seed).spawn(2 + len(seated))
     generators = np.random.default_rng(dealing), np.random.default_rng(acting)
     with ready(seated, making):
-        yield Session(rules, [player, *seated], None if match else rounds, *generators, plays_palifico(rules.name, palifico))
+        lasts, gains = plays_palifico(rules.name, palifico), check_spot_on_gains(spot_on_gains, rules.spot_on)
+        yield Session(rules, [player, *seated], None if match else rounds, *generators, lasts, gains)
 
 
 def _check(rules: Rules, seed: int | None, time_limit: float) -> None:

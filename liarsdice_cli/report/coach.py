@@ -11,8 +11,7 @@ from liarsdice_cli.formats.documents.playing import CalledBid, Coach, CoachedMov
 from liarsdice_cli.formats.documents.playing import Hand as HandFields
 from liarsdice_cli.formats.documents.playing import Recommendation as RecommendationFields
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
-from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.sentences import brief
+from liarsdice_cli.games.liarsdice.sentences import brief, match_sentences
 from liarsdice_cli.report.play import Decision, mistakes, percent
 from liarsdice_cli.report.rules import titled
 
@@ -25,7 +24,7 @@ _MOST = 6
 HELP = """\
 2x3, 2 3     a bid of whose turn it is: at least two dice count as a 3
 call, c      a call; then a name (lost NAME), or the dice that were shown
-spot-on, s   the claim that exactly so many count, where it is played
+spot-on, s   the claim that exactly so many count, where it is played; spot-on Cy where any player may
 dice 1 3 4   your dice, or after a call those of the others; 134 will do
 new [NAME]   the next round, and who opens it if that is not the loser
 undo, u      takes the last thing back
@@ -33,10 +32,11 @@ odds         the table of `liarsdice probability`: probability alone
 quit, q      ends, with a summary"""
 
 
-def title(rules: Rules, names: Iterable[str]) -> Iterator[str]:
+def title(table: RealTable) -> Iterator[str]:
     """Yield the rules and the players."""
-    yield f"{str(rules).removesuffix(', payoffs win')}. At the table: {', '.join(names)}."
-    yield brief(rules)
+    yield f"{str(table.rules).removesuffix(', payoffs win')}. At the table: {', '.join(table.names)}."
+    yield brief(table.rules)
+    yield from list(match_sentences(table.palifico, table.spot_on_gains, table.by_any))[1:]
 
 
 def heading(table: RealTable) -> str:
@@ -61,6 +61,11 @@ def _ended(table: RealTable) -> str:
 
 def ending(table: RealTable) -> str:
     """Return the loser of a round, and the winner if the match is over."""
+    if table.gainer is not None:
+        who = _subject(table, table.gainer)
+        if table.dice_left == table.dice:
+            return f"{who} {'are' if table.gainer == table.me else 'is'} right, but no die is missing. Nobody loses one."
+        return f"{who} win{_s(table, table.gainer)} a die back. Nobody loses one."
     assert table.loser is not None, "somebody lost"
     lost = f"{_subject(table, table.loser)} lose{_s(table, table.loser)} a die."
     if not table.dice_left[table.me]:
@@ -74,8 +79,10 @@ def question(table: RealTable) -> str:
     """Return the prompt for the next line."""
     if table.is_over:
         return "The match is over; undo, or quit: "
-    if table.loser is not None:
+    if table.is_settled:
         return "Enter for the next round: "
+    if table.called and table.spot_on_gains and table.ending == SPOT_ON:
+        return f"Exactly so many? yes: {table.who(table.caller)} wins a die back; no; or the others' dice: "
     if table.called:
         return "Who lost? A name, or the others' dice: "
     if asks_dice(table):
@@ -186,8 +193,8 @@ def priced(found: Recommendation, action: int) -> str:
 
 def summary(table: RealTable, decided: Iterable[tuple[Recommendation, Decision]]) -> Iterator[str]:
     """Yield the result of the match and the cost of the mistakes."""
-    losers = [*table.losers, *([] if table.loser is None else [table.loser])]
-    lost = f": lost by {', '.join(table.names[seat] for seat in losers)}" if losers else ""
+    losers = [*table.losers, *([table.loser] if table.is_settled else [])]
+    lost = f": lost by {', '.join(table.who(seat) for seat in losers)}" if losers else ""
     yield f"{len(losers)} round{'s' * (len(losers) != 1)} played{lost}."
     yield f"Dice left: {', '.join(f'{name} {dice}' for name, dice in zip(table.names, table.dice_left, strict=True))}."
     judged: list[tuple[Advice, Decision]] = []
@@ -274,6 +281,9 @@ def coach_json(
         "between": [table.names[table.bidder], table.names[table.caller]] if table.called else [],
         "turn": None if table.turn is None else table.names[table.turn],
         "loser": None if table.loser is None else table.names[table.loser],
+        "gainer": None if table.gainer is None else table.names[table.gainer],
+        "spot_on_gains": table.spot_on_gains,
+        "spot_on_by": "any" if table.by_any else "next",
         "over": table.is_over,
         "move": None if decided is None else _move_json(*decided),
         "recommendation": None if found is None else _found_json(found, table),

@@ -81,13 +81,20 @@ def move(name: str, view: View, action: int) -> str:
 
 def ending(dealt: Round, end: RoundEnd, names: Sequence[str], is_match: bool, glyphs: bool) -> Iterator[str]:
     """Yield the end of a round: all dice and whether the last bid is true or spot-on, or why a player forfeits."""
-    if end.failure is not None:
+    if end.failure is not None and end.loser is not None:
         yield f"{names[end.loser]} {end.failure}, and forfeits the {'match' if is_match else 'round'}."
         return
     table, rules = end.table, end.table.rules
     for seat, roll in zip(table.seats, dealt.rolls, strict=True):
         yield f"  {names[seat]}: {dice_text(roll, rules.sides, glyphs)}"
-    bid, stands = rules.bids[table.bids[-1]], end.loser == table.caller
+    bid = rules.bids[table.bids[-1]]
+    if table.gainer is not None:
+        wins = "You win" if table.gainer == 0 else f"{names[table.gainer]} wins"
+        back = "a die back" if table.dice_left[table.gainer] > table.dice[table.gainer] else "nothing back, with all dice left"
+        yield f"{bid} is spot-on: {counting(rules, dealt.rolls, bid.face)}. {wins} {back}, and nobody loses one."
+        return
+    assert end.loser is not None, "nobody has won a die back"
+    stands = end.loser == table.caller
     verdict = ("true" if stands else "false") if table.ending == CALL else ("not spot-on" if stands else "spot-on")
     lost = "You lose" if end.loser == 0 else f"{names[end.loser]} loses"
     yield f"{bid} is {verdict}: {counting(rules, dealt.rolls, bid.face)}. {lost} the round."

@@ -49,7 +49,8 @@ def _round(dealt: Round, end: RoundEnd) -> PlayedRound:
         "bids": [str(bid) for bid in bids],
         "ended_by": None if table.ending is None else table.rules.action_name(table.ending),
         "true": table.rules.holds(bids[-1], dealt.rolls) if table.called else None,
-        "loser": end.loser + 1,
+        "loser": None if end.loser is None else end.loser + 1,
+        "gainer": None if table.gainer is None else table.gainer + 1,
         "failure": "" if end.failure is None else str(end.failure),
     }
 

@@ -27,11 +27,15 @@ def presets_tables(presets: list[Rules]) -> Iterator[RenderableType]:
     yield "liarsdice rules PRESET says what one means, with an example."
 
 
-def rules_tables(rules: Rules, others: list[Rules]) -> Iterator[RenderableType]:
-    """Yield the rules in sentences, an example, the players of the preset, and the differences of other presets."""
+def rules_tables(rules: Rules, match: list[str], others: list[Rules]) -> Iterator[RenderableType]:
+    """Yield the rules in sentences, an example, the players of the preset, and the differences of other presets.
+
+    match : the rules of a match in sentences
+    """
     yield str(rules)
     yield ""
     yield from sentences(rules)
+    yield from match
     yield ""
     yield "Example"
     yield from (f"  {line}" for line in example_lines(rules))
@@ -58,12 +62,12 @@ def titled(rules: Rules) -> Titled:
     return {"rules": rules_json(rules), "title": str(rules)}
 
 
-def presets_json(presets: list[Rules]) -> Presets:
-    """Return the document of `rules`."""
-    return {"presets": [_json(rules) for rules in presets]}
+def presets_json(presets: list[Rules], matches: list[list[str]]) -> Presets:
+    """Return the document of `rules`; `matches` are the rules of a match with each preset, in sentences."""
+    return {"presets": [_json(rules, match) for rules, match in zip(presets, matches, strict=True)]}
 
 
-def _json(rules: Rules) -> Preset:
+def _json(rules: Rules, match: list[str]) -> Preset:
     return {
         **titled(rules),
         "played_by": PRESETS[rules.name].played_by,
@@ -76,7 +80,7 @@ def _json(rules: Rules) -> Preset:
         "fixed_face": rules.fixed_face,
         "spot_on": rules.spot_on,
         "brief": brief(rules),
-        "sentences": list(sentences(rules)),
+        "sentences": [*sentences(rules), *match],
         "example": _example(rules),
     }
 

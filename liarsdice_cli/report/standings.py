@@ -93,6 +93,7 @@ def standings_json(result: Result) -> Arena:
         **titled(tournament.rules),
         "match": tournament.match,
         "palifico": tournament.match and tournament.palifico,
+        "spot_on_gains": tournament.match and tournament.spot_on_gains,
         "deals": tournament.deals,
         "games": tournament.games,
         "seed": tournament.seed,

@@ -5,7 +5,7 @@ import { openPage } from "./page.js";
 const TABLE = {
   me: "me", title: "common rules", rules: { sides: 6 }, spot_on: false, round: 1, palifico: false, opener: "Ann", turn: "me", history: ["1x2"],
   players: [{ name: "Ann", dice: 1 }, { name: "Bob", dice: 0 }, { name: "me", dice: 2 }],
-  bids: ["1x3", "2x2", "2x3"], my_dice: [2, 3], called: false, ended_by: null, between: [], loser: null, over: false,
+  bids: ["1x3", "2x2", "2x3"], my_dice: [2, 3], called: false, ended_by: null, between: [], loser: null, gainer: null, spot_on_gains: false, spot_on_by: "next", over: false,
   move: null, recommendation: null,
 };
 const PARTS = '<main id="main"></main><p id="said"></p><p id="told"></p><p id="lost"></p>';

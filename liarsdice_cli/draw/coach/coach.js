@@ -10,7 +10,7 @@ import { markFace, markMore, sayMarked, unmark } from "./bidding.js";
 import { desk, leave, say, screenParts, table, tell, watch } from "./desk.js";
 import { setup } from "./setup.js";
 import { atTable, roll, sayDice, sayEnd, takeBack } from "./table.js";
-import { asksDice, inWords } from "./words.js";
+import { asksDice, inWords, isSettled } from "./words.js";
 
 /**
  * Draw all anew, with the focus where it was, or, where that is gone, on `next`, or else on what is asked for.
@@ -21,7 +21,7 @@ function draw(next = null) {
   const isInMain = byId("main").contains(focused);
   byId("main").replaceChildren(...(desk.table ? atTable() : setup()));
   for (const name of ["undo", "anew", "leave"]) byId(name).hidden = !desk.table;
-  byId("anew").hidden = !desk.table || table().loser !== null;
+  byId("anew").hidden = !desk.table || isSettled();
   byId("rules").textContent = desk.table ? table().title.replace(/, payoffs .*/, "") : "";
   const keyed = (/** @type {string | null | undefined} */ key) => [.../** @type {NodeListOf<HTMLButtonElement>} */ (byId("main").querySelectorAll("[data-key]"))].find((one) => one.dataset.key === key && !one.disabled);
   if (isInMain) (keyed(focused.dataset.key) || keyed(next) || byId("heading")).focus();
@@ -62,7 +62,7 @@ document.addEventListener("keydown", (event) => {
   /** @type {Record<string, () => unknown>} */
   const keys = {
     u: () => say({ undo: true }),
-    n: () => table().loser !== null && !table().over && say({ new: null }),
+    n: () => isSettled() && !table().over && say({ new: null }),
     c: () => bids && sayEnd("call"),
     s: () => bids && sayEnd("spot-on"),
     b: () => (rolls ? sayDice() : bids && sayMarked()),

@@ -23,6 +23,8 @@ const chosen = {
   opens: 0,
   rules: coachPage.preset,
   spotOn: false,
+  byAny: false,
+  gains: false,
 };
 
 export function setup() {
@@ -44,10 +46,21 @@ export function setup() {
       element("select", { id: "preset", "data-key": "preset", onchange: (event) => chooseRules(event.target.value) },
         Object.keys(coachPage.presets).map((name) => element("option", { value: name, selected: name === chosen.rules }, name))),
       element("span", { class: "about" }, coachPage.presets[chosen.rules])),
-    line(element("label", {}, element("input", {
-      type: "checkbox", checked: chosen.spotOn, "data-key": "spotOn", onchange: (event) => { chosen.spotOn = event.target.checked; },
-    }), "spot-on: one may say that a bid is exact")),
+    option("spotOn", "spot-on: one may say that a bid is exact"),
+    chosen.spotOn ? [option("byAny", "any player may say it, not only the next"), option("gains", "who is right wins a die back")] : null,
     element("p", { class: "line" }, element("button", { type: "button", class: "main", "data-key": "begin", onclick: begin }, "Begin")))];
+}
+
+/**
+ * A rule to choose or not; it may bring others, so all is drawn anew.
+ * @param {"spotOn" | "byAny" | "gains"} name @param {string} words
+ */
+function option(name, words) {
+  const change = (/** @type {{ target: HTMLInputElement }} */ event) => {
+    chosen[name] = event.target.checked;
+    screenParts.draw();
+  };
+  return line(element("label", {}, element("input", { type: "checkbox", checked: chosen[name], "data-key": name, onchange: change }), words));
 }
 
 /** @param {string} name */
@@ -110,6 +123,6 @@ function rename(seat, place, input) {
 }
 
 function begin() {
-  const { seats, opens, rules, spotOn } = chosen;
-  say({ begin: { names: seats.map((seat) => seat.name), dice: seats.map((seat) => seat.dice), rules, spot_on: spotOn, opens: seats[opens].name } });
+  const { seats, opens, rules, spotOn, byAny, gains } = chosen;
+  say({ begin: { names: seats.map((seat) => seat.name), dice: seats.map((seat) => seat.dice), rules, spot_on: spotOn, by_any: byAny, gains, opens: seats[opens].name } });
 }

@@ -7,7 +7,7 @@ import { share } from "../explorer/numerals.js";
 import { bidRows } from "./bidding.js";
 import { desk, leave, say, screenParts, table, tell } from "./desk.js";
 import { button, diceOf, faceButtons, line } from "./parts.js";
-import { asksDice, bidder, ended, held, isBid, last, named, roughly, seatOf, special, verb, Who } from "./words.js";
+import { asksDice, bidder, ended, held, isBid, isUndecided, isSettled, last, named, roughly, seatOf, special, verb, Who } from "./words.js";
 
 export function atTable() {
   const advice = table().recommendation;
@@ -31,7 +31,7 @@ function seats() {
     element("ul", { class: "seats", "aria-label": "Seats" }, table().players.map(seat)),
     element("ol", { class: "made", "aria-label": "Bids so far" }, [...history, ...ends].map(turn)),
     own ? element("p", { class: "own" }, "Your dice ", element("span", { class: "hidden" }, own.join(" ")), dice(own, seatOf(table().me)),
-      table().loser === null && !table().called ? element("button", { type: "button", "data-key": "mend", onclick: mend }, "Change") : null) : null);
+      !isSettled() && !table().called ? element("button", { type: "button", "data-key": "mend", onclick: mend }, "Change") : null) : null);
 }
 
 function mend() {
@@ -44,9 +44,12 @@ function mend() {
 /** The card with what is asked for now. */
 function asked() {
   if (desk.isMending || asksDice()) return rolling();
-  const { loser, turn } = table();
+  const { gainer, loser, turn } = table();
+  if (gainer !== null) return card(`${Who(gainer)} ${gainer === table().me ? "were" : "was"} right`, line(button("next", "Next round", () => say({ new: null }))));
   if (loser !== null && table().over) return card("The match is over", element("p", {}, `${Who(loser)} lost the last die.`), line(button("leave-here", "New table", leave)));
   if (loser !== null) return card(`${Who(loser)} ${verb(loser, "lose")} a die`, line(button("next", "Next round", () => say({ new: null }))));
+  if (isUndecided()) return card("Exactly so many?", line(button("exact", `Yes: ${Who(table().between[1])} ${verb(table().between[1], "win")} a die back`, () => say({ lost: table().between[0] })),
+    button("inexact", `No: ${Who(table().between[1])} ${verb(table().between[1], "lose")} a die`, () => say({ lost: table().between[1] }))));
   if (table().called || turn === null) return card("Who lost?", line(table().between.map((name) => button(`lost-${name}`, Who(name), () => say({ lost: name })))));
   return turnOf(turn);
 }
@@ -94,7 +97,18 @@ export function sayDice() {
  */
 function turnOf(name) {
   return card(name === table().me ? "Your turn" : `${name}’s turn`, bidRows(),
-    last() ? line(["call", ...(table().spot_on ? ["spot-on"] : [])].map((how) => button(how, ended(name, how), () => sayEnd(how)))) : null);
+    last() ? line(["call", ...(table().spot_on ? ["spot-on"] : [])].map((how) => button(how, ended(name, how), () => sayEnd(how)))) : null, claims(name));
+}
+
+/**
+ * Players who may say spot-on out of turn.
+ * @param {string} turn
+ */
+function claims(turn) {
+  const { history, players, spot_on: isPlayed, spot_on_by: by } = table();
+  if (!last() || !isPlayed || by !== "any") return null;
+  const others = players.filter(({ name, dice: left }) => left && name !== turn && name !== bidder(history.length - 1));
+  return others.length ? line(others.map(({ name }) => element("button", { type: "button", "data-key": `claim-${name}`, onclick: () => say({ claim: name }) }, ended(name, "spot-on")))) : null;
 }
 
 /** @param {string} how */

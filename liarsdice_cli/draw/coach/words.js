@@ -38,6 +38,10 @@ function playing() {
  * @param {number} place
  */
 export const bidder = (place) => playing()[place % playing().length];
+/** Whether it is known who lost the round, or that nobody did. */
+export const isSettled = () => table().loser !== null || table().gainer !== null;
+/** Whether it is asked if a claim of spot-on was right, which wins back a die. */
+export const isUndecided = () => table().spot_on_gains && table().ended_by === "spot-on" && !isSettled();
 const calling = () => ended(table().between[1], table().ended_by);
 
 /**
@@ -73,7 +77,7 @@ function happened(what) {
   const words = [];
   const { my_dice: dice, move: mine, history } = table();
   if (what.dice && dice) words.push(`Your dice: ${dice.join(" ")}.`);
-  if (!what.hear && !what.undo) return words;
+  if (!what.hear && !what.claim && !what.undo) return words;
   if (table().called) words.push(`${calling()}.`);
   else if (last()) words.push(`${Who(bidder(history.length - 1))} ${verb(bidder(history.length - 1), "bid")} ${last()}.`);
   if (mine) words.push(mine.ev_loss ? `That cost ${roughly(mine.ev_loss)} of a round.` : mine.ev_loss === 0 ? "As good as any." : "What it is worth is not known.");
@@ -85,6 +89,9 @@ export const special = () => (table().palifico ? "Palifico: no wilds, the face s
 
 function next() {
   const { loser, recommendation: found, turn } = table();
+  const { gainer } = table();
+  if (gainer !== null) return `${Who(gainer)} ${gainer === table().me ? "were" : "was"} right. Nobody loses a die.`;
+  if (isUndecided()) return "Exactly so many?";
   if (loser !== null) return table().over ? `${Who(loser)} lost the last die. The match is over.` : `${Who(loser)} lost round ${table().round}.`;
   if (table().called || turn === null) return "Who lost?";
   if (found) return `Your turn. Recommended: ${named(found.action)}.`;

@@ -153,7 +153,8 @@ class PlayedRound(TypedDict):
     bids     : the bids
     ended_by : action that ended the round; null after a forfeit
     true     : whether the last bid is true; null after a forfeit
-    loser    : seat of the loser
+    loser    : seat of the loser; null if a right claim of spot-on won back a die
+    gainer   : seat whose right claim won back a die; otherwise null
     failure  : reason for the forfeit of a bot; empty without a forfeit
     """
 
@@ -163,7 +164,8 @@ class PlayedRound(TypedDict):
     bids: list[str]
     ended_by: Annotated[str, ("call", "spot-on")] | None
     true: bool | None
-    loser: int
+    loser: int | None
+    gainer: int | None
     failure: str
 
 
@@ -353,7 +355,10 @@ class Coach(Titled):
     bids           : bids that may follow
     between        : after the end, the last bidder and the player who ended the round
     turn           : player to move; null if the bidding is over
-    loser          : loser of the round; null if it is not known yet
+    loser          : loser of the round; null if it is not known yet, or nobody lost
+    gainer         : player whose right claim of spot-on won back a die; otherwise null
+    spot_on_gains  : whether such a claim wins back a die
+    spot_on_by     : the players who may claim spot-on: `next` is the next one, `any` all but the bidder
     over           : whether the match is over for the coached player
     move           : move of the coached player in this line; null for other lines
     recommendation : advice; null if it is not the coached player's turn, or the dice are not entered yet
@@ -375,6 +380,9 @@ class Coach(Titled):
     between: list[str]
     turn: str | None
     loser: str | None
+    gainer: str | None
+    spot_on_gains: bool
+    spot_on_by: Annotated[str, ("next", "any")]
     over: bool
     move: CoachedMove | None
     recommendation: Recommendation | None

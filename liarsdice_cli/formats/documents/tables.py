@@ -375,6 +375,7 @@ class Arena(Titled):
 
     match    : whether a game is a match instead of one round
     palifico : whether a player with a new last die opens a palifico round
+    spot_on_gains : whether a right claim of spot-on wins back a die
     deals    : number of deals at each table
     games    : number of games at each table: one for each deal and seating
     seed     : random seed
@@ -387,6 +388,7 @@ class Arena(Titled):
 
     match: bool
     palifico: bool
+    spot_on_gains: bool
     deals: int
     games: int
     seed: int

@@ -90,6 +90,10 @@ def plays_palifico(preset: str, asked: bool | None = None) -> bool:
     return PRESETS[preset].palifico if asked is None else asked
 
 
+SPOT_ON_BY = ("next", "any")
+"""The players who may claim spot-on at a real table: the next one, or all but the bidder."""
+
+
 def check_spot_on_gains(asked: bool, spot_on: bool) -> bool:
     """Return whether a right spot-on claim wins back a die; UsageError if there are no such claims."""
     check_flag("spot_on_gains", asked)

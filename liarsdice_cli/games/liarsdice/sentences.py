@@ -91,6 +91,22 @@ def sentences(rules: Rules) -> Iterator[str]:
     yield _paid(rules)
 
 
+def match_sentences(palifico: bool, spot_on_gains: bool, by_any: bool = False) -> Iterator[str]:
+    """Yield the rules of a match that go beyond its rounds: palifico rounds, dice won back, and claims out of turn.
+
+    >>> list(match_sentences(False, True, True))[-1]
+    'Any player but the bidder may say spot-on, also out of turn.'
+    """
+    yield "In a match the loser of a round gives up a die and opens the next round."
+    if palifico:
+        yield "Who drops to one die opens a palifico round: nothing is wild, and the face stays."
+    if spot_on_gains:
+        yield "Who rightly says spot-on wins back a die, up to the number at the start, and"
+        yield "opens the next round; nobody loses a die then."
+    if by_any:
+        yield "Any player but the bidder may say spot-on, also out of turn."
+
+
 def _rising(rules: Rules) -> Iterator[str]:
     """Yield the order of bids that may change the face."""
     yield f"Bids rise by {_leading(rules)}, those of the same {_leading(rules)} by {_following(rules)}."

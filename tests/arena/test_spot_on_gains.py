@@ -1,0 +1,177 @@
+"""Tables at which a right claim of spot-on wins back a die, and at which any player may make it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import liarsdice_cli as ld
+from liarsdice_cli.arena.games import play
+from liarsdice_cli.arena.real_table import RealTable
+from liarsdice_cli.arena.session import Session
+from liarsdice_cli.bots.protocol import OfStrategy, View
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.games.bidding import CALL, SPOT_ON
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.library.coaching_page import Desk
+from tests.support.command_line import run_here
+
+GAME = rules("common", 3, (2, 2), spot_on=True)
+
+
+class Claims(OfStrategy):
+    """Opens with a bid by its roll, and claims spot-on after any bid, or with some rolls calls."""
+
+    def __init__(self, name: str, calls: float) -> None:
+        self.name, self.calls = name, calls
+
+    def strategy(self, rules: Rules) -> Any:
+        return _Claiming(rules, self.calls)
+
+
+class _Claiming:
+    def __init__(self, rules: Rules, calls: float) -> None:
+        self.rules, self.calls = rules, calls
+
+    def at(self, history: Sequence[int]) -> np.ndarray:
+        state = BettingState(self.rules, tuple(history))
+        found = np.zeros(state.shape)
+        if not history:
+            found[np.arange(state.shape[1]) % state.shape[0], np.arange(state.shape[1])] = 1
+        else:
+            found[state.index(CALL)], found[state.index(SPOT_ON)] = self.calls, 1 - self.calls
+        return found
+
+
+class OneByOne:
+    """A bot of a policy that is asked move by move."""
+
+    def __init__(self, policy: OfStrategy) -> None:
+        self.policy, self.name = policy, policy.name
+
+    def act(self, view: View, generator: np.random.Generator) -> int:
+        return int(generator.choice(view.actions, p=self.policy.distribution(view)))
+
+
+def test_dice_are_won_back_and_without_the_rule_they_are_not() -> None:
+    bots = [Claims("one", 0.5), Claims("other", 0.5)]
+    rounds = [play(GAME, bots, 400, True, np.random.SeedSequence(1), spot_on_gains=gains).rounds for gains in (False, True)]
+    assert rounds[1] > rounds[0] * 1.2
+
+
+def test_rounds_at_once_and_one_by_one_agree() -> None:
+    """With certain actions nothing is random but the dice, which are the same."""
+    bots = [Claims("calls", 1.0), Claims("claims", 0.0)]
+    at_once = play(GAME, bots, 200, True, np.random.SeedSequence(2), spot_on_gains=True)
+    singly = play(GAME, [OneByOne(bot) for bot in bots], 200, True, np.random.SeedSequence(2), spot_on_gains=True)  # type: ignore[list-item]
+    assert (at_once.rounds, at_once.won.tolist(), at_once.dice.tolist()) == (
+        singly.rounds,
+        singly.won.tolist(),
+        singly.dice.tolist(),
+    )
+
+
+def test_a_match_that_never_ends_is_given_up() -> None:
+    """Under joker rules with two sides every die counts, so every claim that all count is right."""
+    game = rules("joker", 2, (1, 1), spot_on=True)
+
+    class All(Claims):
+        def strategy(self, rules: Rules) -> Any:
+            class Always(_Claiming):
+                def at(self, history: Sequence[int]) -> np.ndarray:
+                    state = BettingState(self.rules, tuple(history))
+                    found = np.zeros(state.shape)
+                    found[-1 if not history else state.index(SPOT_ON)] = 1
+                    return found
+
+            return Always(rules, 0)
+
+    with pytest.raises(LiarsDiceError, match="has not ended"):
+        play(game, [All("one", 0), All("other", 0)], 1, True, np.random.SeedSequence(1), spot_on_gains=True)
+
+
+def test_a_session_has_rounds_that_nobody_lost() -> None:
+    dealer, generator = np.random.default_rng(1), np.random.default_rng(2)
+    session = Session(GAME, [Claims("one", 0.3), Claims("other", 0.3)], None, dealer, generator, spot_on_gains=True)
+    while (dealt := session.deal()) is not None:
+        before = session.dice
+        end = session.play(dealt)
+        if end.loser is None:
+            gainer = end.table.gainer
+            assert gainer is not None
+            assert end.table.dice_left[gainer] == min(before[gainer] + 1, 2)
+            assert session.table.opener == gainer
+    assert None in session.losers
+    assert min(session.dice) == 0
+
+
+def table(**options: Any) -> RealTable:
+    return RealTable.of(rules("common", 6, (2, 2, 2), spot_on=True), ["Ann", "Bob", "me"], 2, **options)
+
+
+def test_where_any_player_may_claim_one_out_of_turn_does() -> None:
+    bid = table(by_any=True).act(8)
+    claimed = bid.claim(2)
+    assert (claimed.who(claimed.caller), claimed.who(claimed.bidder), claimed.ending) == ("me", "Ann", SPOT_ON)
+    assert claimed.shown([3, 3, 1, 1, 4, 5]).loser == 0
+    assert claimed.shown([3, 4, 1, 1, 4, 5]).loser == 2
+    assert bid.claim(1) == bid.act(SPOT_ON)
+    with pytest.raises(UsageError, match="made the bid"):
+        bid.claim(0)
+    with pytest.raises(UsageError, match="only the next player, Bob"):
+        table().act(8).claim(2)
+    with pytest.raises(UsageError, match="no bid yet"):
+        table(by_any=True).claim(2)
+    with pytest.raises(UsageError, match="not played"):
+        RealTable.of(rules("common", 6, (2, 2)), ["Ann", "me"], 1).act(8).claim(1)
+
+
+def test_who_is_right_out_of_turn_wins_back_a_die_and_opens() -> None:
+    one = table(by_any=True, spot_on_gains=True)
+    short = one.act(8).act(CALL).lose(1).next_round(0)
+    assert short.dice == (2, 1, 2)
+    right = short.act(8).claim(1).lose(0)
+    assert (right.loser, right.gainer, right.dice_left) == (None, 1, (2, 2, 2))
+    following = right.next_round()
+    assert (following.opener, following.number, following.losers) == (1, 3, (1, None))
+
+
+def test_the_page_hears_claims_and_asks_for_the_rules() -> None:
+    seats = {"names": ["Ann", "Bob", "me"], "dice": [1, 1, 1], "rules": "common", "opens": "Ann", "spot_on": True}
+    desk = Desk(None, lambda *given, **rest: ld.coach(*given, iterations=5, **rest))
+    begun = desk.reply({"begin": seats | {"by_any": True, "gains": True}})["table"]
+    assert (begun["spot_on_by"], begun["spot_on_gains"]) == ("any", True)
+    desk.reply({"hear": "1x2"})
+    claimed = desk.reply({"claim": "me"})["table"]
+    assert (claimed["between"], claimed["ended_by"]) == (["Ann", "me"], "spot-on")
+    assert desk.reply({"lost": "Ann"})["table"]["gainer"] == "me"
+    assert desk.reply({"new": None})["table"]["opener"] == "me"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["arena", "honest", "random", "--match", "--spot-on-gains"],
+        ["arena", "honest", "random", "--spot-on", "--spot-on-gains"],
+        ["play", "--spot-on", "--spot-on-gains"],
+        ["coach", "Ann", "me", "--spot-on-gains"],
+        ["coach", "Ann", "me", "--spot-on-by", "any"],
+        ["rules", "common", "--spot-on-gains"],
+        ["rules", "--spot-on", "--spot-on-gains"],
+    ],
+)
+def test_rules_of_claims_need_claims_and_a_match(words: list[str]) -> None:
+    ended = run_here(*words)
+    assert (ended.code, ended.out) == (2, "")
+    assert "--spot-on" in ended.err or "--match" in ended.err
+
+
+def test_each_rule_is_a_sentence() -> None:
+    said = run_here("rules", "common", "--spot-on", "--spot-on-gains", "--spot-on-by", "any").out
+    assert "wins back a die, up to the number at the start" in said
+    assert "Any player but the bidder may say spot-on" in said
+    assert "wins back" not in run_here("rules", "common", "--spot-on").out
