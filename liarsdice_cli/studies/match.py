@@ -39,10 +39,7 @@ if TYPE_CHECKING:
     from liarsdice_cli.studies.endless import Endless
     from liarsdice_cli.studies.valuation import Valuation
 
-_ONE_BY_ONE = (
-    "rounds are solved one by one for two players only, because with more it matters which opponent loses; "
-    "give two numbers, such as 2,2, or let bots play the match: liarsdice arena --match"
-)
+_ONE_BY_ONE = "rounds are valued one by one for two players; give two numbers, such as 2,2"
 OPENERS = ("loser", "winner", "alternate")
 """The opener of the next round: the loser of this one, its winner, or the players in turn."""
 
@@ -83,7 +80,7 @@ def stages(name: str, sides: int, dice: Sequence[int], palifico: bool = False, *
     unless the match starts there, because the loser of a round opens the next one.
 
     Raises UsageError for rules that describe no game, and for more than two players: the value of staying in then depends on
-    which other player loses, so it is no affine function of the payoffs of the round.
+    which other player loses, so it is no affine function of the payoffs of the round (see `studies.match_of_more`).
 
     >>> [game.dice for game in stages("joker", 2, (2, 1))]
     [(1, 1), (1, 2), (2, 1)]
