@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import liarsdice_cli as ld
+from liarsdice_cli.arena import games
 from liarsdice_cli.arena.games import play
 from liarsdice_cli.arena.real_table import RealTable
 from liarsdice_cli.arena.session import Session
@@ -75,9 +76,10 @@ def test_rounds_at_once_and_one_by_one_agree() -> None:
     )
 
 
-def test_a_match_that_never_ends_is_given_up() -> None:
+def test_a_match_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Under joker rules with two sides every die counts, so every claim that all count is right."""
     game = rules("joker", 2, (1, 1), spot_on=True)
+    monkeypatch.setattr(games, "_MOST_ROUNDS", 50)
 
     class All(Claims):
         def strategy(self, rules: Rules) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.support.browser import NoBrowserError, browser
-from tests.support.command_line import command_line, environment
+from tests.support.command_line import command_line, environment, start
 from tests.support.phone import HOST, PHONE, NoPhoneError, Phone, phone
 
 pytestmark = pytest.mark.slow
@@ -236,6 +236,27 @@ def test_phones_share_a_table_and_have_tables_of_their_own(phones: Any, served: 
     assert tabs[1].inner_text("#own") == "Shared table"
     for tab in tabs:
         tab.context.close()
+
+
+def test_the_explorer_is_opened_from_the_phone_too_and_waits_for_the_network(phones: Any, other: Phone) -> None:
+    process = start("explore", "--sides", 3, "--rules", "common", "--serve", "--lan", "--host", HOST, "-q")
+    assert process.stdout is not None
+    address = process.stdout.readline().decode().strip()
+    origin = address.rsplit("/", 2)[0]
+    ended = other.run(
+        sys.executable, "-c", ASK, address, f"{address}after?history=", f"{origin}/after?history=", f"{address[:-2]}/"
+    )
+    assert ended.stdout.split() == ["200", "200", "403", "403"]
+    tab = phones.new_context(has_touch=True, viewport={"width": WIDTH, "height": HEIGHT}).new_page()
+    tab.goto(address)
+    tab.wait_for_selector("html[data-ready]")
+    other.unplug(True)
+    tab.evaluate("location.hash = '1x2'")
+    tab.locator("#lost", has_text="No connection to the program").wait_for()
+    other.unplug(False)
+    tab.locator("#lost", has_text="Connected again").wait_for()
+    tab.wait_for_selector("#path a[aria-current]")
+    tab.context.close()
 
 
 def test_the_program_says_who_connected_and_who_was_refused(served: tuple[str, Any]) -> None:

@@ -92,6 +92,27 @@ test("with keys the recommended bid is marked first, or the lowest on the last f
   assert.deepEqual(desk.desk.picked, { quantity: 2, face: 2 });
 });
 
+test("where any player may say spot-on, those out of turn have a button, but not the bidder", () => {
+  const shown = () => [...document.querySelectorAll("[data-key^=claim]")].map((one) => one.dataset.key);
+  Object.assign(desk.desk.table, { spot_on: true, players: [{ name: "Ann", dice: 1 }, { name: "Bob", dice: 2 }, { name: "Cy", dice: 0 }, { name: "me", dice: 2 }], turn: "Bob" });
+  document.body.replaceChildren(...table.atTable());
+  assert.deepEqual(shown(), []);
+  desk.desk.table.spot_on_by = "any";
+  document.body.replaceChildren(...table.atTable());
+  assert.deepEqual(shown(), ["claim-me"]);
+});
+
+test("after a claim that can win back a die it is asked whether it was right", () => {
+  Object.assign(desk.desk.table, { spot_on: true, spot_on_gains: true, called: true, ended_by: "spot-on", between: ["Ann", "me"], turn: null });
+  document.body.replaceChildren(...table.atTable());
+  const texts = [...document.querySelectorAll(".asked button")].map((one) => one.textContent);
+  assert.deepEqual(texts, ["Yes: You win a die back", "No: You lose a die"]);
+  assert.match(words.inWords({ claim: "me" }), /You say that 1x2 is spot-on\. Exactly so many\?/);
+  desk.desk.table.gainer = "me";
+  document.body.replaceChildren(...table.atTable());
+  assert.equal(document.getElementById("heading").textContent, "You were right");
+});
+
 test("shares are said in whole percent, and never as certain if they are not", () => {
   assert.deepEqual([0, 0.001, 0.018, 0.952, 0.999, 1, null].map(words.roughly), ["0 %", "under 1 %", "2 %", "95 %", "over 99 %", "100 %", "–"]);
 });
