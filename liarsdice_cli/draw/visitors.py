@@ -9,6 +9,7 @@ import secrets
 import socket
 import stat
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock
 
@@ -157,4 +158,5 @@ class Visitors:
             if (address, what) in self._known or len(self._known) >= _MOST:
                 return
             self._known.add((address, what))
-            self._on_visit(f"{address} {what}")
+            with suppress(OSError):  # a terminal that was closed is no reason not to answer
+                self._on_visit(f"{address} {what}")
