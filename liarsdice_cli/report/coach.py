@@ -125,7 +125,7 @@ def _what(found: Recommendation) -> str:
 
 def reason(found: Recommendation, table: RealTable) -> str:
     """Return one line with the reason, and why the action of the highest value is not recommended, if it is not."""
-    return _reason(found, table) + _instead_of_best(found)
+    return _reason(found, table) + _instead_of_best(found) + _otherwise(found)
 
 
 def roughly(share: float) -> str:
@@ -139,6 +139,16 @@ def roughly(share: float) -> str:
     return "over 99 %" if 0.995 <= share < 1 else f"{round(100 * share)} %"
 
 
+def in_hundred(cost: float) -> str:
+    """Return the cost of a move as a player says it; costs below `NEAR` are none.
+
+    >>> in_hundred(0.014), in_hundred(0.2)
+    ('1 round of a hundred', '20 rounds of a hundred')
+    """
+    rounds = round(100 * cost)
+    return f"{rounds} round{'s' * (rounds != 1)} of a hundred"
+
+
 def _instead_of_best(found: Recommendation) -> str:
     """Return why the action of the highest value is not recommended; "" if it is."""
     advice, best = found.advice, found.advice.best
@@ -150,6 +160,24 @@ def _instead_of_best(found: Recommendation) -> str:
         f"more is within the error of a short computation. Its strategy takes {_name(found, found.action)} "
         f"{roughly(shares[found.action])} of the time and {_name(found, best)} {roughly(shares[best])}"
     )
+
+
+def _otherwise(found: Recommendation) -> str:
+    """Return how likely the last bid must be to be true for the other choice to be better, a call or the best bid; "" if none.
+
+    A call keeps the player in unless the bid is true, so it equals a bid of value v where the last bid is true with 1 - v.
+    """
+    bids = [action for action in found.advice.actions if action >= 0]
+    if not found.view.may_call or not bids or found.action == SPOT_ON:
+        return ""
+    best = max(bids, key=lambda bid: found.value(bid) or 0)
+    other = found.action if found.action >= 0 else best
+    even = 1 - (found.value(other) or 0)
+    if not 0.005 <= even < 0.995:
+        return ""
+    if found.action == CALL:
+        return f". You would bid {_name(found, best)} if {found.view.last} were more than {roughly(even)} likely"
+    return f". You would call if {found.view.last} were less than {roughly(even)} likely"
 
 
 def _reason(found: Recommendation, table: RealTable) -> str:
@@ -187,7 +215,7 @@ def priced(found: Recommendation, action: int) -> str:
     best = found.advice.best
     return (
         f"{name} keeps you in {_kept(found, action)}, {_name(found, best)} {roughly(found.value(best) or 0)}: "
-        f"it cost {roughly(cost)} of a round."
+        f"it cost {in_hundred(cost)}."
     )
 
 

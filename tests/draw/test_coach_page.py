@@ -269,9 +269,9 @@ def test_a_round_is_heard_said_once_in_words_and_keeps_the_focus(opened: Any) ->
     assert spoken(table)[-1] == "4x6"
     table.keys("Backspace")
     press("6", "6: how many\\?", focus="face6")
-    press("4 dice", r"You bid 4x6. That cost \d+ % of a round. Bo can only call.")
+    press("4 dice", r"You bid 4x6. That cost \d+ rounds? of a hundred. Bo can only call.")
     press("Undo", f"Taken back. Bo bids 2x2. {ADVISED}", focus="undo")
-    press("You call 2x2", r"You call 2x2. (As good as any.|That cost \d+ % of a round.) Who lost\?")
+    press("You call 2x2", r"You call 2x2. (As good as any.|That cost \d+ rounds? of a hundred.) Who lost\?")
     press("Bo", "Bo lost round 1.")
     press("Next round", "Round 2. Bo opens.")
     press("New table", "The table is kept until you leave another.")

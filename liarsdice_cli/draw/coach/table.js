@@ -7,7 +7,7 @@ import { share } from "../explorer/numerals.js";
 import { bidRows } from "./bidding.js";
 import { desk, leave, say, screenParts, table, tell } from "./desk.js";
 import { button, diceOf, faceButtons, line } from "./parts.js";
-import { asksDice, bidder, ended, held, isBid, isUndecided, isSettled, last, named, roughly, seatOf, special, verb, Who } from "./words.js";
+import { asksDice, bidder, ended, held, inHundred, isBid, isUndecided, isSettled, last, named, roughly, seatOf, special, verb, Who } from "./words.js";
 
 export function atTable() {
   const advice = table().recommendation;
@@ -123,7 +123,7 @@ function move() {
   const { action, ev_loss: cost, best, value } = made;
   const words = cost === null ? `${action}: its value is unknown, because it is much more likely to be true than the bids that were computed.`
     : cost === 0 ? `${action}: as good as any.`
-      : `${action} keeps you in ${roughly(value)} of the time, ${best} ${roughly(value + cost)}: it cost ${roughly(cost)} of a round.`;
+      : `${action} keeps you in ${roughly(value)} of the time, ${best} ${roughly(value + cost)}: it cost ${inHundred(cost)}.`;
   return element("p", { class: `note${cost ? "" : " fine"}`, id: "cost" }, words);
 }
 

@@ -17,6 +17,14 @@ export function roughly(number) {
   if (number < 1 && number >= 0.995) return "over 99 %";
   return `${Math.round(100 * number)} %`;
 }
+/**
+ * The cost of a move as a player says it.
+ * @param {number} cost
+ */
+export function inHundred(cost) {
+  const rounds = Math.round(100 * cost);
+  return `${rounds} ${rounds === 1 ? "round" : "rounds"} of a hundred`;
+}
 export const last = () => table().history[table().history.length - 1] || null;
 /** @param {string} name */
 export const seatOf = (name) => table().players.findIndex((one) => one.name === name);
@@ -80,7 +88,7 @@ function happened(what) {
   if (!what.hear && !what.claim && !what.undo) return words;
   if (table().called) words.push(`${calling()}.`);
   else if (last()) words.push(`${Who(bidder(history.length - 1))} ${verb(bidder(history.length - 1), "bid")} ${last()}.`);
-  if (mine) words.push(mine.ev_loss ? `That cost ${roughly(mine.ev_loss)} of a round.` : mine.ev_loss === 0 ? "As good as any." : "What it is worth is not known.");
+  if (mine) words.push(mine.ev_loss ? `That cost ${inHundred(mine.ev_loss)}.` : mine.ev_loss === 0 ? "As good as any." : "What it is worth is not known.");
   return words;
 }
 
