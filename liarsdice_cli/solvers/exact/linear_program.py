@@ -27,12 +27,6 @@ from liarsdice_cli.solvers.highs import new_highs, run
 
 Plans = tuple[Numbers, Numbers]
 """Realization plans of both players by sequence, the empty one first: Fractions or floats."""
-_WARM = 1_000
-"""Iterations from a given basis, beside one for each row.
-
-In `joker` 2,2 with six sides, starts take up to a third of that. Once HiGHS was still at the same value after 320,000
-iterations; without the basis it took 41,000.
-"""
 
 
 class LinearProgram:
@@ -119,18 +113,25 @@ class LinearProgram:
         first = np.array(values[: self.plan_columns], object)
         return first, np.array([-number for number in duals[: self.plan_rows]], object)
 
-    def optimum(self, deadline: float, presolve: bool = True, basis: Any = None) -> Any:
+    def optimum(
+        self, deadline: float, presolve: bool = True, basis: Any = None, limit: float = inf, perturbed: bool = True
+    ) -> Any:
         """Return HiGHS at an optimum, or None if it finds none.
 
-        A start from a given basis excludes presolve. It ends after `_WARM` iterations and one for each row: HiGHS can cycle
-        there, and such a start is worth it only if it is quick.
+        presolve  : whether HiGHS may presolve; a start from a given basis excludes it
+        basis     : from which to start, or None
+        limit     : most iterations for each row, and 1,000 more: HiGHS can stall at the optimal value
+        perturbed : whether HiGHS perturbs costs. Then it needs fewer iterations, but may stall once it removes the perturbation
         """
         import highspy
 
         highs = new_highs(presolve and basis is None)
         highs.passModel(self._model(highspy))
+        if limit < inf:
+            highs.setOptionValue("simplex_iteration_limit", 1_000 + int(limit * self.rows))
+        if not perturbed:
+            highs.setOptionValue("dual_simplex_cost_perturbation_multiplier", 0.0)
         if basis is not None:
-            highs.setOptionValue("simplex_iteration_limit", _WARM + self.rows)
             highs.setBasis(basis)
         return highs if run(highs, deadline) else None
 

@@ -6,7 +6,7 @@ import re
 import time
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, count, product
+from itertools import combinations, count, islice, product
 from math import inf
 
 import numpy as np
@@ -418,15 +418,29 @@ def test_it_goes_on_where_a_basis_is_not_sound(monkeypatch):
         solve(rules("joker", 3))
 
 
-def test_it_begins_anew_where_a_basis_leads_nowhere(monkeypatch):
+@pytest.mark.parametrize("fails", [{"basis"}, {"basis", "limit"}])
+def test_it_begins_anew_where_a_basis_or_a_start_leads_nowhere(fails, monkeypatch):
     whole = LinearProgram.optimum
     monkeypatch.setattr(
         LinearProgram,
         "optimum",
-        lambda self, deadline, presolve=True, basis=None: None if basis is not None else whole(self, deadline, presolve),
+        lambda self, deadline, presolve=True, **more: None if fails & more.keys() else whole(self, deadline, presolve, **more),
     )
     assert solve(rules("joker", 3)).judgement.payoffs[0] == Fraction(2, 3)
-    monkeypatch.setattr(LinearProgram, "optimum", lambda self, deadline, presolve=True, basis=None: None)
+
+
+def test_a_start_that_takes_too_long_ends():
+    sequences = next(islice(_Rounds("top-wild", 4), 5, None))[0]
+    program = LinearProgram(sequences.form)
+    whole, limited = program.optimum(inf), program.optimum(inf, limit=-999 / program.rows)  # one iteration
+    assert (whole is None, limited) == (False, None)
+    plain = program.optimum(inf, perturbed=False)
+    values = [ended.getInfo().objective_function_value for ended in (whole, plain)]
+    assert values[0] == pytest.approx(values[1], abs=1e-9)
+
+
+def test_without_an_optimum_it_says_so(monkeypatch):
+    monkeypatch.setattr(LinearProgram, "optimum", lambda self, deadline, presolve=True, **more: None)
     with pytest.raises(LiarsDiceError, match="HiGHS finds no optimum"):
         solve(rules("joker", 3))
 
