@@ -388,8 +388,12 @@ def _published() -> dict[tuple[str, str], str]:
 SHIPPED = sorted(FOLDER.glob("*.cert.gz"))
 
 
-@pytest.mark.parametrize("path", mostly_slow([(path,) for path in SHIPPED], 1 + len(SHIPPED)), ids=lambda path: path.name)
-def test_the_shipped_certificates_prove_the_published_values(path, capsys):
+@pytest.mark.parametrize("path", [pytest.param(path, marks=pytest.mark.slow if path.name > "d" else ()) for path in SHIPPED])
+def test_the_shipped_certificates_prove_what_is_published(path):
     assert check.main([str(path)]) == 0
-    name, dice = path.name.split("-", 1)[0], path.name.split("-", 1)[1].removesuffix(".cert.gz").replace("-", " ")
-    assert f" {_published()[name, dice]} = " in capsys.readouterr().out
+    name, *dice = path.name.removesuffix(".cert.gz").split("-")
+    kept = read_strategy(str(path))
+    assert isinstance(kept, certificate.Certificate)
+    assert kept.lower <= Fraction(_published()[name, " ".join(dice)]) <= kept.upper
+    assert kept.upper - kept.lower < 1e-5
+    assert kept.method == "dcfr+" or kept.lower == kept.upper
