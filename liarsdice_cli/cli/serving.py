@@ -49,7 +49,8 @@ class Serving:
 
     def access(self, quiet: bool) -> Access:
         """Return who may connect, and where; raise LiarsDiceError if there is no network or the secret cannot be kept."""
-        from liarsdice_cli.draw.visitors import MACHINE, Access, kept_secret, on_network
+        from liarsdice_cli.draw.visitors import MACHINE, Access, on_network
+        from liarsdice_cli.system.secret_files import kept_secret
 
         host = on_network(self.host) if self.lan else MACHINE
         secret = None if self.secret is None else kept_secret(self.secret)
@@ -98,7 +99,7 @@ def qr_lines(text: str) -> Iterator[str]:
 
     >>> lines = list(qr_lines("http://192.168.0.7:8000/secret/"))
     >>> len(lines), {len(line) for line in lines}
-    (17, {33})
+    (15, {29})
     """
     import segno
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import ipaddress
-import os
 import re
-import secrets
 import socket
-import stat
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -21,8 +18,6 @@ _ELSEWHERE = ("198.51.100.1", 9)
 """An address for documentation (RFC 5737). A datagram socket "connected" to it sends nothing, but has chosen a route."""
 _MOST = 100
 """Devices that are reported; of more, none is."""
-_SECRET = re.compile(r"[A-Za-z0-9_-]{22,100}")
-"""At least 128 random bits, as `secrets.token_urlsafe(16)` writes them."""
 _DEVICE = re.compile(r"\(([^()]{1,60})")
 
 
@@ -85,36 +80,6 @@ def on_network(host: str | None = None) -> str:
     if ipaddress.ip_address(found).is_loopback:
         raise LiarsDiceError("this machine is on no network; join one, or give ", Argument("host"))
     return found
-
-
-def kept_secret(name: str) -> str:
-    """Return the secret in a file that only its owner can read; write a new one if there is no file.
-
-    With it, and with one port, a page has the same address whenever it is served. Raises LiarsDiceError for a file that other
-    users can read, that holds something else, or that cannot be read or written.
-    """
-    try:
-        with open(name, "x", encoding="ascii", opener=_for_the_owner) as out:
-            out.write(f"{secrets.token_urlsafe(16)}\n")
-    except FileExistsError:
-        pass
-    except OSError as error:
-        raise LiarsDiceError(f"{name} cannot be written: {error.strerror}") from error
-    try:
-        with open(name, encoding="ascii") as text:
-            others = stat.S_IMODE(os.fstat(text.fileno()).st_mode) & 0o077
-            found = text.read(1000).strip()
-    except (OSError, ValueError) as error:
-        raise LiarsDiceError(f"{name} cannot be read: {error}") from error
-    if others and os.name == "posix":
-        raise LiarsDiceError(f"{name} can be read by other users: chmod 600 {name}")
-    if not _SECRET.fullmatch(found):
-        raise LiarsDiceError(f"{name} holds no secret: name a file that does not exist yet")
-    return found
-
-
-def _for_the_owner(name: str, flags: int) -> int:
-    return os.open(name, flags, 0o600)
 
 
 def _checked(host: str) -> str:

@@ -22,7 +22,7 @@ LISTS = {name: ["values", "curves"] for name in ("sides", "dice", "rules")}
 """Options that some commands take several times, each a range or a list; the unit is the same."""
 OWN_CHOICES = {"opener", "infosets"}
 """Options whose choices come from another room, so the table does not have their type."""
-MOST_IN_A_COMMAND, MOST_IN_ALL = 24, 60
+MOST_IN_A_COMMAND, MOST_IN_ALL = 24, 65
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:
@@ -64,7 +64,7 @@ def test_the_rule_fields_are_the_same_in_options_library_and_documents() -> None
     assert set(signature(rules).parameters) == fields
     assert set(GameRules.__annotations__) == fields
     assert {field.name for field in dataclasses.fields(RuleOptions)} == fields | {"dealing"}
-    of_matches = {"palifico"}
+    of_matches = {"palifico", "spot_on_gains", "spot_on_by"}
     named = {name.replace("-", "_") for name, row in TABLE.items() if row.heading == RULES}
     assert named - {"rules"} == (fields - {"preset"}) | {"dealing"} | of_matches
 

@@ -20,10 +20,11 @@ from liarsdice_cli.cli.main import run
 from liarsdice_cli.cli.serving import qr_lines
 from liarsdice_cli.draw import serving
 from liarsdice_cli.draw.coach.server import Server
-from liarsdice_cli.draw.visitors import Access, Visitors, kept_secret, on_network
+from liarsdice_cli.draw.visitors import Access, Visitors, on_network
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.library.coaching import Coach
 from liarsdice_cli.library.coaching_page import Desk, Desks, serve
+from liarsdice_cli.system.secret_files import kept_secret
 
 OWN = "own/0123456789abc/"
 PATHS = ("", "say", "version", "app.webmanifest", "icon.svg", "icon.png", OWN, f"{OWN}say", f"{OWN}version", f"{OWN}icon.png")
@@ -151,13 +152,15 @@ def test_visitors_without_end_are_not_all_reported() -> None:
     assert len(said) == 100
 
 
-def test_connections_that_send_nothing_leave_room_and_more_are_closed(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "_room", threading.BoundedSemaphore(1))
-    with socket.create_connection(("127.0.0.1", server.server_port), timeout=60) as first:
-        with socket.create_connection(("127.0.0.1", server.server_port), timeout=60) as second:
-            assert second.recv(1) == b""
-        first.sendall(b"GET / HTTP/1.0\r\n\r\n")
-        assert first.recv(100).split()[1] == b"403"
+def test_connections_that_send_nothing_leave_room_and_more_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "_ROOM", 1)
+    with running(Access()) as server:
+        place = "127.0.0.1", server.server_port
+        with socket.create_connection(place, timeout=60) as first:
+            with socket.create_connection(place, timeout=60) as second:
+                assert second.recv(1) == b""
+            first.sendall(b"GET / HTTP/1.0\r\n\r\n")
+            assert first.recv(100).split()[1] == b"403"
     assert serving.Answers.timeout > 0
 
 
