@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.browser import NoBrowserError, browser
+from tests.support.browser import program_here
 from tests.support.command_line import command_line, environment, start
 from tests.support.phone import HOST, PHONE, NoPhoneError, Phone, phone
 
@@ -29,11 +29,13 @@ for address in sys.argv[1:]:
 
 
 @pytest.fixture(scope="module")
-def other(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Phone]:
+def other(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Phone]:
+    program = program_here(chromium.browser_type.executable_path)
+    assert program is not None, "a browser is running"
     try:
-        with phone(tmp_path_factory.mktemp("phone")) as one:
+        with phone(tmp_path_factory.mktemp("phone"), program) as one:
             yield one
-    except (NoPhoneError, NoBrowserError) as error:
+    except NoPhoneError as error:
         pytest.skip(str(error))
 
 
@@ -50,10 +52,11 @@ def served(other: Phone) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
 
 
 @pytest.fixture(scope="module")
-def phones(other: Phone, served: tuple[str, Any]) -> Iterator[Any]:
+def phones(chromium: Any, other: Phone, served: tuple[str, Any]) -> Iterator[Any]:
     """The browser of the phone; it ends before the phone does."""
-    with browser(other.browser) as running:
-        yield running
+    running = chromium.browser_type.launch(executable_path=str(other.browser), chromium_sandbox=False)
+    yield running
+    running.close()
 
 
 class Evening:

@@ -20,17 +20,14 @@ class NoBrowserError(Exception):
 
 
 @contextmanager
-def browser(wrapped: Path | None = None) -> Iterator[Any]:
-    """A running browser, as Playwright's `Browser`; NoBrowserError where there is none.
-
-    wrapped : a program that starts one in another place
-    """
+def browser() -> Iterator[Any]:
+    """A running browser, as Playwright's `Browser`; NoBrowserError where there is none."""
     try:
         from playwright.sync_api import Error, sync_playwright
     except ImportError as error:
         raise NoBrowserError("Playwright is not installed: pip install 'liarsdice-cli[dev]'") from error
     with sync_playwright() as playwright:
-        program = _program(playwright.chromium.executable_path) if wrapped is None else str(wrapped)
+        program = program_here(playwright.chromium.executable_path)
         if program is None:
             raise NoBrowserError("there is no Chromium: apt-get install chromium, or playwright install --with-deps chromium")
         sandbox = os.name != "posix" or os.geteuid() != 0  # Chromium's own refuses to work for root
@@ -44,20 +41,8 @@ def browser(wrapped: Path | None = None) -> Iterator[Any]:
             running.close()
 
 
-def program_here() -> str:
-    """The browser that `browser` starts; NoBrowserError where there is none."""
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError as error:
-        raise NoBrowserError("Playwright is not installed: pip install 'liarsdice-cli[dev]'") from error
-    with sync_playwright() as playwright:
-        program = _program(playwright.chromium.executable_path)
-    if program is None:
-        raise NoBrowserError("there is no Chromium: apt-get install chromium, or playwright install --with-deps chromium")
-    return program
-
-
-def _program(own: str) -> str | None:
+def program_here(own: str) -> str | None:
+    """Return the program that is started: `own` is where Playwright would have its browser. None if there is none."""
     named = os.environ.get("LIARSDICE_BROWSER")
     if named:
         return named

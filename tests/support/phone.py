@@ -13,8 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.support.browser import program_here
-
 HOST, PHONE = "10.213.77.1", "10.213.77.2"
 """The addresses of this machine and of the phone on the cable."""
 
@@ -39,8 +37,12 @@ class Phone(NamedTuple):
 
 
 @contextmanager
-def phone(folder: Path) -> Iterator[Phone]:
-    """Lay the cable, and take it away in the end."""
+def phone(folder: Path, browser: str) -> Iterator[Phone]:
+    """Lay the cable, and take it away in the end.
+
+    folder  : for the program that starts the browser in the namespace
+    browser : the program of this machine
+    """
     if not hasattr(os, "geteuid") or os.geteuid() != 0 or not shutil.which("ip"):
         raise NoPhoneError("a network namespace needs Linux, root and the command ip")
     name, here = f"phone{os.getpid()}", f"cable{os.getpid()}"[:15]
@@ -55,10 +57,10 @@ def phone(folder: Path) -> Iterator[Phone]:
         _ip("-n", name, "address", "add", f"{PHONE}/30", "dev", "phone")
         for link in ("lo", "phone"):
             _ip("-n", name, "link", "set", link, "up")
-        browser = folder / "browser"
-        browser.write_text(f'#!/bin/sh\nexec ip netns exec {name} {program_here()} "$@"\n', "utf-8")
-        browser.chmod(0o755)
-        yield Phone(name, browser)
+        within = folder / "browser"
+        within.write_text(f'#!/bin/sh\nexec ip netns exec {name} {browser} "$@"\n', "utf-8")
+        within.chmod(0o755)
+        yield Phone(name, within)
     finally:
         subprocess.run(["ip", "link", "delete", here], capture_output=True, check=False)
         subprocess.run(["ip", "netns", "delete", name], capture_output=True, check=False)
