@@ -103,11 +103,12 @@ test("where any player may say spot-on, those out of turn have a button, but not
 });
 
 test("after a claim that can win back a die it is asked whether it was right", () => {
-  Object.assign(desk.desk.table, { spot_on: true, spot_on_gains: true, called: true, ended_by: "spot-on", between: ["Ann", "me"], turn: null });
+  Object.assign(desk.desk.table, { spot_on: true, spot_on_gains: true, called: true, ended_by: "spot-on", between: ["Ann", "me"], turn: null, players: [{ name: "Ann", dice: 1 }, { name: "Bob", dice: 2 }, { name: "me", dice: 2 }] });
   document.body.replaceChildren(...table.atTable());
   const texts = [...document.querySelectorAll(".asked button")].map((one) => one.textContent);
   assert.deepEqual(texts, ["Yes: You win a die back", "No: You lose a die"]);
   assert.match(words.inWords({ claim: "me" }), /You say that 1x2 is spot-on\. Exactly so many\?/);
+  assert.equal([...document.querySelectorAll(".made li")].at(-1).textContent, "me spot-on");
   desk.desk.table.gainer = "me";
   document.body.replaceChildren(...table.atTable());
   assert.equal(document.getElementById("heading").textContent, "You were right");

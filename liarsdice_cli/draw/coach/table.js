@@ -20,12 +20,13 @@ function seats() {
   const seat = (/** @type {{ name: string, dice: number }} */ one, /** @type {number} */ place) => element("li", {
     class: `seat player${place + 1}${one.dice ? "" : " never"}`, "aria-current": one.name === table().turn ? "true" : null,
   }, element("b", {}, one.name), element("span", {}, diceOf(one.dice)));
-  const turn = (/** @type {string} */ made, /** @type {number} */ place) => {
-    const player = `player${seatOf(bidder(place)) + 1}`;
-    return element("li", { class: player }, element("b", { class: player }, bidder(place)), " ", made);
-  };
   const { my_dice: own, ended_by: end, history } = table();
-  const ends = !table().called ? [] : [end === "call" ? verb(bidder(history.length), "call") : end];
+  const turn = (/** @type {string} */ made, /** @type {number} */ place) => {
+    const name = place < history.length ? bidder(place) : table().between[1];
+    const player = `player${seatOf(name) + 1}`;
+    return element("li", { class: player }, element("b", { class: player }, name), " ", made);
+  };
+  const ends = !table().called ? [] : [end === "call" ? verb(table().between[1], "call") : end];
   return element("section", { "aria-label": `Round ${table().round}` },
     special() ? element("p", { class: "special" }, special()) : null,
     element("ul", { class: "seats", "aria-label": "Seats" }, table().players.map(seat)),
