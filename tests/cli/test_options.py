@@ -22,7 +22,7 @@ LISTS = {name: ["values", "curves"] for name in ("sides", "dice", "rules")}
 """Options that some commands take several times, each a range or a list; the unit is the same."""
 OWN_CHOICES = {"opener", "infosets"}
 """Options whose choices come from another room, so the table does not have their type."""
-MOST_IN_A_COMMAND, MOST_IN_ALL = 24, 65
+MOST_IN_A_COMMAND, MOST_IN_ALL = 24, 66
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:
