@@ -106,6 +106,7 @@ ENTRIES = (
       for other in ("honest", "zero-intelligence:0.3", "bluffer")),
     *(Entry(BASE, THREE, "rollout", other, 100) for other in (*STATISTICAL, *STRANGERS, MIXED)),
     *(Entry(BASE, SIX, "rollout", other, 40) for other in (*STATISTICAL, *STRANGERS, MIXED)),
+    *(Entry(BASE, SIX, f"rollout:{other}", other, 40) for other in ("honest", "zero-intelligence:0.3", "copier")),
     *(Entry(other_rules, dice, "rollout", other, deals) for other_rules in ("common", "perudo")
       for dice, deals in ((THREE, 100), (SIX, 40)) for other in ("honest", "zero-intelligence:0.3", "bluffer", MIXED)),
     *(Entry(BASE, dice, ODDS, other, deals) for dice, deals in ((THREE, 100), (SIX, 40))

@@ -53,11 +53,8 @@ class Tournament:
     palifico: bool = False
     spot_on_gains: bool = False
 
-    def check(self, progress: Progress = SILENT) -> None:
-        """Raise LiarsDiceError if the tournament cannot be played. This starts every bot once and solves the games it needs.
-
-        progress : counts the bots
-        """
+    def check(self) -> None:
+        """Raise LiarsDiceError if the tournament cannot be played. This starts every bot once and solves the games it needs."""
         if len(self.bots) < self.rules.players:
             raise UsageError(
                 f"{self.rules.players} seats, but {len(self.bots)} bot(s): name {self.rules.players} or more, or change ",
@@ -65,7 +62,6 @@ class Tournament:
             )
         for bot in self.bots:
             check(bot, self.rules, self.match)
-            progress.advance()
 
     @property
     def tables(self) -> list[tuple[int, ...]]:
@@ -233,8 +229,8 @@ def run(tournament: Tournament, place: Cluster | None = None, progress: Progress
 
     Raises LiarsDiceError before the first game if the tournament cannot be played.
     """
-    progress.begin("preparing", len(tournament.bots), "bots")
-    tournament.check(progress)
+    progress.begin("preparing the bots")
+    tournament.check()
     progress.begin("playing", tournament.games * len(tournament.tables), "games")
     tallies = [Tally.empty(tournament.rules.players) for _ in tournament.tables]
     with closing(in_order(place, tournament.play, tournament.pieces())) as played:

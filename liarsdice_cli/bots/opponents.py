@@ -173,7 +173,7 @@ class Beliefs:
         >>> from liarsdice_cli.games.liarsdice.rules import rules
         >>> game = rules("common", 6)
         >>> [rolls.round(2).tolist() for rolls in Beliefs.after(game, (3,), models(game)).rolls]
-        [[0.0, 0.0, 0.0, 0.99, 0.0, 0.0], [0.17, 0.17, 0.17, 0.17, 0.17, 0.17]]
+        [[0.03, 0.04, 0.04, 0.8, 0.04, 0.04], [0.17, 0.17, 0.17, 0.17, 0.17, 0.17]]
         """
         joint = []
         for player, fair in enumerate(_fair(rules)):

@@ -36,7 +36,7 @@ def judge(strategy: ListedStrategy) -> Judgement:
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> bluffs = ListedStrategy(rules("common", 2, payoffs="zero-sum"), {(): {0: {0: 1}, 1: {0: 1}}})
     >>> [str(regret) for regret in judge(bluffs).regrets]
-    ['1', '1/2']
+    ['1/2', '1']
     """
     return judged(strategy)[0]
 
