@@ -24,6 +24,8 @@ _MAX_TABLES = 4_096
 """Pairs of a bot and a round's rules whose probabilities are kept."""
 _MOST_ROUNDS = 10_000
 """Rounds of a match; only claims of spot-on that are always right can need more."""
+_NO_SEAT = -1
+"""In place of a seat, if there is none."""
 _STAYED = 1 << 30
 """The round in which a seat lost all its dice, for a seat that never did."""
 
@@ -85,6 +87,7 @@ def play(
     seed: np.random.SeedSequence,
     palifico: bool = False,
     spot_on_gains: bool = False,
+    by_any: bool = False,
 ) -> Tally:
     """Play every deal once from each seat: in game r of a deal, bot b has seat (b + r) mod the number of players.
 
@@ -92,6 +95,7 @@ def play(
     bots     : one for each seat
     palifico : whether a player with a new last die opens a palifico round in a match
     spot_on_gains : whether a right claim of spot-on wins back a die in a match, and nobody loses one
+    by_any   : whether all players but the bidder may claim spot-on
 
     In round k of a match all games of a deal use the same dice; a seat with fewer dice uses the first ones.
     Cost: 1 to 3 microseconds a round if all bots are policies.
@@ -103,8 +107,8 @@ def play(
     (2000, 2000, True)
     """
     dealing, acting, making = seed.spawn(3)
-    games = _Games(Table.start(rules, palifico, spot_on_gains=spot_on_gains), deals, match)
-    players = _Players(rules, bots, np.random.default_rng(acting))
+    games = _Games(Table.start(rules, palifico, spot_on_gains=spot_on_gains and match, by_any=by_any), deals, match)
+    players = _Players(rules, bots, np.random.default_rng(acting), by_any)
     with one_by_one.ready(bots, making.spawn(len(bots))):
         games.play(players, np.random.default_rng(dealing))
     return games.tally(players)
@@ -136,9 +140,8 @@ class _Games:
                 raise LiarsDiceError(f"a match has not ended after {_MOST_ROUNDS:,} rounds: these bots win back every die")
             following: defaultdict[tuple[int, Table], list[Ints]] = defaultdict(list)
             for (rotation, table), games in self._ordered():
-                lost, forfeited, claimed = players.round(rotation, table, faces[games % self.deals])
-                gained = claimed & (self.match and table.spot_on_gains)
-                for seat, ended, part in _outcomes(table, games, lost, forfeited, gained):
+                found = players.round(rotation, table, faces[games % self.deals])
+                for seat, ended, part in _outcomes(table, games, *found):
                     self.dice[part] = ended.dice_left
                     if not self.match or not ended.dice_left[seat]:
                         self.out[part, seat] = rounds
@@ -177,27 +180,26 @@ class _Games:
         return tally
 
 
-def _outcomes(table: Table, games: Ints, lost: Ints, forfeited: Bools, gained: Bools) -> Iterator[tuple[int, Table, Ints]]:
+def _outcomes(table: Table, games: Ints, lost: Ints, forfeited: Bools, gained: Ints) -> Iterator[tuple[int, Table, Ints]]:
     """Yield each loser of a round with the table after it and the games that it lost, and each player who won back a die."""
-    seats = table.seats
-    for place, seat in enumerate(seats):
+    for seat in table.seats:
         for forfeit in (False, True):
-            part = games[(lost == seat) & (forfeited == forfeit) & ~gained]
+            part = games[(lost == seat) & (forfeited == forfeit)]
             if len(part):
                 yield seat, table.lose(seat, forfeit), part
-        part = games[(lost == seat) & gained]
+        part = games[gained == seat]
         if len(part):
-            claimer = seats[(place + 1) % len(seats)]
-            yield claimer, table.gain(claimer), part
+            yield seat, table.gain(seat), part
 
 
 class _Players:
     """The bots of some games: they play rounds, and their rounds and failures are counted."""
 
-    def __init__(self, rules: Rules, bots: Sequence[AnyBot], generator: np.random.Generator) -> None:
+    def __init__(self, rules: Rules, bots: Sequence[AnyBot], generator: np.random.Generator, by_any: bool) -> None:
         self.rules, self.bots, self.generator = rules, bots, generator
         self.policies = [bot for bot in bots if isinstance(bot, Policy)]
-        self.vectorised = len(self.policies) == len(bots) and vectorised.is_small_enough(rules)
+        claiming = by_any and any(hasattr(bot, "claims") for bot in bots)
+        self.vectorised = len(self.policies) == len(bots) and vectorised.is_small_enough(rules) and not claiming
         self.rounds = 0
         self.failures: Counter[tuple[int, str]] = Counter()
         self.decisions: Counter[tuple[int, View, int]] = Counter()
@@ -205,10 +207,10 @@ class _Players:
         cache = vectorised.TableCache()
         self.tables = lru_cache(_MAX_TABLES)(lambda bot, rules: vectorised.CumulativeTables(self.policies[bot], rules, cache))
 
-    def round(self, rotation: int, table: Table, faces: Ints) -> tuple[Ints, Bools, Bools]:
-        """Return the seats that lose a round of games at the same table, whether they forfeit, and whether a claim was right.
+    def round(self, rotation: int, table: Table, faces: Ints) -> tuple[Ints, Bools, Ints]:
+        """Return the seats that lose a round of games at the same table, whether they forfeit, and those that win back a die.
 
-        After a right claim of spot-on the bidder counts as the loser; whether that costs a die depends on the table.
+        A game without a loser, or without a seat that wins back a die, has `_NO_SEAT` there.
 
         faces : the faces that every seat rolls, shape (games, seats, dice); a seat with fewer dice uses the first ones
         """
@@ -219,15 +221,15 @@ class _Players:
             tables = [self.tables(bot, table.rules) for bot in bots]
             claimed = np.zeros(len(faces), np.bool_)
             lost = vectorised.losers(table.rules, tables, rolled, self.generator, claimed)
-            return np.array(table.seats)[lost], np.zeros(len(faces), np.bool_), claimed
+            seats, gains = np.array(table.seats), claimed & table.spot_on_gains
+            losing = np.where(gains, _NO_SEAT, seats[lost])
+            return losing, np.zeros(len(faces), np.bool_), np.where(gains, seats[(lost + 1) % len(seats)], _NO_SEAT)
         ends = [
             self._one_by_one(table, bots, [tuple(sorted(one[game].tolist())) for one in rolled]) for game in range(len(faces))
         ]
-        losing = np.array([ended.bidder if ended.loser is None else ended.loser for ended in ends])
-        forfeited, claimed = (
-            np.array(one, np.bool_) for one in zip(*((end.forfeited, end.gainer is not None) for end in ends), strict=True)
-        )
-        return losing, forfeited, claimed
+        losing = np.array([_NO_SEAT if end.loser is None else end.loser for end in ends])
+        gaining = np.array([_NO_SEAT if end.gainer is None else end.gainer for end in ends])
+        return losing, np.array([end.forfeited for end in ends]), gaining
 
     def _one_by_one(self, table: Table, bots: list[int], rolls: list[Roll]) -> Table:
         """Return the table after one round; a bot whose process was ended too often forfeits without being asked."""
@@ -237,7 +239,7 @@ class _Players:
                 return table.lose(seat, forfeit=True)
 
         def on_move(view: View, action: int) -> None:
-            if isinstance(self.bots[bots[view.player]], UserBot):
+            if isinstance(self.bots[bots[view.player]], UserBot) and view.claimer is None:
                 self.decisions[bots[view.player], view, action] += 1
 
         end = one_by_one.play(table, [self.bots[bot] for bot in bots], rolls, self.generator, on_move)

@@ -9,9 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.bots.protocol import Bot, View
+from liarsdice_cli.bots.protocol import Bot, View, claims
 from liarsdice_cli.bots.user import BotFailedError, UserBot
+from liarsdice_cli.games.bidding import SPOT_ON
 from liarsdice_cli.games.liarsdice.rules import Roll
+from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.table import Table
 
 
@@ -54,7 +56,10 @@ def play(
     """Play the rest of a round. A bot that fails forfeits.
 
     bots, rolls : for every seat of `table.seats`, in that order
-    on_move     : called after every move with the view of its player and the action
+    on_move     : called after every move and every claim out of turn with the view of its player and the action
+
+    With `table.by_any`, after each bid the players who are neither its bidder nor next are asked whether they claim spot-on, in
+    the order of play. The next player is asked last, for a move. The last bid of `table.history` has had its questions.
 
     >>> from liarsdice_cli.bots.simple import Honest
     >>> from liarsdice_cli.games.liarsdice.rules import rules
@@ -63,14 +68,31 @@ def play(
     >>> end.loser, end.table.history
     (0, (2, 4, -1))
     """
-    state, seats = table.state, table.seats
+    state, seats, claimer = table.state, table.seats, None
     while not state.is_terminal:
-        player = state.mover
-        view = View(state.rules, rolls[player], state.history)
-        try:
-            action = bots[player].act(view, generator)
-        except BotFailedError as error:
-            return RoundEnd(replace(table, history=state.history).lose(seats[player], forfeit=True), error)
-        on_move(view, action)
-        state = state.child(action)
-    return RoundEnd(replace(table, history=state.history).showdown(rolls))
+        for player in _asked(state, table.by_any and len(state.history) > len(table.history)):
+            view = View(state.rules, rolls[player], state.history, None if player == state.mover else player)
+            try:
+                action = _answer(bots[player], view, generator)
+            except BotFailedError as error:
+                return RoundEnd(replace(table, history=state.history).lose(seats[player], forfeit=True), error)
+            if action is not None:
+                on_move(view, action)
+                state, claimer = state.child(action), None if view.claimer is None else seats[player]
+                break
+    return RoundEnd(replace(table, history=state.history, claimer=claimer).showdown(rolls))
+
+
+def _asked(state: BettingState, by_any: bool) -> Iterator[int]:
+    """Yield the players to ask: those who may claim spot-on out of turn, if there are any, and the player to move."""
+    players = state.rules.players
+    if by_any:
+        yield from ((state.mover + step) % players for step in range(1, players - 1))
+    yield state.mover
+
+
+def _answer(bot: Bot, view: View, generator: np.random.Generator) -> int | None:
+    """Return a bot's action; None if it does not claim spot-on out of turn."""
+    if view.claimer is None:
+        return bot.act(view, generator)
+    return SPOT_ON if claims(bot, view) else None

@@ -25,7 +25,6 @@ class RealTable(Table):
     me     : the seat of the player who sees it
     own    : the roll of this player in this round; None if it is not known yet
     losers : the seats that lost the rounds before this one; None for a round that nobody lost
-    by_any : whether every player but the bidder may claim spot-on, not only the next
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> table = RealTable.of(rules("common", 6, (1, 2)), ["Ann", "me"], 1)
@@ -41,7 +40,6 @@ class RealTable(Table):
     me: int = 0
     own: Roll | None = None
     losers: tuple[int | None, ...] = ()
-    by_any: bool = False
 
     @classmethod
     def of(
@@ -55,8 +53,8 @@ class RealTable(Table):
         by_any: bool = False,
     ) -> Self:
         """Return the first round of a match."""
-        begun = cls.start(rules, palifico, opener, spot_on_gains)
-        return replace(begun, names=tuple(names), me=me, by_any=by_any)
+        begun = cls.start(rules, palifico, opener, spot_on_gains, by_any)
+        return replace(begun, names=tuple(names), me=me)
 
     @property
     def number(self) -> int:
@@ -118,7 +116,7 @@ class RealTable(Table):
             raise UsageError(f"only the next player, {self.who(self.turn)}, may say spot-on at this table")
         if seat == self.bidder:
             raise UsageError(f"{self.who(seat)} made the bid, and cannot say that it is spot-on")
-        return replace(super().act(SPOT_ON), claimer=seat)
+        return super().claim(seat)
 
     def lose(self, seat: int, forfeit: bool = False) -> Self:
         """Return the table after a seat lost this round; UsageError if, after a call, it is neither bidder nor caller.

@@ -39,6 +39,7 @@ class Session:
     generator : the generator of the bots' random choices
     palifico  : whether a player with a new last die opens a palifico round; only in a match
     spot_on_gains : whether a right claim of spot-on wins back a die, and nobody loses one; only in a match
+    by_any    : whether all players but the bidder may claim spot-on
     losers    : the seats that lost the rounds played; None for a round that nobody lost
     table     : the table of the next round; after a match, the table of its last round
 
@@ -59,12 +60,14 @@ class Session:
     generator: np.random.Generator
     palifico: bool = False
     spot_on_gains: bool = False
+    by_any: bool = False
     losers: list[int | None] = field(default_factory=list)
     table: Table = field(init=False)
 
     def __post_init__(self) -> None:
         is_match = self.rounds is None
-        self.table = Table.start(self.rules, self.palifico and is_match, spot_on_gains=self.spot_on_gains and is_match)
+        gains = self.spot_on_gains and is_match
+        self.table = Table.start(self.rules, self.palifico and is_match, spot_on_gains=gains, by_any=self.by_any)
 
     @property
     def dice(self) -> list[int]:

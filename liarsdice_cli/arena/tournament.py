@@ -43,6 +43,7 @@ class Tournament:
     seed     : the random seed
     palifico : whether a player with a new last die opens a palifico round in a match
     spot_on_gains : whether a right claim of spot-on wins back a die in a match
+    by_any   : whether all players but the bidder may claim spot-on
     """
 
     rules: Rules
@@ -52,6 +53,7 @@ class Tournament:
     seed: int
     palifico: bool = False
     spot_on_gains: bool = False
+    by_any: bool = False
 
     def check(self) -> None:
         """Raise LiarsDiceError if the tournament cannot be played. This starts every bot once and solves the games it needs."""
@@ -84,7 +86,7 @@ class Tournament:
         """Play a piece and return its counts."""
         bots = [self.bots[bot] for bot in self.tables[piece.table]]
         seed = np.random.SeedSequence(self.seed, spawn_key=(piece.table, piece.number))
-        return play(self.rules, bots, piece.deals, self.match, seed, self.palifico, self.spot_on_gains)
+        return play(self.rules, bots, piece.deals, self.match, seed, self.palifico, self.spot_on_gains, self.by_any)
 
 
 def check(bot: AnyBot, rules: Rules, match: bool) -> None:

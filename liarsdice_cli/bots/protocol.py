@@ -25,11 +25,12 @@ class IllegalActionError(Exception):
 
 @dataclass(frozen=True)
 class View:
-    """The state of play as the player to move sees it.
+    """The state of play as the player who is asked sees it: the player to move, or one who may claim spot-on out of turn.
 
     rules   : the rules of this round, with the dice of every player (`rules.dice`), the opener first
     roll    : the player's own dice, sorted
     history : the bids so far, as positions in `rules.bids`
+    claimer : the player who may claim spot-on out of turn, from 0 for the opener; None in a view of the player to move
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> view = View(rules("common", 6, (1, 2)), (3, 5), (2,))
@@ -42,6 +43,7 @@ class View:
     rules: Rules
     roll: Roll
     history: tuple[int, ...] = ()
+    claimer: int | None = None
 
     @property
     def state(self) -> BettingState:
@@ -50,8 +52,8 @@ class View:
 
     @property
     def player(self) -> int:
-        """The player to move, from 0 for the opener."""
-        return self.state.mover
+        """The player who is asked, from 0 for the opener."""
+        return self.state.mover if self.claimer is None else self.claimer
 
     @property
     def bids(self) -> tuple[Bid, ...]:
@@ -99,7 +101,10 @@ class View:
 
 
 class Bot(Protocol):
-    """A player that returns an action whenever it is its turn."""
+    """A player that returns an action whenever it is its turn.
+
+    It may also have a method `claims(view) -> bool`: whether it claims spot-on out of turn. Without it, it never does.
+    """
 
     @property
     def name(self) -> str:
@@ -107,6 +112,12 @@ class Bot(Protocol):
 
     def act(self, view: View, generator: np.random.Generator) -> int:
         """Return CALL, SPOT_ON or the number of a bid, one of `view.actions`; random choices use the generator."""
+
+
+def claims(bot: Bot, view: View) -> bool:
+    """Return whether a bot claims spot-on out of turn."""
+    method = getattr(bot, "claims", None)
+    return method is not None and bool(method(view))
 
 
 class Policy(ABC):

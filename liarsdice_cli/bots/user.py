@@ -21,8 +21,8 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.system.processes import Child, Complaints
 
-_Request = tuple[Rules | None, Roll, tuple[int, ...]]
-"""A view as it is sent: its rules, or None for the rules of the view before; its roll and its history."""
+_Request = tuple[Rules | None, Roll, tuple[int, ...], int | None]
+"""A view as it is sent: its rules, or None for the rules of the view before; its roll, history and claimer."""
 START_SECONDS = 30.0
 """The time limit for importing and creating a bot."""
 
@@ -41,8 +41,8 @@ class BotFailedError(Exception):
 class UserBot:
     """A user's class with the protocol of `Bot`, in its own process.
 
-    name    : `package.module:Class`; the class is created without arguments and has `act(view, generator)`. Or
-              `command:COMMAND`, see `text_protocol`
+    name    : `package.module:Class`; the class is created without arguments and has `act(view, generator)`, and perhaps
+              `claims(view)`. Or `command:COMMAND`, see `text_protocol`
     seconds : the time limit for a move
 
     Its standard error is passed on, up to 64 kB.
@@ -53,6 +53,7 @@ class UserBot:
         self._seed: list[int] = [0]
         self._child: Child | None = None
         self._known: Rules | None = None
+        self._claims = False
         self._complaints = Complaints(name)
 
     def begin(self, seed: list[int]) -> None:
@@ -66,11 +67,22 @@ class UserBot:
 
     def act(self, view: View, generator: np.random.Generator | None = None) -> int:
         """Return the bot's action; the bot draws from its own generator. Raises BotFailedError."""
+        return self._answer(view)
+
+    def claims(self, view: View) -> bool:
+        """Return whether the bot claims spot-on out of turn; False if it has no method for that. Raises BotFailedError."""
+        if self._child is None:
+            self._start()
+        return self._claims and bool(self._answer(view))
+
+    def _answer(self, view: View) -> int:
         if self._child is None:
             self._start()
         rules = None if view.rules == self._known else view.rules  # sent once: they take longer to send than the rest
         self._known = view.rules
-        answer = self._ask((rules, view.roll, view.history), self.seconds, f"took longer than {self.seconds:g} s for a move")
+        answer = self._ask(
+            (rules, view.roll, view.history, view.claimer), self.seconds, f"took longer than {self.seconds:g} s for a move"
+        )
         if isinstance(answer, str):
             raise BotFailedError(answer)
         action: int = answer
@@ -86,9 +98,10 @@ class UserBot:
         """Start the process, which creates the bot."""
         self._child, self._known = Child(_serve, self.name, self._seed, complaints=self._complaints), None
         said = self._ask(None, START_SECONDS, f"took longer than {START_SECONDS:g} s to start")
-        if said is not None:
+        if isinstance(said, str):
             self.close()
-            raise BotFailedError(str(said), ended=True)
+            raise BotFailedError(said, ended=True)
+        self._claims = said
 
     def _ask(self, request: _Request | None, seconds: float, too_long: str) -> Any:
         """Return the process's answer; after a BotFailedError the process has ended, and the next move starts another."""
@@ -115,30 +128,39 @@ def asked(name: str) -> Policy:
 
 
 def _serve(connection: Connection, name: str, seed: list[int]) -> None:
-    """Serve a bot in its process: send None when it is created, then an action, or the failure as text, for every view."""
+    """Serve a bot in its process: send whether it has a method `claims`, then an answer to every view; a failure is text."""
     connection.recv()
     try:
         bot = _player(name)
     except BaseException as error:
         connection.send(in_words(error) if not isinstance(error, LiarsDiceError) else str(error))
         return
-    connection.send(None)
+    connection.send(callable(getattr(bot, "claims", None)))
     generator = np.random.default_rng(seed)
     rules: Rules | None = None
     while True:
-        new_rules, roll, history = connection.recv()
+        new_rules, roll, history, claimer = connection.recv()
         rules = new_rules or rules
         assert rules is not None, "the first view has the rules"
-        view = View(rules, roll, history)
         try:
-            answer = bot.act(view, generator)
-            connection.send(answer if isinstance(bot, Policy | TextPlayer) else action_of(view, answer))
+            connection.send(_answered(bot, View(rules, roll, history, claimer), generator))
         except IllegalActionError as error:
             connection.send(str(error))
         except (EOFError, BrokenPipeError, ConnectionResetError):
             raise
         except BaseException as error:
             connection.send(in_words(error))
+
+
+def _answered(bot: Any, view: View, generator: np.random.Generator) -> int:
+    """Return a bot's action, or whether it claims spot-on out of turn; IllegalActionError for any other answer."""
+    if view.claimer is None:
+        action: Any = bot.act(view, generator)
+        return action if isinstance(bot, Policy | TextPlayer) else action_of(view, action)
+    said = bot.claims(view)
+    if not isinstance(said, bool | np.bool_):
+        raise IllegalActionError(f"answered {str(said)[:40]!r} when asked for a claim, not True or False")
+    return bool(said)
 
 
 def _player(name: str) -> Any:
@@ -152,11 +174,14 @@ def _player(name: str) -> Any:
     if callable(getattr(made, "act", None)):
         return made
     try:
-        return given(made, name)
+        policy: Any = given(made, name)
     except LiarsDiceError as error:
         raise LiarsDiceError(
             "has no method act(view, generator) and gives no probabilities, so it cannot play; give it one of them"
         ) from error
+    if hasattr(made, "claims"):
+        policy.claims = made.claims
+    return policy
 
 
 def _made(name: str) -> Any:

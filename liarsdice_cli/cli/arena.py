@@ -36,6 +36,7 @@ liarsdice arena honest my_bots:Cautious --time-limit 1 -o results.csv
 @option("match")
 @palifico_option
 @gains_option
+@option("spot-on-by", default="next")
 @option("seed", "  [default: a new one]")
 @option("cluster")
 @bot_time_option
@@ -49,6 +50,7 @@ def command(
     match: bool,
     palifico: bool | None,
     spot_on_gains: bool,
+    spot_on_by: str,
     seed: int | None,
     cluster: str | None,
     time_limit: float,
@@ -74,6 +76,7 @@ def command(
             match=match,
             palifico=palifico,
             spot_on_gains=spot_on_gains,
+            spot_on_by=spot_on_by,
             seed=seed,
             cluster=cluster,
             time_limit=time_limit,

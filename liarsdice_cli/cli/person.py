@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 QUIT, HELP, UNDO = ("quit", "q", "exit"), ("help", "h", "?"), ("undo", "u")
 ENDED = {CALL: ("call", "c"), SPOT_ON: ("spot-on", "spot on", "spot", "exact", "s")}
 """Words for these, in any case."""
+YES, NO = ("yes", "y", *ENDED[SPOT_ON]), ("", "no", "n")
+"""Answers to the question for a claim out of turn; Enter alone is a no."""
 _NARROWEST = 20
 _LONGEST = 10_000
 """Characters of a line at most."""
@@ -79,6 +81,21 @@ class Person:
             if action is not None:
                 self.decisions.append(Decision(self.round, view, action))
                 return action
+
+    def claims(self, view: View) -> bool:
+        """Ask whether the person claims spot-on out of turn. Raises as `act`."""
+        if self.advise is not None:
+            for line in self.advise(view):
+                say(f"  hint: {line}", fg="cyan")
+        prompt = f"Your dice: {dice_text(view.roll, view.rules.sides, glyphs())}. Spot-on? (Enter for no): "
+        while (word := asked(prompt).casefold()) not in (*YES, *NO):
+            if word in QUIT:
+                raise LeavesError
+            if word in UNDO:
+                self._take_back()
+            else:
+                say(f"Type spot-on to claim that {view.last} is exact, or only Enter. undo takes your last bid back.")
+        return word in YES
 
     def _take_back(self) -> None:
         """Go back to the decision before, in this round: what is called has been shown."""

@@ -50,6 +50,7 @@ _ROUNDS = 5
 @option("hints")
 @palifico_option
 @gains_option
+@option("spot-on-by", default="next")
 @option("seed")
 @bot_time_option
 @option("json", " The conversation goes to standard error.")
@@ -61,6 +62,7 @@ def command(
     match: bool,
     palifico: bool | None,
     spot_on_gains: bool,
+    spot_on_by: str,
     hints: bool,
     seed: int | None,
     time_limit: float,
@@ -95,6 +97,7 @@ def command(
         match=match,
         palifico=palifico,
         spot_on_gains=spot_on_gains,
+        spot_on_by=spot_on_by,
         seed=seed,
         time_limit=time_limit,
     )
@@ -190,6 +193,8 @@ class _Advise:
         from liarsdice_cli.report.play import NO_EQUILIBRIUM, equilibrium_hint, probability_hints
 
         yield from probability_hints(view)
+        if view.claimer is not None:
+            return
         if self.adviser.knows(view.rules):
             yield equilibrium_hint(view, self.advice(view))
         elif not self.told_none:

@@ -13,7 +13,7 @@ from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.types import PRESET
 from liarsdice_cli.cli.wording import option
 from liarsdice_cli.errors import Argument, UsageError
-from liarsdice_cli.games.liarsdice.presets import PRESETS, check_spot_on_gains, plays_palifico
+from liarsdice_cli.games.liarsdice.presets import PRESETS, check_spot_on_by, check_spot_on_gains, plays_palifico
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.sentences import match_sentences
 
@@ -40,10 +40,9 @@ def command(
         changes = " and ".join(option(Argument(name)) for name in given if name not in shape)
         raise UsageError(f"{changes} would change a preset: name it, as in liarsdice rules common")
     every = [rules(name, **(given if name == preset else shape)) for name in PRESETS]
-    by_any = spot_on_by == "any"
-    if preset is None and (palifico is not None or spot_on_gains or by_any):
+    if preset is None and (palifico is not None or spot_on_gains or spot_on_by != "next"):
         raise UsageError("rules of a match change a preset: name it, as in liarsdice rules perudo")
-    match = [list(_of_match(one, palifico, spot_on_gains, by_any)) for one in every if preset in (None, one.name)]
+    match = [list(_of_match(one, palifico, spot_on_gains, spot_on_by)) for one in every if preset in (None, one.name)]
     chosen = [one for one in every if preset in (None, one.name)]
     if as_json:
         print_json("rules", presets_json(chosen, match))
@@ -53,9 +52,7 @@ def command(
         print_tables(rules_tables(chosen[0], match[0], [one for one in every if one.name != preset]))
 
 
-def _of_match(rules: Rules, palifico: bool | None, gains: bool, by_any: bool) -> Iterator[str]:
+def _of_match(rules: Rules, palifico: bool | None, gains: bool, by: str) -> Iterator[str]:
     """Return the rules of a match, in sentences; UsageError for claims of spot-on that are not played."""
-    if by_any and not rules.spot_on:
-        raise UsageError("--spot-on-by is about claims of spot-on: give --spot-on too")
-    check_spot_on_gains(gains, rules.spot_on)
-    return match_sentences(plays_palifico(rules.name, palifico), gains, by_any)
+    gaining, by_any = check_spot_on_gains(gains, rules.spot_on), check_spot_on_by(by, rules.spot_on)
+    return match_sentences(plays_palifico(rules.name, palifico), gaining, by_any)

@@ -15,7 +15,7 @@ from liarsdice_cli.arena.tournament import Result, Tournament, check, run
 from liarsdice_cli.bots import specs
 from liarsdice_cli.bots.protocol import Bot, Policy
 from liarsdice_cli.errors import Argument, UsageError, check_type, checked_items
-from liarsdice_cli.games.liarsdice.presets import check_spot_on_gains, plays_palifico
+from liarsdice_cli.games.liarsdice.presets import check_spot_on_by, check_spot_on_gains, plays_palifico
 from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.system.cluster_names import cluster as named
@@ -33,6 +33,7 @@ def tournament(
     match: bool = False,
     palifico: bool | None = None,
     spot_on_gains: bool = False,
+    spot_on_by: str = "next",
     seed: int | None = None,
     cluster: str | None = None,
     time_limit: float = SECONDS,
@@ -48,6 +49,7 @@ def tournament(
     palifico  : whether who comes down to one die in a match opens a round with nothing wild and the face fixed; as the preset
                 has it where nothing is said
     spot_on_gains : whether a right claim of spot-on wins back a die in a match, and nobody loses one
+    spot_on_by : "next" or "any": the players who may claim spot-on, the next one or all but the bidder
     seed      : from which everything random follows; None for a new one, which the result knows
     cluster   : where workers play
     progress  : counts the games
@@ -64,9 +66,8 @@ def tournament(
     check_type("cluster", cluster, str | None, "give the workers as text, such as 'local:2', or leave it out")
     check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
     asked = tuple(_bot(one, time_limit) for one in checked_items("bots", bots, AnyBot | str, _BOTS))
-    lasts = plays_palifico(rules.name, palifico)
-    gains = check_spot_on_gains(spot_on_gains, rules.spot_on)
-    whole = Tournament(rules, asked, -(-rounds // rules.players), match, _new_seed() if seed is None else seed, lasts, gains)
+    house = _house(rules, palifico, spot_on_gains, spot_on_by)
+    whole = Tournament(rules, asked, -(-rounds // rules.players), match, _new_seed() if seed is None else seed, *house)
     place = None if cluster is None else named(cluster)
     return run(whole, place, progress)
 
@@ -81,6 +82,7 @@ def play(
     match: bool = False,
     palifico: bool | None = None,
     spot_on_gains: bool = False,
+    spot_on_by: str = "next",
     seed: int | None = None,
     time_limit: float = SECONDS,
 ) -> Iterator[Session]:
@@ -88,10 +90,11 @@ def play(
 
     The options are keyword arguments, named as those of the command `play`.
 
-    player : whoever answers `act(view, generator)` with an action: a program, or what asks a person
+    player : whoever answers `act(view, generator)` with an action: a program, or what asks a person; with a method
+             `claims(view)` it may claim spot-on out of turn
     bots   : as in `arena`; one sits in all other seats, and without any it is honest
-    rounds : how many; a match has no number, and goes on until one has dice or `player` has none; `palifico` and
-             `spot_on_gains` as in `arena`
+    rounds : how many; a match has no number, and goes on until one has dice or `player` has none; `palifico`,
+             `spot_on_gains` and `spot_on_by` as in `arena`
 
     Raises UsageError for another number of bots than of seats, LiarsDiceError for a bot that cannot play.
 
@@ -111,11 +114,11 @@ def play(
     seated = [_bot(one, time_limit) for one in _seated(sitting, rules.players - 1)]
     for one in seated:
         check(one, rules, match)
+    house = _house(rules, palifico, spot_on_gains, spot_on_by)
     dealing, acting, *making = np.random.SeedSequence(seed).spawn(2 + len(seated))
     generators = np.random.default_rng(dealing), np.random.default_rng(acting)
     with ready(seated, making):
-        lasts, gains = plays_palifico(rules.name, palifico), check_spot_on_gains(spot_on_gains, rules.spot_on)
-        yield Session(rules, [player, *seated], None if match else rounds, *generators, lasts, gains)
+        yield Session(rules, [player, *seated], None if match else rounds, *generators, *house)
 
 
 def _check(rules: Rules, seed: int | None, time_limit: float) -> None:
@@ -123,6 +126,12 @@ def _check(rules: Rules, seed: int | None, time_limit: float) -> None:
     check_rules(rules)
     check_type("seed", seed, Integral | None, "give a whole number, or leave it out")
     check_type("time_limit", time_limit, Real, "give a number of seconds")
+
+
+def _house(rules: Rules, palifico: bool | None, spot_on_gains: bool, spot_on_by: str) -> tuple[bool, bool, bool]:
+    """Return whether matches have palifico rounds, a right claim wins back a die, and all but the bidder may claim."""
+    lasts, gains = plays_palifico(rules.name, palifico), check_spot_on_gains(spot_on_gains, rules.spot_on)
+    return lasts, gains, check_spot_on_by(spot_on_by, rules.spot_on)
 
 
 def _seated(bots: Sequence[str | Policy], seats: int) -> list[str | Policy]:

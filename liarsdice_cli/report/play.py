@@ -150,10 +150,12 @@ def refusal(view: View, bid: str | int | None) -> str:
 
 
 def probability_hints(view: View) -> Iterator[str]:
-    """Yield the probability of the last bid and the likeliest next bids, given the person's own dice."""
+    """Yield the probability of the last bid and, in turn, the likeliest next bids, given the person's own dice."""
     if view.last is not None:
         exact = f", spot-on with {percent(view.probability_exact(view.last))}," if view.may_say_spot_on else ""
         yield f"{view.last} is true with probability {percent(view.probability(view.last))}{exact} by your own dice"
+    if view.claimer is not None:
+        return
     known = ((view.probability(bid), place, bid) for place, bid in enumerate(view.legal))
     likely = sorted(known, reverse=True)[:_LIKELIEST]
     if likely:

@@ -48,6 +48,7 @@ def _round(dealt: Round, end: RoundEnd) -> PlayedRound:
         "dice": [list(roll) for roll in dealt.rolls],
         "bids": [str(bid) for bid in bids],
         "ended_by": None if table.ending is None else table.rules.action_name(table.ending),
+        "claimer": None if table.claimer is None else table.claimer + 1,
         "true": table.rules.holds(bids[-1], dealt.rolls) if table.called else None,
         "loser": None if end.loser is None else end.loser + 1,
         "gainer": None if table.gainer is None else table.gainer + 1,

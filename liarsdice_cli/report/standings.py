@@ -94,6 +94,7 @@ def standings_json(result: Result) -> Arena:
         "match": tournament.match,
         "palifico": tournament.match and tournament.palifico,
         "spot_on_gains": tournament.match and tournament.spot_on_gains,
+        "spot_on_by": "any" if tournament.by_any else "next",
         "deals": tournament.deals,
         "games": tournament.games,
         "seed": tournament.seed,

@@ -27,7 +27,7 @@ def test_a_game_is_told_aside_and_is_one_document_at_its_end() -> None:
     first, second = game["rounds"]
     assert first == {
         "round": 1, "seats": [1, 2], "dice": [[4], [4]], "bids": ["1x2", "1x4"], "ended_by": "call", "true": True, "loser": 1,
-        "gainer": None, "failure": "",
+        "claimer": None, "gainer": None, "failure": "",
     }  # fmt: skip
     assert (second["seats"], second["loser"]) == ([2, 1], 2)
     opening, call, _ = game["decisions"]

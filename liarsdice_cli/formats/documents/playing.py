@@ -152,6 +152,7 @@ class PlayedRound(TypedDict):
     dice     : faces of each player's dice
     bids     : the bids
     ended_by : action that ended the round; null after a forfeit
+    claimer  : seat that claimed spot-on out of turn; otherwise null
     true     : whether the last bid is true; null after a forfeit
     loser    : seat of the loser; null if a right claim of spot-on won back a die
     gainer   : seat whose right claim won back a die; otherwise null
@@ -163,6 +164,7 @@ class PlayedRound(TypedDict):
     dice: list[list[int]]
     bids: list[str]
     ended_by: Annotated[str, ("call", "spot-on")] | None
+    claimer: int | None
     true: bool | None
     loser: int | None
     gainer: int | None

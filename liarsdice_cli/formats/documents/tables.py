@@ -376,19 +376,20 @@ class Arena(Titled):
     match    : whether a game is a match instead of one round
     palifico : whether a player with a new last die opens a palifico round
     spot_on_gains : whether a right claim of spot-on wins back a die
+    spot_on_by : the players who may claim spot-on: `next` is the next one, `any` all but the bidder
     deals    : number of deals at each table
     games    : number of games at each table: one for each deal and seating
     seed     : random seed
     bots     : the bots in the order given
     decisions : what the decisions of bots cost that are not policies, if a bot `equilibrium` plays too
-    cross    : for each bot (row) and each other one (column), the share of games that it ended ahead, among those that one of
-               the two did; null if there are none
+    cross    : share of games that each bot (row) ended ahead of each other (column), of those without a tie; null if none
     tables   : all combinations of bots that played
     """
 
     match: bool
     palifico: bool
     spot_on_gains: bool
+    spot_on_by: Annotated[str, ("next", "any")]
     deals: int
     games: int
     seed: int

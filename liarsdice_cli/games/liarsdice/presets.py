@@ -91,7 +91,7 @@ def plays_palifico(preset: str, asked: bool | None = None) -> bool:
 
 
 SPOT_ON_BY = ("next", "any")
-"""The players who may claim spot-on at a real table: the next one, or all but the bidder."""
+"""The players who may claim spot-on: the next one, or all but the bidder."""
 
 
 def check_spot_on_gains(asked: bool, spot_on: bool) -> bool:
@@ -100,6 +100,14 @@ def check_spot_on_gains(asked: bool, spot_on: bool) -> bool:
     if asked and not spot_on:
         raise UsageError(Argument("spot_on_gains"), " is about claims of spot-on: give ", Argument("spot_on", True), " too")
     return asked
+
+
+def check_spot_on_by(asked: str, spot_on: bool) -> bool:
+    """Return whether all players but the bidder may claim spot-on; UsageError if there are no such claims."""
+    check_one_of("spot_on_by", asked, SPOT_ON_BY)
+    if asked == "any" and not spot_on:
+        raise UsageError(Argument("spot_on_by", asked), " is about claims of spot-on: give ", Argument("spot_on", True), " too")
+    return asked == "any"
 
 
 CHANGES = {

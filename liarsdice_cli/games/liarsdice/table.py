@@ -28,6 +28,7 @@ class Table:
     loser       : the seat that lost this round; None if that is not known yet
     forfeited   : whether the loser gives up all dice instead of one
     spot_on_gains : whether a right spot-on claim wins back a die
+    by_any      : whether every player but the bidder may claim spot-on, not only the next
     gainer      : the seat whose claim was right in this round, with `spot_on_gains`; None otherwise
     claimer     : the seat that claimed spot-on without being next; None otherwise
 
@@ -50,13 +51,16 @@ class Table:
     loser: int | None = None
     forfeited: bool = False
     spot_on_gains: bool = False
+    by_any: bool = False
     gainer: int | None = None
     claimer: int | None = None
 
     @classmethod
-    def start(cls, game: Rules, palifico: bool = False, opener: int = 0, spot_on_gains: bool = False) -> Self:
+    def start(
+        cls, game: Rules, palifico: bool = False, opener: int = 0, spot_on_gains: bool = False, by_any: bool = False
+    ) -> Self:
         """Return the first round of a match, before the first bid."""
-        return cls(game, game.dice, opener, palifico, spot_on_gains=spot_on_gains)
+        return cls(game, game.dice, opener, palifico, spot_on_gains=spot_on_gains, by_any=by_any)
 
     @property
     def seats(self) -> list[int]:
@@ -126,6 +130,10 @@ class Table:
     def act(self, action: int) -> Self:
         """Return the table after a legal action: a bid, CALL or SPOT_ON."""
         return replace(self, history=(*self.history, action))
+
+    def claim(self, seat: int) -> Self:
+        """Return the table after a seat that is not to move claims that the last bid is spot-on."""
+        return replace(self.act(SPOT_ON), claimer=seat)
 
     def showdown(self, rolls: Sequence[Roll]) -> Self:
         """Return the table after a call or a spot-on claim is decided by the rolls, which are in the order of `seats`."""
