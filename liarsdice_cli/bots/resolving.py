@@ -41,7 +41,7 @@ PREPARED = 10
 GOOD = 5e-4
 """The exploitability of a subgame at which solving stops, as a share of the range of the payoffs."""
 MOST_BIDS, OF_MANY = 30, 16
-"""The number of bids in a subgame with two or three players, and with more; measured in docs/resolving.md."""
+"""The number of bids in a subgame with two or three players, and with more; measured in docs/strength.md."""
 _KEPT = 1 << 28
 """The memory for solved subgames, in bytes."""
 
