@@ -24,7 +24,8 @@ _MOST = 6
 HELP = """\
 2x3, 2 3     a bid of whose turn it is: at least two dice count as a 3
 call, c      a call; then a name (lost NAME), or the dice that were shown
-spot-on, s   the claim that exactly so many count, where it is played; spot-on Cy where any player may
+spot-on, s   the claim that exactly so many count, where it is played;
+             spot-on Cy where any player may
 dice 1 3 4   your dice, or after a call those of the others; 134 will do
 new [NAME]   the next round, and who opens it if that is not the loser
 undo, u      takes the last thing back

@@ -359,7 +359,7 @@ def test_a_result_does_not_depend_on_the_number_of_processes(own: Path) -> None:
     tournament = Tournament(rules("common", 3), bots, 60, False, 6)
     progress = Recorded()
     alone = run(tournament, None, progress)
-    assert progress.begun == [("playing", 3 * 120, "games")]
+    assert progress.begun == [("preparing the bots", None, ""), ("playing", 3 * 120, "games")]
     assert progress.done == 3 * 120
     assert counts(run(tournament, LocalCluster(2))) == counts(alone)
 

@@ -195,7 +195,7 @@ def test_the_quiz_hides_the_dice_until_asked_and_says_what_a_guess_costs(opened,
         tab.locator(".move").nth(guess).click()
         cost = max(values) - min(values)
         words = "costs nothing" if cost < 5e-6 else f"costs {percent(cost)}"
-        assert words in tab.inner_text("[role=status]")
+        assert words in tab.inner_text("main [role=status]")
         assert f"of {question} answers" in tab.inner_text("#tally")
         hidden = tab.evaluate("quiz.question.rolls[1 - quiz.question.reading.mover]") + 1
         assert tab.locator(".cover").count() == 1
@@ -302,7 +302,7 @@ def test_a_game_too_large_for_a_page_is_served_without_the_values_that_nobody_co
     strategy = Uniform(game)
     with served_here(game, strategy) as address:
         tab = opened(address + "#1x2", allowed=address)
-        assert "Too many bids can follow" in tab.inner_text(".note")
+        assert "Too many bids can follow" in tab.inner_text("main .note")
         assert tab.locator(".row").count() == 21
         assert tab.locator(".row .number").first.inner_text() == "\u2013"
         tab = opened(address + "#1x2,4x1", allowed=address)
