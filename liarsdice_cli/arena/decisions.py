@@ -1,4 +1,4 @@
-"""What the decisions of a bot cost, by the values of a solution."""
+"""The costs of a bot's decisions, by the values of a solution."""
 
 from __future__ import annotations
 

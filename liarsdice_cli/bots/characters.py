@@ -16,9 +16,9 @@ _BLUFFS = 1 / 3
 _HOPELESS = 0.05
 """A bluff less likely to be true than this is not made."""
 _PATIENCE = 6
-"""After so many bids the player of moods calls as often as not."""
+"""The number of bids after which `Moody` calls as often as not."""
 _MEMORY = 3
-"""How many bids the trusting player remembers."""
+"""The number of bids that `Trusting` remembers."""
 
 
 class Bluffer(Policy):
@@ -97,7 +97,7 @@ class Learner:
 
     def __init__(self) -> None:
         self._highest = 0.0
-        self._rounds = 4  # as if it had seen so many rounds that ended at its expectation
+        self._rounds = 4  # as if it had seen four rounds that ended at its expectation
         self._before: tuple[tuple[int, ...], float] = (), 0.0
 
     def act(self, view: View, generator: np.random.Generator) -> Bid | str:

@@ -34,7 +34,7 @@ DOUBT = 1e-3
 
 
 class Model(Protocol):
-    """A way to play that depends on the last bid and the own roll only."""
+    """A way to play that depends only on the last bid and the player's roll."""
 
     def row(self, player: int, last: int, action: int) -> Floats:
         """Return the probability of an action after a last bid, for every roll of the player; the opener's may be `OPENING`."""
@@ -96,8 +96,8 @@ class Logit:
     raising   : of two bids that are as likely, the next higher one is made this many times as often
     width     : a bid less likely by this than the level is called with odds of e to 1
 
-    Source: choices by logit, as in the quantal responses of McKelvey and Palfrey (1998), with a bid's probability in place of
-    its payoff.
+    Source: choices by logit, as in the quantal responses of McKelvey and Palfrey (1998), with a bid's probability instead
+    of its payoff.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> model = Logit(rules("common", 2))

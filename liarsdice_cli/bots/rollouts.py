@@ -1,11 +1,11 @@
 """A bot that plays a best reply to what it believes of the others, by playing out the rest of the round many times.
 
 Bayes' rule gives the probabilities of every other player's model and roll (`opponents`). The bot draws deals from them. In
-each deal it tries its bids and plays on to the end: the others follow their models, and the bot follows a plan for its later
-turns, which has an action for every last bid. The same deals serve all bids, so luck with the dice cancels in comparisons.
+each deal it tries its bids and plays on to the end. The others follow their models. At its later turns the bot follows a plan,
+which has an action for every last bid. The same deals serve all bids, so luck with the dice cancels in comparisons.
 
-Sources: rollouts with a fixed policy are those of Tesauro and Galperin (1996), "On-line policy improvement using Monte-Carlo
-search"; a best response to Bayesian beliefs about the opponent that of Southey et al. (2005), "Bayes' bluff".
+Sources: Tesauro and Galperin (1996), "On-line policy improvement using Monte-Carlo search", for rollouts with a fixed policy;
+Southey et al. (2005), "Bayes' bluff", for a best response to beliefs about the opponent.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ DEALS = 2_000
 FIRST, KEPT = 200, 10
 """The deals in which all bids are compared first, and the number of bids that are compared further."""
 _REACH = 8
-"""How many bids above the last one the bot tries at its later turns."""
+"""The number of bids above the last one that the bot tries at its later turns."""
 _SEEN = 20
 """How often an action must have been tried before the plan takes it."""
 
@@ -63,7 +63,7 @@ class Rollouts(Policy):
     against : the bot that all others are taken for; None for all of `opponents.models`
     deals   : as `DEALS`
 
-    What it does in a view is always the same: the deals are drawn with a seed made of the roll and the bids.
+    In the same view it always does the same: the deals are drawn with a seed made of the roll and the bids.
     Cost: 0.04 s for a decision among six players with five dice each, and half a second for the models of new rules.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
