@@ -24,7 +24,7 @@ _OPTIONS = {
     "time_limit": option("time-limit", " Exit code 3 if it is reached."),
     "threads": option("threads", "  [default: all cores]"),
     "memory": option("memory", "  [default: 4/5 of what is free]"),
-    "cluster": option("cluster"),
+    "cluster": option("cluster", " For two players also gpu: an NVIDIA GPU."),
     "checkpoint": option("checkpoint"),
     "max_profiles": option("max-profiles"),
     "target": option("target", "  [default: 1/1000 of their range]"),

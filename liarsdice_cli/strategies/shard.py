@@ -67,10 +67,10 @@ class Shard:
 
     def reserve(self, histories: int, columns: int, entries: int) -> None:
         """Make room for at least these numbers; MemoryError if the system has no such memory."""
-        self.states, self.first_column = _longer(self.states, histories), _longer(self.first_column, histories)
-        self.columns = _longer(self.columns, columns)
+        self.states, self.first_column = longer(self.states, histories), longer(self.first_column, histories)
+        self.columns = longer(self.columns, columns)
         for name, array in self.arrays.items():
-            self.arrays[name] = _longer(array, entries)
+            self.arrays[name] = longer(array, entries)
         self.used[REFUSED] = 0
 
     def bytes_of(self, capacity: tuple[int, int, int]) -> int:
@@ -172,7 +172,7 @@ class OwnShards(list[Shard]):
         return np.array([shard.size for shard in self], np.int64).reshape(-1, 7)
 
 
-def _longer(array: Any, length: int) -> Any:
+def longer(array: Any, length: int) -> Any:
     """Return the array with more room. New zeros are not written, so that they take no memory yet."""
     if length <= len(array):
         return array

@@ -12,7 +12,7 @@ import numpy as np
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.games.liarsdice.locks import PublicLock, public_lock
-from liarsdice_cli.games.public_game import MOST_BIDS
+from liarsdice_cli.games.public_game import MOST_BIDS, PublicGame
 from liarsdice_cli.progress import Progress
 from liarsdice_cli.solvers.problem import PublicTreeProblem, RulesProblem
 from liarsdice_cli.solvers.public_tree import checkpoint
@@ -24,7 +24,7 @@ from liarsdice_cli.solvers.request import ERRING, FLOAT, PUBLIC_TREE, Checkpoint
 from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 from liarsdice_cli.system import scratch
-from liarsdice_cli.system.cluster_names import cluster
+from liarsdice_cli.system.cluster_names import GPU, cluster
 from liarsdice_cli.system.memory import SHARE, available, size
 
 _SAVING_SHARE = 1 / 50
@@ -56,7 +56,9 @@ def minimise(
         )
     lock, tremble = _lock_of(problem, options), options.tremble or 0.0
     limits = replace(request.limits, every=every).with_default(TARGET * game.range, game.rounding_error)
-    if options.cluster is None:
+    if options.cluster == GPU:
+        solver: PublicTree = _on_gpu(game, minimiser, options, lock)
+    elif options.cluster is None:
         most = int(available() * SHARE) if options.memory is None else options.memory
         solver = PublicTree(game, minimiser, options.threads, memory=most, lock=lock, tremble=tremble)
     else:
@@ -75,14 +77,25 @@ def minimise(
     writer = _CheckpointWriter(_checkpoints_for(solver, checkpoints), checkpoints.file is not None, solver, earlier)
     history = run(solver, limits, progress, writer.look, earlier)
     writer.end(history.last.proved)
+    solver.collect()
     return _answer(problem, solver, history, limits, writer.lost)
+
+
+def _on_gpu(game: PublicGame, minimiser: Minimiser, options: MinimiserOptions, lock: PublicLock) -> PublicTree:
+    """Return a solver on the GPU; UsageError for options that it does not have."""
+    from liarsdice_cli.solvers.public_tree.gpu import GpuTree
+
+    given = {"lock": lock, "tremble": options.tremble, "checkpoint": options.checkpoints}
+    for name in (name for name, value in given.items() if value):
+        raise UsageError("a GPU does without ", Argument(name), ": leave it out, or ", Argument("cluster"))
+    return GpuTree(game, minimiser, options.threads, options.memory)
 
 
 def _lock_of(problem: PublicTreeProblem, options: MinimiserOptions) -> PublicLock:
     """Return the lock of a problem, by histories."""
     if not isinstance(problem, RulesProblem) or not problem.lock:
         return {}
-    if options.cluster is not None:
+    if options.cluster not in (None, GPU):
         raise UsageError("a lock is kept to in one process: leave ", Argument("cluster"), " out")
     problem.check_lock()
     return public_lock(problem.reduced, problem.lock)
@@ -91,9 +104,8 @@ def _lock_of(problem: PublicTreeProblem, options: MinimiserOptions) -> PublicLoc
 def _answer(problem: PublicTreeProblem, solver: PublicTree, history: RunHistory, limits: Limits, lost: str) -> MethodResult:
     """Return the judged average strategies of a solver; costs a pass over the histories that they reach."""
     needed, kind = solver.tree.bytes_used, np.dtype(solver.kind).name
-    expanded, workers = solver.tree.histories, len(solver.workers)
-    at_work = {"workers": workers} if workers else {"threads": solver.threads}
-    by = ", ".join(f"{count} {what if count > 1 else what[:-1]}" for what, count in at_work.items())
+    expanded, (what, count) = solver.tree.histories, solver.at_work
+    by = f"{count} {what if count > 1 else what[:-1]}"
     tremble = {"tremble": solver.tremble} if solver.tremble else {}
     erring = f"{ERRING.format(solver.tremble)}, at expanded histories; " if solver.tremble else ""
     return MethodResult(
@@ -104,7 +116,7 @@ def _answer(problem: PublicTreeProblem, solver: PublicTree, history: RunHistory,
         history.ended in ("target", "iterations"),
         f"{erring}{expanded:,} histories expanded, {size(needed)} of {kind}, {by}",
         run_history=history,
-        parameters={"target": limits.target, "kind": kind, **at_work, "bytes": needed, "histories": expanded} | tremble,
+        parameters={"target": limits.target, "kind": kind, what: count, "bytes": needed, "histories": expanded} | tremble,
         lost=lost,
     )
 
@@ -117,7 +129,7 @@ def _judged(problem: PublicTreeProblem, solver: PublicTree, history: RunHistory)
 
     stored = problem.strategy_in(solver.tree, AVERAGE_STRATEGY)
     lock = LOCK if solver.lock else ""
-    judgement = without(lock) if solver.tremble else solver.responses.judge(history.last.bounds)
+    judgement = without(lock) if solver.tremble else solver.judge(history.last.bounds)
     return EvaluatedProfile(judgement, stored=stored, free=without("") if lock else None)
 
 

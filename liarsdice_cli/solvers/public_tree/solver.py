@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.games.liarsdice.locks import PublicLock, locked_rolls
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.progress import SILENT
@@ -199,6 +200,18 @@ class PublicTree:
     def workers(self) -> tuple[WorkerFacts, ...]:
         """The state of every worker; empty without workers."""
         return self.backend.facts
+
+    @property
+    def at_work(self) -> tuple[str, int]:
+        """What traverses the tree, and how many of them."""
+        return ("workers", len(self.workers)) if self.workers else ("threads", self.threads)
+
+    def collect(self) -> None:
+        """Bring the average strategies into this process if they are elsewhere, and are not brought when they are read."""
+
+    def judge(self, proof: Proof) -> Judgement:
+        """Return the judgement of the average strategies, which prove `proof`."""
+        return self.responses.judge(proof)
 
     def bounds(self) -> Proof:
         """Return what the average strategies prove; costs about as much as one of the first iterations."""
