@@ -30,13 +30,13 @@ from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 
 _SHARE = 0.9
 """The share of the GPU's free memory that is used by default."""
-_GROWTH = 1.04
+_GROWTH = 1.08
 """Histories are expanded whenever the number of the iteration has grown by this factor."""
 _ROUNDS, _LITTLE = 4, 1 / 64
 """The most levels by which the tree then grows, and the share of new histories below which it waits for the next time."""
 EVALUATE, RESPOND, LEARN = 0, 1, 2
 """What the update player of a pass does: keep to the strategy, respond best, or update regrets."""
-MOST_ROLLS, MOST_BIDS, MOST_MATCHING = 1024, 126, 8
+MOST_ROLLS, MOST_BIDS, MOST_MATCHING = 1024, 126, 7
 """A block of threads has one a roll, and room in its shared memory for this many bids and matching dice of a player."""
 _COPYING = 1024
 """The blocks of a copy."""
@@ -87,14 +87,17 @@ class _Memory:
 
     def _game_tables(self, kind: Any) -> Any:
         """Return the tables of the game, with probabilities in a kind of float."""
-        bids, showdowns = arrays.bid_tables(self.game), arrays.showdown_tables(self.game, np.float32)
-        chance, matching = np.zeros((2, self.width), kind), np.zeros((2, showdowns.matches.shape[1], self.width), np.int8)
-        for player, rolls in enumerate(self.game.rolls):
+        game, bids, showdowns = self.game, arrays.bid_tables(self.game), arrays.showdown_tables(self.game, np.float32)
+        chance, matching = np.zeros((2, self.width), kind), np.zeros((2, showdowns.matches.shape[1], self.width), np.uint8)
+        missing = np.zeros((2, game.bids, self.width), np.uint8)
+        for player, rolls in enumerate(game.rolls):
             chance[player, : len(rolls)] = rolls
             matching[player, :, : len(rolls)] = showdowns.matches[player, :, :, : len(rolls)].argmax(axis=1)
-        whole = (one.astype(np.int32) for one in (showdowns.group, showdowns.quantity, showdowns.most, bids.faces, bids.lowest))
-        on_gpu = map(self._gpu.copied, (chance, matching, *whole))
-        return self._passes.GameTables(*on_gpu, bids.endings, self.game.first)
+            needed = showdowns.quantity.astype(np.int64)[:, None] - matching[player, showdowns.group]
+            missing[player] = np.clip(needed + 1, 0, int(showdowns.most[1 - player]) + 2)
+        whole = (one.astype(np.uint32) for one in (showdowns.group, showdowns.most, bids.faces, bids.lowest))
+        on_gpu = map(self._gpu.copied, (chance, matching, missing, *whole))
+        return self._passes.GameTables(*on_gpu, bids.endings, game.first)
 
     def load(self, levels: Levels, before: Ints) -> None:
         """Replace the histories by the same ones and more; `before` is as `LeveledTree.sort` returns it."""
@@ -104,7 +107,8 @@ class _Memory:
         self.averages = self._rows(self.averages, source)
         self.reach, self.mass = self._gpu.empty((columns, self.width)), self._gpu.empty(columns)
         self.value, self.wanted = self._gpu.empty((histories, self.width)), self._gpu.copied(np.zeros(columns, np.int8))
-        self.levels, self._widest = Levels(*map(self._gpu.copied, levels)), int(np.diff(levels.level).max())
+        self.levels = Levels(*(self._gpu.copied(one.view(np.uint32)) for one in levels))
+        self._widest = int(np.diff(levels.level).max())
 
     def _rows(self, array: Any, chosen: Any) -> Any:
         """Return the chosen rows of an array, zeros where none is chosen."""

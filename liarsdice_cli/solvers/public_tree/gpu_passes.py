@@ -20,20 +20,26 @@ from liarsdice_cli.system.gpu import WARP, kernel, part
 
 SHARED = 128, 32
 """The shape of a block's shared memory: a row for each action or group of bids, and in it a number for each warp or event."""
+NOTHING = 2**32 - 1
+"""Stands for `shard.NONE`: 32-bit integers on the GPU have no sign, so that no index can count from the end."""
+_COUNTS = 8
+"""The numbers of matching dice of a player, 0 included: three events take two more each in shared memory."""
 
 
 class GameTables(NamedTuple):
-    """The tables of a game; arrays as in `arrays.BidTables` and `arrays.ShowdownTables`.
+    """The tables of a game; others than these are as in `arrays.BidTables` and `arrays.ShowdownTables`.
 
     chance   : floats (players, rolls): the probability of each roll
     matching : integers (players, groups, rolls): the number of matching dice
+    missing  : integers (players, bids, rolls): 1 more than the dice that a bid needs of the opponent, from 0 to n + 2 if no
+               roll of the opponent has more than n matching dice
     first    : the player who moves at the root
     """
 
     chance: Any
     matching: Any
+    missing: Any
     group: Any
-    quantity: Any
     most: Any
     faces: Any
     lowest: Any
@@ -96,13 +102,13 @@ def _sum_over_warp(number: Any) -> Any:
 @part
 def _reach(work: Work, column: Any, player: int, roll: Any) -> Any:
     """Return a player's reach after its own column, or before its first action."""
-    return work.game.chance[player, roll] if column == NONE else work.entries.reach[column, roll]
+    return work.game.chance[player, roll] if column == NOTHING else work.entries.reach[column, roll]
 
 
 @part
 def _is_reached(work: Work, column: Any) -> bool:
     """Return whether the opponent reaches what follows its own column."""
-    return bool(column == NONE or work.entries.mass[column] > work.rates.prune_at)
+    return bool(column == NOTHING or work.entries.mass[column] > work.rates.prune_at)
 
 
 @part
@@ -113,20 +119,21 @@ def _weight(work: Work, column: Any, roll: Any) -> Any:
 
 
 @part
-def _total_weight(work: Work, history: Any, roll: Any) -> Any:
-    """Return the sum of the positive weights of a roll."""
-    total = work.entries.value.dtype.type(0)
+def _scale(work: Work, history: Any, roll: Any) -> Any:
+    """Return what turns the positive weights of a roll into probabilities; 0 if no weight is positive."""
+    kind = work.entries.value.dtype.type
+    total = kind(0)
     for column in range(work.levels.begin[history], work.levels.begin[history + 1]):
         total += _weight(work, column, roll)
-    return total
+    return kind(1) / total if total > work.rates.smallest else kind(0)
 
 
 @part
-def _probability(work: Work, column: Any, roll: Any, total: Any, is_first: bool) -> Any:
-    """Return the probability of an action: in proportion to its weight, or the first one if there is no weight."""
+def _probability(work: Work, column: Any, roll: Any, scale: Any, is_first: bool) -> Any:
+    """Return the probability of an action; without weights, the first one is taken."""
     kind = work.entries.value.dtype.type
-    if total > work.rates.smallest:
-        return _weight(work, column, roll) / total
+    if scale > 0:
+        return _weight(work, column, roll) * scale
     return kind(1) if is_first else kind(0)
 
 
@@ -140,10 +147,9 @@ def _go_down(work: Work, history: Any, player: int) -> None:
         for column in range(begin + roll, end, width):
             entries.mass[column] = 0
         return
-    before = _reach(work, levels.own[history], player, roll)
-    total = _total_weight(work, history, roll)
+    before, scale = _reach(work, levels.own[history], player, roll), _scale(work, history, roll)
     for column in range(begin, end):
-        reach = before * _probability(work, column, roll, total, column == begin)
+        reach = before * _probability(work, column, roll, scale, column == begin)
         entries.reach[column, roll] = reach
         if rates.average_weight > 0:
             entries.averages[column, roll] += rates.average_weight * reach
@@ -165,7 +171,7 @@ def _go_down(work: Work, history: Any, player: int) -> None:
 def _can_be_expanded(work: Work, column: Any, history: Any) -> bool:
     """Return whether a column makes a bid behind which there is an unexpanded history with a choice."""
     game, bid = work.game, work.levels.bid[column]
-    bids = work.levels.child[column] == NONE and bid > work.levels.last_bid[history]
+    bids = work.levels.child[column] == NOTHING and bid != work.levels.last_bid[history]
     return bool(bids and game.faces[bid] + game.endings > 1)
 
 
@@ -173,42 +179,47 @@ def _can_be_expanded(work: Work, column: Any, history: Any) -> bool:
 def _fill_events(work: Work, column: Any, opponent: int, group: Any, row: Any) -> None:
     """Fill a row of the buffer with the chances of all events, by the number of dice that a bid misses; one warp's work.
 
-    For n matching dice of the opponent at most, the row holds n + 2 numbers for `TRUE`, then for `FALSE`, then for `SPOT_ON`.
-    All are weighted by reach. They are sums and not differences, so that rounding is bounded.
+    For n matching dice of the opponent at most, the row holds n + 3 numbers for `TRUE`, then for `FALSE`, then for `SPOT_ON`:
+    for -1 missing dice, 0, and so on. All are weighted by reach. They are sums, not differences, so that rounding is bounded.
     """
     game, buffer, lane, kind = work.game, work.buffer, cuda.threadIdx.x % WARP, work.entries.value.dtype.type
-    places = game.most[opponent] + 2
-    for count in range(places - 1):
-        mass = kind(0)
-        for roll in range(lane, cuda.blockDim.x, WARP):
-            reach = _reach(work, column, opponent, roll)  # always loaded, since the GPU need not wait for the next one then
-            mass += reach if game.matching[opponent, group, roll] == count else kind(0)
-        mass = _sum_over_warp(mass)
-        if lane == 0:
-            buffer[row, SPOT_ON * places + count] = mass
+    masses = cuda.local.array(_COUNTS, work.entries.value.dtype)
+    for count in range(_COUNTS):
+        masses[count] = 0
+    for part_of_rolls in range(cuda.blockDim.x // WARP):
+        roll = part_of_rolls * WARP + lane
+        reach, found = _reach(work, column, opponent, roll), game.matching[opponent, group, roll]
+        for count in range(_COUNTS):
+            masses[count] += reach if found == count else kind(0)
+    most = game.most[opponent]
+    places, at_least, fewer = most + 3, kind(0), kind(0)
     if lane == 0:
-        at_least = fewer = kind(0)
-        buffer[row, SPOT_ON * places + places - 1] = at_least
-        for place in range(places):
-            high = places - 1 - place
-            at_least += buffer[row, SPOT_ON * places + high]
-            buffer[row, TRUE * places + high] = at_least
-            buffer[row, FALSE * places + place] = fewer
-            fewer += buffer[row, SPOT_ON * places + place]
+        buffer[row, TRUE * places + places - 1] = buffer[row, FALSE * places] = kind(0)
+        buffer[row, SPOT_ON * places] = buffer[row, SPOT_ON * places + places - 1] = kind(0)
+    for count in range(_COUNTS):
+        high = _COUNTS - 1 - count
+        masses[high] = _sum_over_warp(masses[high])
+        at_least += masses[high]
+        if lane == 0 and high <= most:
+            buffer[row, TRUE * places + high + 1] = at_least
+            buffer[row, SPOT_ON * places + high + 1] = masses[high]
+    if lane == 0:
+        buffer[row, TRUE * places] = at_least
+    for count in range(_COUNTS):
+        if lane == 0 and count <= most:
+            buffer[row, FALSE * places + count + 1] = fewer
+        fewer += masses[count]
+    if lane == 0:
+        buffer[row, FALSE * places + places - 1] = fewer
 
 
 @part
 def _chance(work: Work, row: Any, event: int, player: int, bid: Any) -> Any:
     """Return the chance of an event about a bid for this thread's roll, by a row of the buffer."""
-    game, buffer = work.game, work.buffer
-    missing, last = game.quantity[bid] - game.matching[player, game.group[bid], cuda.threadIdx.x], game.most[1 - player] + 1
-    place = min(max(missing, 0), last)
-    if event == SPOT_ON and missing < 0:
-        place = last
+    places, missing = work.game.most[1 - player] + 3, work.game.missing[player, bid, cuda.threadIdx.x]
     if event != INEXACT:
-        return buffer[row, event * (last + 1) + place]
-    more = min(max(missing + 1, 0), last)
-    return buffer[row, FALSE * (last + 1) + place] + buffer[row, TRUE * (last + 1) + more]
+        return work.buffer[row, event * places + missing]
+    return work.buffer[row, FALSE * places + missing] + work.buffer[row, TRUE * places + min(missing + 1, places - 1)]
 
 
 @part
@@ -232,7 +243,7 @@ def _fill_all_events(work: Work, history: Any, player: int, updates: bool) -> No
     levels, warps = work.levels, cuda.blockDim.x // WARP
     begin = levels.begin[history]
     for column in range(begin + cuda.threadIdx.x // WARP, levels.begin[history + 1], warps):
-        if levels.child[column] == NONE and (updates or _is_reached(work, column)):
+        if levels.child[column] == NOTHING and (updates or _is_reached(work, column)):
             source = levels.led[history] if updates else column
             _fill_events(work, source, 1 - player, work.game.group[levels.bid[column]], column - begin)
     cuda.syncthreads()
@@ -243,7 +254,7 @@ def _action_value(work: Work, history: Any, column: Any, player: int, updates: b
     """Return the value of an action to the update player, for this thread's roll."""
     levels = work.levels
     child, bid, row = levels.child[column], levels.bid[column], column - levels.begin[history]
-    if child != NONE:
+    if child != NOTHING:
         return work.entries.value[child, cuda.threadIdx.x]
     return _chance(work, row, _winning_event(updates, row, bid == levels.last_bid[history]), player, bid)
 
@@ -287,7 +298,7 @@ def _go_up_at_opponent(work: Work, history: Any, player: int, mode: int) -> None
 @part
 def _replies(work: Work, column: Any, last: Any, mode: int) -> bool:
     """Return whether the update player replies to an action at an unexpanded history, and replies best."""
-    return mode == RESPOND and work.levels.child[column] == NONE and work.levels.bid[column] > last
+    return mode == RESPOND and work.levels.child[column] == NOTHING and work.levels.bid[column] != last
 
 
 @part
@@ -298,15 +309,15 @@ def _go_up_at_update_player(work: Work, history: Any, player: int, mode: int) ->
     if not _is_reached(work, levels.led[history]):
         return
     _fill_all_events(work, history, player, True)
-    total, value = entries.value.dtype.type(0), entries.value.dtype.type(0)
+    scale, value = entries.value.dtype.type(0), entries.value.dtype.type(0)
     if mode != RESPOND:
-        total = _total_weight(work, history, roll)
+        scale = _scale(work, history, roll)
     for column in range(begin, end):
         result = _action_value(work, history, column, player, True)
         if mode == RESPOND:
             value = result if column == begin else max(value, result)
         else:
-            value += result * _probability(work, column, roll, total, column == begin)
+            value += result * _probability(work, column, roll, scale, column == begin)
     entries.value[history, roll] = value
     if mode == LEARN:
         for column in range(begin, end):
