@@ -43,16 +43,18 @@ _COLUMNS = (
     "processor_seconds",
     "seconds",
     "peak_mb",
+    "gpu",
 )
 
 
 class Large(NamedTuple):
-    """A game with six sides, how near its equilibrium is to be found, and in how many seconds."""
+    """A game with six sides, how near its equilibrium is to be found, in how many seconds, and whether on a GPU."""
 
     rules: str
     dice: str
     target: float
     time_limit: int
+    on_gpu: bool = False
 
     @property
     def name(self) -> str:
@@ -64,7 +66,8 @@ class Large(NamedTuple):
         """As a person types it."""
         game = ["--payoffs", "zero-sum", "--sides", "6", "--rules", self.rules, "--dice", self.dice]
         limits = ["--target", f"{self.target:g}", "--time-limit", str(self.time_limit)]
-        return ["liarsdice", "solve", *game, *limits, "--json", "-o", f"{self.name}.ldz"]
+        where = ["--cluster", "gpu"] if self.on_gpu else []
+        return ["liarsdice", "solve", *game, *limits, *where, "--json", "-o", f"{self.name}.ldz"]
 
 
 FOR_TWO = (
@@ -124,6 +127,7 @@ def measured(game: Large) -> kept.Line:
         "processor_seconds": f"{used.ru_utime + used.ru_stime:.1f}",
         "seconds": f"{seconds:.1f}",
         "peak_mb": f"{used.ru_maxrss / 1024 * 1.048576:.0f}",
+        "gpu": "yes" if game.on_gpu else "",
     }
 
 
@@ -169,7 +173,8 @@ def _row(one: kept.Line, for_two: bool) -> Iterator[str]:
         yield f"{float(one[column]):.1e}".replace("e-0", "e-") if one[column] else ""
     yield from (f"{int(one[column]):,}" for column in ("iterations", "histories"))
     yield _memory(float(one["row_bytes"]) / 1e6)
-    yield from (f"{float(one[column]):,.0f} s" if one[column] else "" for column in ("processor_seconds", "seconds"))
+    for column, where in (("processor_seconds", ""), ("seconds", " (GPU)" if one["gpu"] else "")):
+        yield f"{float(one[column]):,.0f} s{where}" if one[column] else ""
     yield _memory(float(one["peak_mb"])) if one["peak_mb"] else ""
 
 

@@ -132,9 +132,8 @@ def _scale(work: Work, history: Any, roll: Any) -> Any:
 def _probability(work: Work, column: Any, roll: Any, scale: Any, is_first: bool) -> Any:
     """Return the probability of an action; without weights, the first one is taken."""
     kind = work.entries.value.dtype.type
-    if scale > 0:
-        return _weight(work, column, roll) * scale
-    return kind(1) if is_first else kind(0)
+    in_proportion = _weight(work, column, roll) * scale
+    return in_proportion if scale > 0 else kind(1) if is_first else kind(0)
 
 
 @part
@@ -151,8 +150,8 @@ def _go_down(work: Work, history: Any, player: int) -> None:
     for column in range(begin, end):
         reach = before * _probability(work, column, roll, scale, column == begin)
         entries.reach[column, roll] = reach
-        if rates.average_weight > 0:
-            entries.averages[column, roll] += rates.average_weight * reach
+        if rates.average_weight > 0:  # the GPU's memory adds, and the thread need not wait for what was there
+            cuda.atomic.add(entries.averages, (column, roll), rates.average_weight * reach)
         mass = _sum_over_warp(reach)
         if roll % WARP == 0:
             buffer[column - begin, roll // WARP] = mass
@@ -217,9 +216,9 @@ def _fill_events(work: Work, column: Any, opponent: int, group: Any, row: Any) -
 def _chance(work: Work, row: Any, event: int, player: int, bid: Any) -> Any:
     """Return the chance of an event about a bid for this thread's roll, by a row of the buffer."""
     places, missing = work.game.most[1 - player] + 3, work.game.missing[player, bid, cuda.threadIdx.x]
-    if event != INEXACT:
-        return work.buffer[row, event * places + missing]
-    return work.buffer[row, FALSE * places + missing] + work.buffer[row, TRUE * places + min(missing + 1, places - 1)]
+    if event == INEXACT:
+        return work.buffer[row, FALSE * places + missing] + work.buffer[row, TRUE * places + min(missing + 1, places - 1)]
+    return work.buffer[row, event * places + missing]
 
 
 @part
@@ -251,12 +250,19 @@ def _fill_all_events(work: Work, history: Any, player: int, updates: bool) -> No
 
 @part
 def _action_value(work: Work, history: Any, column: Any, player: int, updates: bool) -> Any:
-    """Return the value of an action to the update player, for this thread's roll."""
-    levels = work.levels
-    child, bid, row = levels.child[column], levels.bid[column], column - levels.begin[history]
-    if child != NOTHING:
-        return work.entries.value[child, cuda.threadIdx.x]
-    return _chance(work, row, _winning_event(updates, row, bid == levels.last_bid[history]), player, bid)
+    """Return the value of an action to the update player, for this thread's roll.
+
+    Both numbers are loaded and one is taken: without a branch the GPU loads those of several actions at once.
+    """
+    levels, child, bid, row = (
+        work.levels,
+        work.levels.child[column],
+        work.levels.bid[column],
+        column - work.levels.begin[history],
+    )
+    chance = _chance(work, row, _winning_event(updates, row, bid == levels.last_bid[history]), player, bid)
+    below = work.entries.value[0 if child == NOTHING else child, cuda.threadIdx.x]
+    return chance if child == NOTHING else below
 
 
 @part
@@ -285,8 +291,9 @@ def _go_up_at_opponent(work: Work, history: Any, player: int, mode: int) -> None
     _fill_all_events(work, history, player, False)
     value, last = entries.value.dtype.type(0), levels.last_bid[history]
     for column in range(levels.begin[history], levels.begin[history + 1]):
-        if not _replies(work, column, last, mode) and _is_reached(work, column):
-            value += _action_value(work, history, column, player, False)
+        result = _action_value(work, history, column, player, False)
+        counts = _is_reached(work, column) and not _replies(work, column, last, mode)
+        value += result if counts else entries.value.dtype.type(0)
     if mode == RESPOND:
         for column in range(levels.begin[history], levels.begin[history + 1]):
             if _replies(work, column, last, mode) and _is_reached(work, column):
