@@ -88,6 +88,9 @@ def _fill(shard: Shard, name: str, columns: Ints, widths: Ints, rows: Callable[[
     ends = np.append(0, np.cumsum(widths))
     for first in range(0, len(columns), _TOGETHER):
         some = slice(first, min(first + _TOGETHER, len(columns)))
-        entries = rows(columns[some])
-        kept = np.arange(entries.shape[1]) < widths[some, None]
-        shard.arrays[name][ends[some.start] : ends[some.stop]] = entries[kept]
+        entries, widest = rows(columns[some]), int(widths[some].max())
+        if np.all(widths[some] == widest):
+            kept = entries[:, :widest].reshape(-1)
+        else:
+            kept = entries[np.arange(entries.shape[1]) < widths[some, None]]
+        shard.arrays[name][ends[some.start] : ends[some.stop]] = kept
