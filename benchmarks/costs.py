@@ -95,7 +95,7 @@ def measured(number: int) -> Iterator[kept.Line]:
 def from_large_games() -> Iterator[kept.Line]:
     """Yield the rows of `make large` that were measured with the present columns and took a minute or more."""
     for key in PRESENT:
-        if (one := large.known().get(key)) is not None:
+        if (one := large.known().get((*key, ""))) is not None:
             numbers = one["exploitability"], one["iterations"], one["histories"], one["processor_seconds"]
             megabytes = f"{float(one['row_bytes']) / 1e6:.2f}"
             yield dict(zip(COLUMNS, (one["rules"], "6", one["dice"], *numbers, megabytes), strict=True))

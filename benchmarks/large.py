@@ -1,5 +1,7 @@
 """`make large`: the tables of what was solved in docs/results.md, from runs of the command in processes of their own.
 
+Some games need a GPU. Their seconds are those of the iterations.
+
 A run is kept as `--json` printed it in docs/runs/, and what it took in docs/large-games.csv, a line for each game. Lines that
 are there are not measured again; take one out to have it measured, an hour and more for all. Names of games such as common-3-3
 measure those alone.
@@ -25,7 +27,7 @@ from benchmarks.exploit import DOCS, replaced
 from benchmarks.measure import ROOT
 
 NUMBERS, PAGE, RUNS = DOCS / "large-games.csv", DOCS / "results.md", DOCS / "runs"
-_KEY = ("rules", "dice")
+_KEY = ("rules", "dice", "gpu")
 _COLUMNS = (
     *_KEY,
     "bids",
@@ -43,7 +45,6 @@ _COLUMNS = (
     "processor_seconds",
     "seconds",
     "peak_mb",
-    "gpu",
 )
 
 
@@ -59,7 +60,12 @@ class Large(NamedTuple):
     @property
     def name(self) -> str:
         """Of its run."""
-        return f"{self.rules}-{self.dice.replace(',', '-')}"
+        return f"{self.rules}-{self.dice.replace(',', '-')}{'-gpu' * self.on_gpu}"
+
+    @property
+    def key(self) -> kept.Key:
+        """Of its line."""
+        return self.rules, self.dice, "yes" * self.on_gpu
 
     @property
     def command(self) -> list[str]:
@@ -85,6 +91,11 @@ FOR_TWO = (
     Large("common", "5,4", 5e-3, 3600),
     Large("common", "4,5", 5e-3, 3600),
     Large("common", "5,5", 5e-3, 5400),
+    Large("common", "5,5", 1e-3, 170, on_gpu=True),
+    Large("joker", "4,4", 1e-2, 85, on_gpu=True),
+    Large("joker", "5,5", 5e-2, 45, on_gpu=True),
+    Large("dudo", "4,4", 3e-2, 50, on_gpu=True),
+    Large("perudo", "4,4", 3e-2, 13, on_gpu=True),
 )
 FOR_MORE = (
     Large("joker", "1,1,1", 1e-6, 60),
@@ -110,8 +121,7 @@ def measured(game: Large) -> kept.Line:
     run, (one, *_) = said["run_history"], said["profiles"]
     lower, upper = run["proved"] if len(said["players"]) == 2 else ("", "")
     return {
-        "rules": game.rules,
-        "dice": game.dice,
+        **dict(zip(_KEY, game.key, strict=True)),
         "bids": str(_bids(game)),
         "target": f"{game.target:g}",
         "time_limit": str(game.time_limit),
@@ -125,9 +135,8 @@ def measured(game: Large) -> kept.Line:
         "histories": str(said["parameters"]["histories"]),
         "row_bytes": str(said["parameters"]["bytes"]),
         "processor_seconds": f"{used.ru_utime + used.ru_stime:.1f}",
-        "seconds": f"{seconds:.1f}",
+        "seconds": f"{run['samples'][-1][1] if game.on_gpu else seconds:.1f}",
         "peak_mb": f"{used.ru_maxrss / 1024 * 1.048576:.0f}",
-        "gpu": "yes" if game.on_gpu else "",
     }
 
 
@@ -155,7 +164,7 @@ def _table(lines: dict[kept.Key, kept.Line], games: Sequence[Large], for_two: bo
     yield f"| {' | '.join(head)} |"
     yield "|---" * len(head) + "|"
     for game in games:
-        one = lines.get((game.rules, game.dice))
+        one = lines.get(game.key)
         if one is not None:
             yield f"| {' | '.join(_row(one, for_two))} |"
 
@@ -198,12 +207,11 @@ def known() -> dict[kept.Key, kept.Line]:
 def main(*names: str) -> None:
     games, lines = [*FOR_TWO, *FOR_MORE], known()
     for game in games:
-        key = game.rules, game.dice
-        if (game.name in names) if names else key not in lines:
+        if (game.name in names) if names else game.key not in lines:
             print(f"{game.name}: {' '.join(game.command)}", flush=True)
             found = measured(game)
-            lines = known() | {key: found}  # another may have been measured meanwhile
-            lines = {(one.rules, one.dice): lines[one.rules, one.dice] for one in games if (one.rules, one.dice) in lines}
+            lines = known() | {game.key: found}  # another may have been measured meanwhile
+            lines = {one.key: lines[one.key] for one in games if one.key in lines}
             kept.write(NUMBERS, _COLUMNS, lines.values())
             PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), lines), encoding="utf-8")
 

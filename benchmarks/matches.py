@@ -65,10 +65,11 @@ def proved(preset: str) -> Iterator[Valuation]:
 def solved(whole: Whole, solve: bool) -> Match:
     """Return the match; solve the rounds that are not known well enough if `solve`."""
     table = ValueTable(read(str(whole.values)) if whole.values.exists() else (), str(whole.values) if solve else None)
-    for one in proved(whole.preset):
-        table.add(one)
     dice = whole.dice, whole.dice
     games = [replace(game, payoffs="zero-sum") for game in stages(whole.preset, SIDES, dice)]
+    for one in proved(whole.preset):
+        if one.rules in games:
+            table.add(one)
     if solve:
         for game in games:
             values([game], table=table, target=_target(game), threads=1)

@@ -11,7 +11,7 @@ from benchmarks.kept import Line
 from liarsdice_cli.games.liarsdice.rules import rules
 
 KNOWN = large.known()
-GAMES = {(one.rules, one.dice): one for one in (*large.FOR_TWO, *large.FOR_MORE)}
+GAMES = {one.key: one for one in (*large.FOR_TWO, *large.FOR_MORE)}
 
 
 def test_the_page_has_the_tables_that_are_made_of_what_was_kept() -> None:
@@ -26,9 +26,9 @@ def test_the_page_has_the_table_of_expansion_thresholds() -> None:
     assert "| 9.9 s, 13.1 MB |" in text
 
 
-@pytest.mark.parametrize("line", KNOWN.values(), ids=lambda line: f"{line['rules']} {line['dice']}")
+@pytest.mark.parametrize("line", KNOWN.values(), ids=lambda line: f"{line['rules']} {line['dice']} {line['gpu']}")
 def test_what_was_kept_is_what_the_run_printed(line: Line) -> None:
-    game = GAMES[line["rules"], line["dice"]]
+    game = GAMES[line["rules"], line["dice"], line["gpu"]]
     said = json.loads((large.RUNS / f"{game.name}.json").read_text(encoding="utf-8"))
     (one, *_) = said["profiles"]
     played = said["rules"] if isinstance(said["rules"], str) else str(rules(**said["rules"]))  # older runs have a sentence
