@@ -75,6 +75,37 @@ class Judgement(Renderable):
         return None if upper is None or other is None else (self.constant - other, upper)
 
 
+@dataclass(frozen=True)
+class LargestRegret:
+    """The history and the roll with the largest regret of a player, given the beliefs there.
+
+    regret  : what a best response from there on gains, in the unit of the payoffs, rounding included
+    history : the labels of the bids
+    roll    : the player's dice
+    """
+
+    regret: float
+    history: tuple[str, ...]
+    roll: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class SequentialJudgement(Judgement):
+    """A judgement at every history, also at those that play does not reach.
+
+    sequential : the largest regret of each player at any history
+    histories  : the number of histories
+    """
+
+    sequential: tuple[LargestRegret, ...] = ()
+    histories: int = 0
+
+    @property
+    def sequential_regret(self) -> float:
+        """The largest regret of any player at any history: the ε of an ε-sequential equilibrium."""
+        return max(one.regret for one in self.sequential)
+
+
 def judge(profile: Profile) -> Judgement:
     """Return the payoffs, best-response values and regrets of a profile.
 

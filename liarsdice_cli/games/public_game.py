@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
-from liarsdice_cli.extensive.stream import Floats, Ints
+import numpy as np
+
+from liarsdice_cli.extensive.stream import Bools, Floats, Ints
 from liarsdice_cli.games.bidding import Bidding
 
 MOST_BIDS = 1000
@@ -67,6 +70,23 @@ class PublicGame:
         rolls = max(map(len, self.rolls))
         showdown = (self.players - 2) * (sum(int(one.max()) for one in self.matching) + 2)
         return (self.bids + 1) * (self.bids + rolls + 4 + showdown) * 2.0**-53 * self.range
+
+    @cached_property
+    def settled(self) -> Bools:
+        """For each bid, whether a call is best after it, whatever the rolls and the beliefs, if every later bid is called.
+
+        For two players. It is so if no later bid can be true together with it: a bid wins only with rolls with which a call
+        wins too. A spot-on claim wins together with the bid, so with such claims no bid is settled.
+        """
+        if self.players != 2 or self.bidding.final_action_count > 1:
+            return np.zeros(self.bids, np.bool_)
+        true = np.stack(
+            [
+                np.add.outer(first, second) >= quantity
+                for first, second, quantity in zip(*self.matching, self.quantity.tolist(), strict=True)
+            ]
+        )
+        return np.array([not (true[bid] & true[list(self.bidding.following(bid))]).any() for bid in range(self.bids)])
 
     def payoff(self, player: int, wins: float) -> float:
         """Return the expected payoff of a player, from 0, whose probability of not losing is `wins`."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.extensive.stream import Floats, Ints
+from liarsdice_cli.extensive.stream import Bools, Floats, Ints
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.strategies.shard import LANES, padded
 from liarsdice_cli.system.compiling import part_in_place
@@ -46,6 +46,7 @@ class BidTables(NamedTuple):
     faces    : integers (bids): the number of faces that have a legal bid after it
     lowest   : integers (bids, faces): the lowest bid on each of them, rising
     next_on_face : signed integers (bids): the next higher bid on the same face, or NONE
+    expandable   : booleans (bids): whether a history after it may be expanded
 
     Integers that are never negative are unsigned and short. For a signed index numba checks each time whether it counts from
     the end. Arithmetic with unsigned integers of 64 bits would give floats.
@@ -57,6 +58,7 @@ class BidTables(NamedTuple):
     faces: Ints
     lowest: Ints
     next_on_face: Ints
+    expandable: Any
 
 
 class ShowdownTables(NamedTuple):
@@ -148,7 +150,7 @@ class Stack(NamedTuple):
     vectors      : for each depth and action of the mover, one number a roll: the update player's probabilities, or another
                    player's reach after the action; then the reach of every player at the root
     action_reach : (depth, action): the sum of such a reach
-    action_value : (depth, action, rolls of the update player), at histories of the update player
+    action_value : (depth, action, rolls of the update player), at histories of the update player; one more row is scratch
     value        : (depth, rolls of the update player)
     total        : scratch, one number a roll
     known        : (slot, group): whether `chances` belong to the current reach
@@ -208,8 +210,22 @@ def bids_after(stop: Ints, last: int) -> int:
     return int(stop[last]) - last - 1
 
 
-def bid_tables(game: PublicGame) -> BidTables:
-    """Return the tables of a game's bids."""
+class Mirror(NamedTuple):
+    """The numbers of a step of magnetic mirror descent (see `regret.mirror_descent`), in one kind of float.
+
+    share     : the share of the new values in the averages
+    sharpness : the inverse of the temperature, in units of the probability of not losing
+    """
+
+    share: Any
+    sharpness: Any
+
+
+def bid_tables(game: PublicGame, settled: Bools | None = None) -> BidTables:
+    """Return the tables of a game's bids.
+
+    settled : the bids after which no history is expanded, see `PublicGame.settled`; by default, those without a choice
+    """
     bidding = game.bidding
     blocks = np.array([padded(len(rolls)) // LANES for rolls in game.rolls], np.uint32)
     lowest = [bidding.lowest(bid) for bid in range(game.bids)]
@@ -218,7 +234,9 @@ def bid_tables(game: PublicGame) -> BidTables:
     for bid, one in enumerate(lowest):
         table[bid, : len(one)] = one
     stop, above = bidding.stops[:-1].astype(np.uint32), bidding.next_on_face.astype(np.int32)
-    return BidTables(blocks, stop, bidding.final_action_count, faces, table, above)
+    choice = np.array([bidding.has_choice(bid) for bid in range(game.bids)])
+    expandable = choice if settled is None else choice & ~settled
+    return BidTables(blocks, stop, bidding.final_action_count, faces, table, above, expandable)
 
 
 def showdown_tables(game: PublicGame, kind: Any) -> ShowdownTables:
@@ -256,7 +274,7 @@ def new_stack(tables: ShowdownTables, endings: int) -> Stack:
         np.zeros(depths, np.uint32),
         np.zeros((depths * (bids + 1) + players, width), kind),
         np.zeros((depths, bids + 1), kind),
-        np.zeros((depths, bids + 1, width), kind),
+        np.zeros((depths, bids + 2, width), kind),
         np.zeros((depths, width), kind),
         np.zeros(width, kind),
         np.zeros((depths, groups), np.bool_),

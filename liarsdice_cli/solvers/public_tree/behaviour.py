@@ -221,6 +221,55 @@ def update_regrets(
 
 
 @part_in_place
+def descend(
+    strategy: Floats,
+    means: Floats,
+    entry: Ints,
+    action_value: Floats,
+    infosets: Infosets,
+    reach: Any,
+    share: Any,
+    sharpness: Any,
+    intended: Any,
+    tremble: Any,
+    top: Floats,
+    total: Floats,
+) -> None:
+    """Take a step of mirror descent at every roll: average the values of the actions, and act by their logit choice.
+
+    means             : the averages of the values
+    reach             : the other players' reach, by which the values are divided
+    share, sharpness  : as in `Mirror`
+    intended, tremble : the probabilities of the intended action and of a tremble to each action
+    top, total        : scratch
+    """
+    width, actions = int(infosets.blocks) * LANES, infosets.actions
+    scale, keep = share / reach, total.dtype.type(1) - share
+    for action in range(actions):
+        start, value = int(entry[action]) * LANES, action_value[action]
+        mean = means[start : start + width]
+        for roll in range(width):
+            mean[roll] = keep * mean[roll] + scale * value[roll]
+        for roll in range(width):
+            top[roll] = mean[roll] if action == 0 else max(top[roll], mean[roll])
+    for roll in range(width):
+        total[roll] = 0
+    for action in range(actions):
+        start = int(entry[action]) * LANES
+        mean, chance = means[start : start + width], strategy[start : start + width]
+        for roll in range(width):
+            chance[roll] = np.exp(sharpness * (mean[roll] - top[roll]))
+            total[roll] += chance[roll]
+    for roll in range(width):
+        total[roll] = intended / total[roll]
+    for action in range(actions):
+        start = int(entry[action]) * LANES
+        chance = strategy[start : start + width]
+        for roll in range(width):
+            chance[roll] = chance[roll] * total[roll] + tremble
+
+
+@part_in_place
 def compute_value(action_value: Floats, infosets: Infosets, vectors: Floats, value: Floats) -> None:
     """Fill `value` with the sum of the action values, each times its probability."""
     width = int(infosets.blocks) * LANES

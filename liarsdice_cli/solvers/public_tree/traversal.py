@@ -40,10 +40,10 @@ from liarsdice_cli.solvers.public_tree.arrays import (
     WHOLE,
     Context,
     Learning,
+    Mirror,
     Pass,
     Subtrees,
     add,
-    bids_after,
     copy,
     fill,
     keep_larger,
@@ -57,6 +57,7 @@ from liarsdice_cli.solvers.public_tree.behaviour import (
     compute_best_value,
     compute_strategy,
     compute_value,
+    descend,
     multiply_reach,
     remove_tremble_from_value,
     tremble_value,
@@ -90,6 +91,7 @@ def traverse(
     learning: Learning | None,
     lock: Floats | None,
     tremble: Any,
+    mirror: Mirror | None,
 ) -> int:
     """Traverse some subtrees of a shard; return the number of histories visited, negative if a number was not finite.
 
@@ -99,6 +101,8 @@ def traverse(
     learning : what the pass updates; None if it evaluates the strategies or finds a best response
     lock     : fixed probabilities, 0 for all actions of a roll without a lock; None if nothing is locked
     tremble  : the probability with which a player acts uniformly at random, or None
+    mirror   : the step of mirror descent that learning takes instead of one of regret minimisation, or None. The weights are
+               then the strategies, and the averages those of values; there must be a tremble
     """
     update_player, average_player, span, best = current
     tables, showdowns, layout, weights, stack, smallest = context
@@ -147,7 +151,7 @@ def traverse(
         actions[depth] = load_columns(columns, first_column[depth], column[depth], entry[depth])
         infosets = Infosets(int(actions[depth]), blocks[mover], depth * most_actions)
         if (alive[depth] and not best and span != DOWN) if updates else (alive[depth] or averages):
-            if learning is None:
+            if learning is None or mirror is not None:
                 finite = compute_strategy(weights, weights, entry[depth], infosets, zero, smallest, vectors, total)
             else:
                 rates, last_regrets = learning.rates, learning.last_regrets
@@ -221,7 +225,7 @@ def traverse(
                 reached = alive[depth] and others_reach(reach_sum, update_player) > prune_at
                 if not reached and average_player < 0:
                     continue
-            if last < bid and bids_after(stop, bid) + endings > 1:
+            if last < bid and tables.expandable[bid]:
                 child = int(columns[column[depth, action], CHILD])
                 if learning is not None:
                     expands = child == NONE and reached and next_mover == update_player
@@ -270,12 +274,17 @@ def traverse(
                 compute_best_value(values, infosets, result)
             else:
                 compute_value(values, infosets, vectors, result)
-            if learning is not None:  # regrets compare intended actions, without the tremble
+            if mirror is not None and learning is not None and tremble is not None:
+                share, reached = tremble / total.dtype.type(infosets.actions), others_reach(reach_sum, update_player)
+                top = action_value[depth, infosets.actions]
+                means, numbers = learning.averages, (mirror.share, mirror.sharpness, one - tremble, share)
+                descend(weights, means, entry[depth], values, infosets, reached, *numbers, top, total)
+            elif learning is not None:  # regrets compare intended actions, without the tremble
                 if tremble is not None:
                     share = tremble / total.dtype.type(infosets.actions)
                     remove_tremble_from_value(values, infosets, one - tremble, share, result, total)
                 update_regrets(weights, learning.last_regrets, entry[depth], values, result, infosets, learning.rates)
-            if tremble is not None and (best or learning is not None):
+            if tremble is not None and (best or learning is not None) and mirror is None:
                 share = tremble / total.dtype.type(infosets.actions)
                 tremble_value(values, infosets, one - tremble, share, result, total)
             if lock is not None and best:

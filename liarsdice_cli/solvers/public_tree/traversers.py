@@ -45,6 +45,7 @@ class Traversal(NamedTuple):
     average_player : the player whose average strategy it updates, or NO_PLAYER
     rates          : of the minimiser that learns (see `arrays.Rates`), as Python's floats; empty if nothing is learnt
     tremble        : the probability with which a player acts uniformly at random
+    mirror         : the rate and the factor of a step of mirror descent (see `arrays.Mirror`); empty for other learning
     """
 
     mode: int
@@ -53,6 +54,7 @@ class Traversal(NamedTuple):
     average_player: int = NO_PLAYER
     rates: tuple[float, ...] = ()
     tremble: float = 0.0
+    mirror: tuple[float, ...] = ()
 
 
 class Region(NamedTuple):
@@ -69,11 +71,15 @@ class Region(NamedTuple):
 
 
 class ShardTraverser:
-    """Traverses one shard at a time in each thread, in one kind of float."""
+    """Traverses one shard at a time in each thread, in one kind of float.
 
-    def __init__(self, game: PublicGame, kind: Any) -> None:
+    all_bids : whether every bid has a column, as where players tremble; then no history after a settled bid is expanded
+    """
+
+    def __init__(self, game: PublicGame, kind: Any, all_bids: bool = False) -> None:
         self.game, self.kind = game, kind
-        self.bids, self.showdowns = arrays.bid_tables(game), arrays.showdown_tables(game, kind)
+        self.bids = arrays.bid_tables(game, game.settled if all_bids else None)
+        self.showdowns = arrays.showdown_tables(game, kind)
         self.opening = arrays.whole_tree(game, kind)
         self._none_below = arrays.subtrees_below(np.zeros((0, 4), np.int64), np.zeros(2, np.int64), game.players, 0, kind)
         self._stacks = threading.local()
@@ -108,7 +114,8 @@ class ShardTraverser:
             learning = arrays.Learning(entries[names.averages], last_regrets, arrays.Rates(*map(kind, traversal.rates)))
         lock = entries[names.lock] if names.lock else None
         tremble = kind(traversal.tremble) if traversal.tremble else None
-        visited = int(traverse(current, context, *region, learning, lock, tremble))
+        mirror = arrays.Mirror(*map(kind, traversal.mirror)) if traversal.mirror else None
+        visited = int(traverse(current, context, *region, learning, lock, tremble, mirror))
         if visited < 0:
             raise LiarsDiceError(
                 "a number in the arrays is no longer finite (overflow, or a damaged checkpoint), so there is no answer: "
@@ -192,7 +199,7 @@ class TreeTraverser:
 
     def __init__(self, game: PublicGame, tree: StrategyStore, backend: Backend, kind: Any) -> None:
         self.game, self.tree, self.backend, self.kind = game, tree, backend, kind
-        self.shard_traverser = ShardTraverser(game, kind)
+        self.shard_traverser = ShardTraverser(game, kind, tree.all_bids)
         self.below = self._new_below()
         self.visited = 0
 
