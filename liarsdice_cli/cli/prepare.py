@@ -93,6 +93,7 @@ def _steps() -> Iterator[Callable[[], object]]:
         yield partial(on_public_tree, game, tremble=0.1)
         yield partial(on_public_tree, game, lock=f"P2 roll {roll} after 1x1: call 1")
     yield partial(solve, smallest, method="double-oracle")
+    yield partial(solve, smallest, refine="sequential", iterations=2)
     yield partial(exploitability, smallest, "honest")
     yield partial(tournament, smallest, ["honest", "random"], rounds=2, seed=0)
     yield warm

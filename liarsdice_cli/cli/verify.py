@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
+from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import RuleOptions, json_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_lines
 from liarsdice_cli.cli.types import FILE
@@ -20,27 +21,33 @@ if TYPE_CHECKING:
     cls=CommandWithExample,
     example="liarsdice verify game.efg profile.json\n"
     "liarsdice verify --sides 3 --rules common profile.json\n"
-    "liarsdice verify strategy.ldz\n"
+    "liarsdice verify strategy.ldz --sequential\n"
     "liarsdice verify proof.cert",
 )
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="[GAME] PROFILE")
 @rule_options
+@option("sequential")
 @json_option
-def command(files: tuple[str, ...], asked: RuleOptions, as_json: bool) -> None:
+def command(files: tuple[str, ...], asked: RuleOptions, sequential: bool, as_json: bool) -> None:
     """Judge the profile in the file PROFILE for GAME (a file, or - for standard input) or for the rules.
 
     A strategy file (.ldz) or a certificate (.cert) in its place knows its own rules.
     """
     from liarsdice_cli.formats import registry
 
-    verification = _of_strategy(files, asked) if registry.holds(files[-1], registry.STRATEGY) else _of_profile(files, asked)
+    if registry.holds(files[-1], registry.STRATEGY):
+        verification = _of_strategy(files, asked, sequential)
+    elif sequential:
+        raise UsageError(f"--sequential is for strategy files: {files[-1]} is none")
+    else:
+        verification = _of_profile(files, asked)
     if as_json:
         print_json("verify", verification.json())
     else:
         print_lines(verification.lines())
 
 
-def _of_strategy(files: tuple[str, ...], asked: RuleOptions) -> Verification:
+def _of_strategy(files: tuple[str, ...], asked: RuleOptions, sequential: bool) -> Verification:
     """The verdict on a strategy file."""
     from liarsdice_cli.formats.certificate import Certificate
     from liarsdice_cli.formats.registry import read_strategy
@@ -53,10 +60,12 @@ def _of_strategy(files: tuple[str, ...], asked: RuleOptions) -> Verification:
         raise UsageError(f"{files[-1]} knows its rules: leave the game out")
     kept = read_strategy(files[0])
     if isinstance(kept, Certificate):
+        if sequential:
+            raise UsageError(f"--sequential is for .ldz files: {files[0]} lists only what its proof needs")
         found, bounds = certifying.judged(kept)
         kept.check(bounds)
     else:
-        found = judge(kept)
+        found = judge(kept, sequential=True) if sequential else judge(kept)
     return Verification(Problem.of(kept.rules, "multiset"), None, files[0], found, whole=True)
 
 

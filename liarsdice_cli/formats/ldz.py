@@ -16,6 +16,9 @@ shards/0/...      : the expanded histories of the top shard; 1/..., 2/... those 
 
 If a player's own reach probability is below `UNREACHED`, the weights are 0, which costs the player no more than that. Zeros
 compress well, so the size of a file follows from the histories that play can reach.
+
+If players tremble, play after mistakes matters too, and beliefs there depend on small probabilities. So such a file has the
+format `WITH_MISTAKES`: its weights are 16-bit floats, and those of all expanded histories are stored.
 """
 
 from __future__ import annotations
@@ -45,12 +48,13 @@ from liarsdice_cli.strategies.shard import BID, CHILD, COLUMNS, ENTRIES, ENTRY, 
 from liarsdice_cli.strategies.store import StrategyStore, float_type
 from liarsdice_cli.strategies.stored import StoredStrategy, at
 
-FORMAT = "liarsdice/strategy/3"
+FORMAT, WITH_MISTAKES = "liarsdice/strategy/3", "liarsdice/strategy/4"
 UNREACHED = 1e-8
 """The own reach probability, roll included, below which weights are not stored."""
 WEIGHTS = "weights"
 """The name of the numbers of a strategy that has been read."""
-_WHOLE = 65535
+_WHOLES, _FLOATS = ("<u2", 65535.0), ("<f2", 32768.0)
+"""The kinds of weights, and the weight of a certain action. Floats keep three digits down to a probability of 2e-9."""
 _MOST_BYTES = 1 << 36
 """The most bytes of a member."""
 _MOST_SHARDS, _MOST_BIDS = 1 << 16, 1 << 12
@@ -108,7 +112,7 @@ def write(name: str, strategy: StoredStrategy, origin: Origin) -> None:
     """
     tree, game = strategy.tree, strategy.rules
     head = {
-        "format": FORMAT,
+        "format": WITH_MISTAKES if tree.all_bids else FORMAT,
         "rules": described_rules(game),
         "cut": tree.cut,
         "shards": len(tree.shards),
@@ -120,7 +124,7 @@ def write(name: str, strategy: StoredStrategy, origin: Origin) -> None:
         _member(archive, "subtrees", tree.roots[: tree.subtrees[0]].astype("<i4").tobytes())
         for player, values in enumerate(strategy.values or (), 1):
             _member(archive, f"values/{player}", values.astype("<f4").tobytes())
-        least = _opening_weight(strategy) * UNREACHED
+        least = 0.0 if tree.all_bids else _opening_weight(strategy) * UNREACHED
         for number, shard in tree.all_shards:
             _write_shard(archive, f"shards/{number + 1}", tree, shard, strategy.name, least)
 
@@ -136,14 +140,16 @@ def _write_shard(archive: zipfile.ZipFile, name: str, tree: StrategyStore, shard
     states, columns, owner = shard.states[:histories], shard.columns[:count], shard.owners()
     _member(archive, f"{name}/histories", states.astype("<i2").tobytes())
     _member(archive, f"{name}/columns", np.column_stack([owner, columns[:, [BID, CHILD]]]).astype("<i4").tobytes())
-    whole = np.zeros(entries, "<u2")
+    (kind, certain), whole = (_FLOATS, False) if tree.all_bids else (_WHOLES, True)
+    found = np.zeros(entries, kind)
     for own, width in _by_history(tree, owner, states[owner, MOVER]):
         where = columns[own, ENTRY].astype(np.int64)[:, None] * LANES + np.arange(width)
         weights = shard.arrays[kept][where].astype(np.float64)
         starts = np.flatnonzero(np.diff(owner[own], prepend=-1))
         total = np.repeat(np.add.reduceat(weights, starts), np.diff(starts, append=len(own)), axis=0)
-        whole[where] = np.rint(weights * np.where(total > least, _WHOLE / np.where(total > 0, total, 1), 0))
-    _member(archive, f"{name}/weights", whole.tobytes())
+        shares = weights * np.where(total > least, certain / np.where(total > 0, total, 1), 0)
+        found[where] = np.rint(shares) if whole else shares
+    _member(archive, f"{name}/weights", found.tobytes())
 
 
 def _by_history(tree: StrategyStore, owner: Ints, mover: Ints) -> Iterator[tuple[Ints, int]]:
@@ -184,11 +190,12 @@ class StrategyFile:
         self._archive = self._opened()
         try:
             head = Head.parsed(self._content("head.json", LONGEST))
-            if head.text("format") != FORMAT:
+            if head.text("format") not in (FORMAT, WITH_MISTAKES):
                 raise LiarsDiceError(
-                    f"{file} has the format {head.text('format')[:40]!r}, and this version reads {FORMAT}: solve again, or use "
-                    "the version that wrote it"
+                    f"{file} has the format {head.text('format')[:40]!r}, and this version reads {FORMAT} and {WITH_MISTAKES}: "
+                    "solve again, or use the version that wrote it"
                 )
+            self._kind, self._certain = _FLOATS if head.text("format") == WITH_MISTAKES else _WHOLES
             self.rules = parsed_rules(head.under("rules"))
             self.origin = _origin(head.under("origin"), self.rules.players)
             self.tree = self._tree(head)
@@ -264,8 +271,10 @@ class StrategyFile:
         shard = tree.new_shard()
         entries = self._archive.getinfo(f"shards/{number}/weights").file_size // 2
         tree.lay_out(shard, states, self._integers(f"shards/{number}/columns", "<i4", 3), entries)
-        weights = self._exactly(f"shards/{number}/weights", 2 * entries)
-        shard.arrays[WEIGHTS] = np.frombuffer(weights, "<u2").astype(shard.arrays[WEIGHTS].dtype)
+        weights = np.frombuffer(self._exactly(f"shards/{number}/weights", 2 * entries), self._kind)
+        if not np.all((weights >= 0) & (weights <= self._certain)):
+            raise ValueError("a weight is out of its range")
+        shard.arrays[WEIGHTS] = weights.astype(shard.arrays[WEIGHTS].dtype)
         tree.check(shard, number - 1)
         return shard
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, overload
 
-from liarsdice_cli.errors import check_type
-from liarsdice_cli.extensive.evaluate import Judgement
+from liarsdice_cli.errors import ArgumentError, check_flag, check_type
+from liarsdice_cli.extensive.evaluate import Judgement, SequentialJudgement
 from liarsdice_cli.extensive.locks import lock_in, locked
 from liarsdice_cli.extensive.paths import moves
 from liarsdice_cli.extensive.profile import Profile
@@ -27,12 +27,23 @@ if TYPE_CHECKING:
 _CURE = "give a profile, such as solve(rules('classic', 3)).profile, or a strategy, such as read_strategy('strategy.ldz')"
 
 
-def judge(what: Profile | Strategy) -> Judgement:
+@overload
+def judge(what: Profile | Strategy) -> Judgement: ...
+
+
+@overload
+def judge(what: Strategy, *, sequential: Literal[True]) -> SequentialJudgement: ...
+
+
+def judge(what: Profile | Strategy, *, sequential: bool = False) -> Judgement:
     """Return the payoffs, best-response values and regrets of a profile or a strategy.
 
-    what : a profile of a tree, evaluated exactly if it is in fractions; or a strategy of Liar's Dice, evaluated on the public
-           tree: a certificate exactly, others in float64. For a refined profile, the result also states whether it is proved
-           quasi-perfect
+    what       : a profile of a tree, evaluated exactly if it is in fractions; or a strategy of Liar's Dice, evaluated on the
+                 public tree: a certificate exactly, others in float64. For a refined profile, the result also states whether it
+                 is proved quasi-perfect
+    sequential : for a strategy of two players, also return the largest regret of each player at any history, reached or not:
+                 what a best response from there on gains, given the roll and the beliefs there. Beliefs follow from the
+                 strategies by Bayes' rule; after bids that nobody makes, from small errors that are alike for all rolls
 
     Raises LiarsDiceError for payoffs that are too large for floats, and for a strategy of too large a game. Cost: some vector
     steps over the nodes of a tree; for a strategy, a traversal of all histories that it reaches, for each player. Source: that
@@ -42,10 +53,21 @@ def judge(what: Profile | Strategy) -> Judgement:
     >>> from liarsdice_cli.solvers.ladder import solve
     >>> judge(solve(rules("classic", 2)).profile).is_equilibrium
     True
+    >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
+    >>> found = judge(Uniform(rules("joker", 2)), sequential=True)
+    >>> round(found.sequential_regret, 9), found.sequential[1].history, found.sequential[1].roll
+    (0.5, ('1x2',), (1,))
     """
+    check_flag("sequential", sequential)
     if isinstance(what, Profile):
+        if sequential:
+            raise ArgumentError("sequential", sequential, "it is for strategies of Liar's Dice; leave it out for a profile")
         return judge_refined(what)
     check_type("what", what, Strategy, _CURE)
+    if sequential:
+        from liarsdice_cli.solvers.public_tree import sequential as at_every_history
+
+        return at_every_history.judge(_stored(what))
     if isinstance(what, ListedStrategy):
         from liarsdice_cli.solvers.double_oracle import certifying
 

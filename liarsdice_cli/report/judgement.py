@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from liarsdice_cli.extensive.evaluate import Judgement
+from liarsdice_cli.extensive.evaluate import Judgement, LargestRegret, SequentialJudgement
 from liarsdice_cli.extensive.locks import LockedSet
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.trembles import RefinedJudgement
-from liarsdice_cli.formats.documents.solutions import Evaluation, Lock, LockedEvaluation
+from liarsdice_cli.formats.documents.solutions import Evaluation, Lock, LockedEvaluation, Sequential
+from liarsdice_cli.formats.documents.solutions import LargestRegret as LargestRegretFields
 from liarsdice_cli.formats.lock_lines import line
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.report.run_history import outward
@@ -26,9 +27,19 @@ def judgement_json(judgement: Judgement) -> Evaluation:
         "judge": judgement.judge,
         "equilibrium": judgement.is_equilibrium,
         "quasi_perfect": judgement.quasi_perfect if isinstance(judgement, RefinedJudgement) else None,
+        "sequential": _sequential_json(judgement) if isinstance(judgement, SequentialJudgement) else None,
         "exploitability": encoded(judgement.exploitability),
         "bounds": None if bounds is None else [encoded(number) for number in bounds],
     }
+
+
+def _sequential_json(judgement: SequentialJudgement) -> Sequential:
+    """Return the largest regrets at any history."""
+    largest: list[LargestRegretFields] = [
+        {"player": player, "regret": one.regret, "history": list(one.history), "roll": list(one.roll)}
+        for player, one in enumerate(judgement.sequential, 1)
+    ]
+    return {"regret": judgement.sequential_regret, "histories": judgement.histories, "largest": largest}
 
 
 def judgement_lines(players: Sequence[str], judgement: Judgement) -> Iterator[str]:
@@ -43,10 +54,25 @@ def judgement_lines(players: Sequence[str], judgement: Judgement) -> Iterator[st
     if bounds is not None:
         yield f"  exploitability, the mean of the two regrets: {shown(judgement.exploitability)}"
     yield verdict(judgement)
+    if isinstance(judgement, SequentialJudgement):
+        yield from _sequential_lines(players, judgement)
     if bounds is not None:
         low, high = _bound(bounds[0], -1), _bound(bounds[1], 1)
         value = f"is {low}" if judgement.is_equilibrium else f"lies from {low} to {high}"
         yield f"the value for {players[0]} {value}"
+
+
+def _sequential_lines(players: Sequence[str], judgement: SequentialJudgement) -> Iterator[str]:
+    """Yield the largest regret at any history, and where each player has it."""
+    most = outward(judgement.sequential_regret, 1)
+    yield f"after each of {judgement.histories:,} histories, reached or not, no player can gain more than {most}, in floats:"
+    for name, one in zip(players, judgement.sequential, strict=True):
+        yield f"  {name}: {shown(one.regret)}, {_place(one)}"
+
+
+def _place(one: LargestRegret) -> str:
+    dice = " ".join(map(str, one.roll))
+    return f"with {dice} {'after ' + ' '.join(one.history) if one.history else 'in the opening'}"
 
 
 _LONGEST = 80

@@ -10,7 +10,7 @@ from typing import cast
 from liarsdice_cli.formats.documents.solutions import RunHistory as RunHistoryFields
 from liarsdice_cli.formats.documents.solutions import WorkerState
 from liarsdice_cli.formats.numbers import shown
-from liarsdice_cli.solvers.regret.convergence import Bounds, Proof, RunHistory
+from liarsdice_cli.solvers.regret.convergence import Bounds, Proof, RunHistory, SequentialBounds
 from liarsdice_cli.text import counted
 
 
@@ -46,10 +46,13 @@ def run_history_lines(run_history: RunHistory) -> Iterator[str]:
     """Yield the end of a minimiser, and its proofs."""
     last, proved = run_history.last, run_history.last.proved
     end = f"{_ENDS[run_history.ended]} after {counted(last.iteration)} iteration(s)"
+    if isinstance(last.bounds, SequentialBounds):
+        yield f"{end}, at a regret of {shown(last.bounds.regret)} at every history"
+    elif isinstance(proved, Bounds):
+        yield f"{end}, at exploitability {shown(last.bounds.exploitability)}"
     if not isinstance(proved, Bounds):
         yield f"{end}; proved, rounding included: no player can gain more than {outward(proved.exploitability, 1)}"
         return
-    yield f"{end}, at exploitability {shown(last.bounds.exploitability)}"
     bounds = f"{outward(proved.lower, -1)} to {outward(proved.upper, 1)}"
     yield f"proved, rounding included: the value for player 1 lies from {bounds}"
 

@@ -21,7 +21,7 @@ from liarsdice_cli.solvers.exact import quasi_perfect
 from liarsdice_cli.solvers.problem import Game, Problem, PublicTreeProblem, SubgameProblem
 from liarsdice_cli.solvers.registry import BACKWARD, DOUBLE_ORACLE, EXACT, Method
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, FOR_MORE
-from liarsdice_cli.solvers.request import AUTO, FLOAT, PUBLIC_TREE, QUASI_PERFECT, RATIONAL, Request
+from liarsdice_cli.solvers.request import AUTO, FLOAT, MIRROR_DESCENT, PUBLIC_TREE, QUASI_PERFECT, RATIONAL, SEQUENTIAL, Request
 from liarsdice_cli.solvers.solution import EvaluatedProfile, Solution
 
 _WITHOUT_REGRET = (BACKWARD, QUASI_PERFECT, EXACT)
@@ -108,7 +108,7 @@ def choose(problem: Problem, request: Request) -> Choice:
             raise UsageError(
                 f"{method.name} takes no ", Argument(option), f": leave it out, or use a minimiser such as {DEFAULT}"
             )
-    grows = minimises and registry.on_public_tree(problem, request)
+    grows = (minimises or method.name == MIRROR_DESCENT) and registry.on_public_tree(problem, request)
     _refuse(method.name, request, grows)
     if isinstance(problem, SubgameProblem) and not grows:
         raise UsageError(f"{method.name} needs a tree, which the rest of a round has not: take {DEFAULT}")
@@ -120,8 +120,13 @@ def _refined(problem: Problem, request: Request) -> Choice:
     """Return the method for the refinement in the request."""
     if isinstance(problem, SubgameProblem):
         raise UsageError("the rest of a round is solved between bounds: leave ", Argument("refine"), " out")
+    if request.refine == SEQUENTIAL:
+        if request.method not in (AUTO, MIRROR_DESCENT):
+            raise UsageError(f"only the method {MIRROR_DESCENT} finds one: leave ", Argument("method"), " out")
+        chosen = choose(problem, replace(request, refine=None, method=MIRROR_DESCENT))
+        return replace(chosen, reason="small regret at every history, also after mistakes")
     if request.refine != QUASI_PERFECT:
-        raise ArgumentError("refine", request.refine, f"choose {QUASI_PERFECT}")
+        raise ArgumentError("refine", request.refine, f"choose {QUASI_PERFECT} or {SEQUENTIAL}")
     if request.method not in (AUTO, QUASI_PERFECT) or request.iterates:
         raise UsageError(
             f"only the method {QUASI_PERFECT} finds one: leave ", Argument("method"), " out, or give ", Argument("tremble")

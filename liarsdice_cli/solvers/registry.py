@@ -24,6 +24,7 @@ from liarsdice_cli.solvers.request import (
     AUTO,
     EXTENSIVE,
     FLOAT,
+    MIRROR_DESCENT,
     PUBLIC_TREE,
     QUASI_PERFECT,
     RATIONAL,
@@ -166,6 +167,19 @@ def _minimise(minimiser: Minimiser, problem: Problem, request: Request, progress
     return sequence_form.minimise(problem, minimiser, request, progress)
 
 
+def _by_mirror_descent(problem: Problem, request: Request, progress: Progress) -> MethodResult:
+    """Run mirror descent on the public tree."""
+    if request.arithmetic == RATIONAL or not isinstance(problem, PublicTreeProblem) or not on_public_tree(problem, request):
+        raise UsageError(
+            f"{MIRROR_DESCENT} computes in floats on rules of Liar's Dice (",
+            *(Argument("sides"), ", ", Argument("dice"), " ...), without a tree; try "),
+            Argument("method", AUTO),
+        )
+    from liarsdice_cli.solvers.public_tree import mirror_descent  # imports numba
+
+    return mirror_descent.solve(problem, request, progress)
+
+
 def on_public_tree(problem: Problem, request: Request) -> bool:
     """Return whether minimisers solve this on the public tree, as they do for rules unless the request names another form."""
     return isinstance(problem, PublicTreeProblem) and request.form in (None, PUBLIC_TREE)
@@ -233,6 +247,14 @@ def _rows() -> Iterator[Method]:
             ("numba",),
             ("target", "iterations", "tremble", "sample_factor"),
         )
+    yield Method(
+        MIRROR_DESCENT,
+        "small regret at every history, also after mistakes, for rules for two (Sokota et al. 2023, MMD)",
+        lambda problem, request: request.arithmetic != RATIONAL and on_public_tree(problem, request) and problem.players == 2,
+        _by_mirror_descent,
+        ("numba",),
+        ("target", "iterations", "tremble", "sample_factor"),
+    )
     yield Method(
         ROUNDED,
         "the averages of a minimiser as fractions, for small rules of any number of players",

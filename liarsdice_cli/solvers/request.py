@@ -23,6 +23,8 @@ ERRING = (
 """The note of a minimiser that solved a perturbed game."""
 QUASI_PERFECT = "quasi-perfect"
 """The name of a refinement and of the method that finds it."""
+SEQUENTIAL, MIRROR_DESCENT = "sequential", "mirror-descent"
+"""The name of a refinement with a bound on the regret at every history, and of the method that finds it."""
 EXACT_NODES = 15_000_000
 """The largest tree, in nodes, that AUTO solves exactly: one to three minutes and 2 GB.
 
@@ -52,7 +54,7 @@ class MinimiserOptions:
     """Options of regret minimisers; None leaves a choice to the minimiser.
 
     target      : the exploitability at which it stops, in units of the payoffs; Gambit's methods that approximate take it as
-                  the largest regret
+                  the largest regret, and mirror descent as the largest regret at any history
     iterations  : the iteration at which it stops, counted from the start of a checkpoint that is resumed
     tremble     : the probability that a player errs at an information set and acts uniformly at random
     threads     : on the public tree; None for one per processor
@@ -129,7 +131,8 @@ class Request:
     method      : a name in `registry.methods`, or AUTO
     arithmetic  : RATIONAL or FLOAT
     form        : EXTENSIVE, STRATEGIC or PUBLIC_TREE
-    refine      : QUASI_PERFECT, for an equilibrium that stays optimal after mistakes; AUTO takes the method for it
+    refine      : QUASI_PERFECT, for an equilibrium that stays optimal after mistakes, or SEQUENTIAL, for one with a small
+                  regret at every history; AUTO takes the method for it
     time_limit  : seconds
     dealing      : how the tree of rules deals the dice (`rules.DEALINGS`)
     exact_max_nodes : the largest tree, in nodes, that AUTO solves exactly

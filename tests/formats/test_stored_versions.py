@@ -60,6 +60,13 @@ def test_a_strategy_of_version_3() -> None:
     assert kept.at([0]) == pytest.approx(np.array(answer), abs=1e-5)
 
 
+def test_a_strategy_of_version_4() -> None:
+    kept = ldz.StrategyFile(str(STORED / "strategy-4.ldz"))
+    assert (kept.rules, kept.origin.method, kept.origin.iterations) == (COMMON, "mirror-descent", 30)
+    answer = [[0.00062527, 0.24813], [0.36385, 0.50311], [0.63490, 0.00062535], [0.00062527, 0.24813]]
+    assert kept.at([0]) == pytest.approx(np.array(answer), rel=1e-4)
+
+
 def test_a_checkpoint_of_version_6() -> None:
     resumed = solver()
     assert checkpoint.read(str(STORED / "checkpoint-6"), resumed) == Bounds(*PROVED)
@@ -86,7 +93,7 @@ def test_tables_of_values_with_and_without_the_columns_that_are_optional() -> No
     ]
 
 
-@pytest.mark.parametrize("version", [b"2", b"4", b"30"])
+@pytest.mark.parametrize("version", [b"2", b"5", b"30"])
 def test_a_strategy_of_another_version_is_refused(version: bytes, tmp_path: Path) -> None:
     name = replaced("strategy-3.ldz", b"liarsdice/strategy/3", b"liarsdice/strategy/" + version, tmp_path)
     with pytest.raises(LiarsDiceError) as refused:

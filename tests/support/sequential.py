@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
-from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.games.liarsdice.rules import Roll
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 TINY = Fraction(1, 10**30)

@@ -7,6 +7,34 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 from liarsdice_cli.formats.documents.games import Game, GameRules, Number
 
 
+class LargestRegret(TypedDict):
+    """The history at which a player has the largest regret.
+
+    player  : the player to move
+    regret  : gain of a best response from there on, given the beliefs there
+    history : bids before
+    roll    : dice of the player
+    """
+
+    player: int
+    regret: float
+    history: list[str]
+    roll: list[int]
+
+
+class Sequential(TypedDict):
+    """The regrets at all histories, reached or not.
+
+    regret    : largest regret of any player, rounding included
+    histories : number of histories
+    largest   : for each player, where the regret is largest
+    """
+
+    regret: float
+    histories: int
+    largest: list[LargestRegret]
+
+
 class Evaluation(TypedDict):
     """The evaluation of a profile by best responses.
 
@@ -16,6 +44,7 @@ class Evaluation(TypedDict):
     judge                : form of the game on which it was evaluated, and arithmetic
     equilibrium          : whether it is proved to be a Nash equilibrium: all regrets are 0 in fractions
     quasi_perfect        : whether it is proved to be quasi-perfect; null if the profile does not claim it
+    sequential           : regrets at all histories, reached or not; null unless they were computed
     exploitability       : mean of both regrets; null unless the game has two players and constant sum
     bounds               : proved bounds on the value for player 1; null likewise
     """
@@ -26,6 +55,7 @@ class Evaluation(TypedDict):
     judge: Annotated[str, ("extensive form", "public tree, rounding included", "public tree, in fractions")]
     equilibrium: bool
     quasi_perfect: bool | None
+    sequential: Sequential | None
     exploitability: Number | None
     bounds: list[Number] | None
 

@@ -21,9 +21,10 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.evaluate import LargestRegret, SequentialJudgement
 from liarsdice_cli.games.liarsdice.public import public_game, public_subgame
 from liarsdice_cli.games.public_game import PublicGame
+from liarsdice_cli.solvers.public_tree import sequential_arrays as arrays
 from liarsdice_cli.solvers.public_tree import sequential_traversal as traversal
 from liarsdice_cli.solvers.public_tree.responses import JUDGE
-from liarsdice_cli.solvers.public_tree.sequential_traversal import BEST, OWN
+from liarsdice_cli.solvers.public_tree.sequential_arrays import BEST, OWN
 from liarsdice_cli.strategies.shard import Shard
 from liarsdice_cli.strategies.store import ROOT, SHARD, StrategyStore
 from liarsdice_cli.strategies.stored import Stored
@@ -53,8 +54,8 @@ def evaluate(game: PublicGame, store: StrategyStore, name: str) -> SequentialEva
     Every roll of the game counts, also one that the player's own strategy never brings there. Cost: two passes over the top
     shard and one over the others.
     """
-    tables = traversal.tables_of(game)
-    stack, below, largest = traversal.new_stack(tables), traversal.new_below(store.roots, tables), traversal.new_largest(tables)
+    tables = arrays.tables_of(game)
+    stack, below, largest = arrays.new_stack(tables), arrays.new_below(store.roots, tables), arrays.new_largest(tables)
     opening = _layout(store.top, name, store.cut)
 
     def visit_top(down: bool) -> None:
@@ -65,7 +66,7 @@ def evaluate(game: PublicGame, store: StrategyStore, name: str) -> SequentialEva
 
     if len(store.shards):
         visit_top(down=True)
-        largest = traversal.new_largest(tables)
+        largest = arrays.new_largest(tables)
         roots = store.roots[: store.subtrees[0]]
         for number in range(len(store.shards)):
             chosen = np.flatnonzero((roots[:, SHARD] == number) & (roots[:, ROOT] >= 0))
@@ -75,24 +76,25 @@ def evaluate(game: PublicGame, store: StrategyStore, name: str) -> SequentialEva
     return _evaluation(game, stack, largest)
 
 
-def _layout(shard: Shard, name: str, cut: int) -> traversal.Layout:
-    return traversal.Layout(shard.states, shard.first_column, shard.columns, shard.arrays[name], cut)
+def _layout(shard: Shard, name: str, cut: int) -> arrays.Layout:
+    return arrays.Layout(shard.states, shard.first_column, shard.columns, shard.arrays[name], cut)
 
 
-def _evaluation(game: PublicGame, stack: traversal.Stack, largest: traversal.Largest) -> SequentialEvaluation:
+def _evaluation(game: PublicGame, stack: arrays.Stack, largest: arrays.Largest) -> SequentialEvaluation:
     """Return the evaluation that the last pass has left.
 
     An error of the beliefs adds to that of the values, and a regret is the difference of two values.
     """
-    values = [
-        [game.payoff(player, float(stack.value[0, kind, player, : len(rolls)] @ rolls)) for player, rolls in enumerate(game.rolls)]
-        for kind in (OWN, BEST)
-    ]
+
+    def payoffs(kind: int) -> tuple[float, ...]:
+        wins = (float(stack.value[0, kind, player, : len(rolls)] @ rolls) for player, rolls in enumerate(game.rolls))
+        return tuple(game.payoff(player, one) for player, one in enumerate(wins))
+
     ranges = [float(win - lose) for win, lose in game.payoffs]
     error, places = 4 * game.rounding_error, largest.place.tolist()
     return SequentialEvaluation(
-        tuple(values[OWN]),
-        tuple(values[BEST]),
+        payoffs(OWN),
+        payoffs(BEST),
         tuple(regret * one + error for regret, one in zip(largest.regret.tolist(), ranges, strict=True)),
         tuple(tuple(path[:length]) for path, (length, _) in zip(largest.path.tolist(), places, strict=True)),
         tuple(roll for _, roll in places),

@@ -68,7 +68,7 @@ class ShardWorker:
         self.game, self.kind, self.memory = game, kind, inf
         self.tree = StrategyStore([len(rolls) for rolls in game.rolls], game.bidding, names, kind, cut)
         self.held: dict[int, Shard] = {}
-        self._traversers: dict[str, ShardTraverser] = {}
+        self._traversers: dict[tuple[str, bool], ShardTraverser] = {}
         self._left: list[tuple[int, Ints]] = []
         self._used = np.zeros(2, np.int64)
         self._short = False
@@ -88,13 +88,13 @@ class ShardWorker:
     def compile(self, passes: Sequence[tuple[Any, Traversal]]) -> None:
         """Compile such passes, each in a kind of float."""
         for kind, traversal in passes:
-            self._traverser(kind).compile(traversal, self.tree.new_shard())
+            self._traverser(kind, traversal).compile(traversal, self.tree.new_shard())
 
-    def _traverser(self, kind: Any) -> ShardTraverser:
-        name = np.dtype(kind).name
-        if name not in self._traversers:
-            self._traversers[name] = ShardTraverser(self.game, np.dtype(kind).type)
-        return self._traversers[name]
+    def _traverser(self, kind: Any, traversal: Traversal) -> ShardTraverser:
+        key = np.dtype(kind).name, traversal.tremble > 0
+        if key not in self._traversers:
+            self._traversers[key] = ShardTraverser(self.game, np.dtype(kind).type, all_bids=key[1])
+        return self._traversers[key]
 
     def traverse(self, turn: Turn, seconds: float) -> Report:
         """Traverse at least one shard, and more until the time is over; `resume` continues with the others."""
@@ -102,7 +102,7 @@ class ShardWorker:
             self._short = not self.tree.reserve(self.memory, list(self.held.values()))
         players, width = self.game.players, turn.reach.shape[2]
         kind = turn.reach.dtype.type
-        self._traversal, self._shard_traverser = turn.traversal, self._traverser(kind)
+        self._traversal, self._shard_traverser = turn.traversal, self._traverser(kind, turn.traversal)
         self._subtrees = arrays.subtrees_below(
             turn.roots.copy(), self._used, players, width, kind
         )  # arrays from Ray are read-only

@@ -49,6 +49,7 @@ class PublicTree:
     memory        : the bytes that the tree may fill, on each worker if there are workers
     lock          : histories with fixed strategies, which are expanded before the first iteration
     tremble       : the probability with which a player at an expanded history acts uniformly at random
+    kind          : the kind of float of the arrays; by default `precision`
     short         : whether the tree could not be expanded for lack of memory
     backend       : threads of this process, or workers of the cluster if the tree is large enough to be cut
     restore       : restores an earlier state, from which the solver repeats the iterations if a worker is lost
@@ -71,10 +72,11 @@ class PublicTree:
         cluster: Cluster | None = None,
         lock: PublicLock | None = None,
         tremble: float = 0.0,
+        kind: Any = None,
     ) -> None:
         self.game, self.minimiser, self.expansion_threshold, self.memory = game, minimiser, EXPANSION_THRESHOLD, memory
         self.lock, self.tremble = lock or {}, tremble
-        self.kind = precision(game, self.lock)
+        self.kind = kind or precision(game, self.lock)
         names = [REGRETS, AVERAGE_STRATEGY, *[LAST_REGRETS] * minimiser.predicts, *[LOCK] * bool(self.lock)]
         rolls, root = [len(rolls) for rolls in game.rolls], (game.last, game.first)
         self.tree = StrategyStore(rolls, game.bidding, names, self.kind, root=root)

@@ -67,6 +67,21 @@ class PassingBounds(Bounds):
 
 
 @dataclass(frozen=True)
+class SequentialBounds(PassingBounds):
+    """Bounds on the value of the game, and the largest regret at any history, which the run makes small.
+
+    regret : of both players, in the unit of the payoffs
+    """
+
+    regret: float = 0.0
+
+    @property
+    def exploitability(self) -> float:
+        """The largest regret, which is compared with the target."""
+        return self.regret
+
+
+@dataclass(frozen=True)
 class Regrets:
     """The payoffs and regrets of strategies of three or more players, whose games have no value: an ε-equilibrium.
 

@@ -1,0 +1,91 @@
+"""Mirror descent: strategies with small regret at every history, and what is stored of them."""
+
+from __future__ import annotations
+
+from math import inf
+
+import numpy as np
+import pytest
+
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.formats import ldz
+from liarsdice_cli.formats.writing import write
+from liarsdice_cli.games.liarsdice.public import public_game
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.solvers.ladder import solve
+from liarsdice_cli.solvers.public_tree import sequential
+from liarsdice_cli.solvers.public_tree.mirror_descent import COOLING, PATIENCE, MirrorDescent
+from liarsdice_cli.solvers.request import Checkpoints
+from tests.support.sequential import Regrets
+
+
+def test_the_regret_at_every_history_falls_to_the_target_and_a_recursion_confirms_it():
+    game = rules("common", 3, payoffs="zero-sum")
+    solution = solve(game, refine="sequential", target=0.05)
+    assert (solution.method, solution.run_history.ended) == ("mirror-descent", "target")
+    largest = solution.judgement.sequential
+    regrets = Regrets(solution.best.stored)
+    assert solution.judgement.histories == len({history for history, _ in regrets.found}) == 64
+    for player, one in enumerate(largest):
+        assert one.regret == pytest.approx(float(regrets.largest(player)), abs=1e-9)
+        assert 0 < one.regret <= 0.05
+    low, high = solution.judgement.bounds
+    assert low <= -1 / 9 <= high <= low + 0.1
+
+
+@pytest.mark.parametrize(("preset", "dice"), [("joker", (2, 1)), ("dudo", (1, 2))])
+def test_it_does_so_in_other_games(preset, dice):
+    solution = solve(rules(preset, 3, dice), refine="sequential", target=0.03)
+    assert solution.run_history.ended == "target"
+    assert solution.judgement.sequential_regret <= 0.03
+
+
+def test_an_equilibrium_without_refinement_has_large_regrets_after_mistakes():
+    solution = solve(rules("common", 4), method="dcfr+", iterations=400, form="public tree")
+    assert solution.judgement.exploitability < 0.002
+    assert sequential.judge(solution.best.stored).sequential_regret > 0.2
+
+
+def test_a_file_keeps_what_players_do_after_many_mistakes(tmp_path):
+    solution = solve(rules("common", 3, (2, 1)), refine="sequential", target=0.05)
+    write(solution, str(tmp_path / "refined.ldz"))
+    kept = ldz.StrategyFile(str(tmp_path / "refined.ldz"))
+    for history in ([], [0, 1, 2, 3, 4], [0, 2, 3, 5]):
+        expected = solution.best.stored.at(history)
+        assert kept.at(history) == pytest.approx(expected, rel=2e-3)
+        assert np.all(expected > 0)
+    regret = solution.judgement.sequential_regret
+    assert sequential.judge(kept).sequential_regret == pytest.approx(regret, abs=3e-3)
+
+
+def test_bids_are_settled_if_no_later_bid_can_be_true_with_them():
+    game = public_game(rules("common", 3, (2, 2)))
+    assert np.flatnonzero(game.settled).tolist() == [9, 10, 11]  # all four dice
+    assert not public_game(rules("joker", 3, (1, 1))).settled[:-1].any()  # jokers match both bids
+    assert not public_game(rules("common", 3, spot_on=True)).settled.any()
+
+
+def test_a_run_that_misses_its_target_for_long_cools_down():
+    solver = MirrorDescent(public_game(rules("common", 2)), 0.1, 0.005, threads=1, memory=inf)
+    regrets = []
+    for iterations in (int(PATIENCE / solver.share), 250):
+        while solver.iteration < iterations:
+            solver.iterate()
+        regrets.append(solver.bounds().regret)
+    assert solver.temperature == pytest.approx(0.1 * COOLING)
+    assert regrets[1] < 0.9 * regrets[0]
+
+
+def test_what_it_cannot_do_is_refused(tmp_path):
+    game = rules("common", 2)
+    with pytest.raises(LiarsDiceError, match="for two players"):
+        solve(rules("common", 2, (1, 1, 1)), refine="sequential")
+    with pytest.raises(UsageError, match="on rules of Liar's Dice"):
+        solve(build(game), refine="sequential")
+    with pytest.raises(UsageError, match="only the method mirror-descent"):
+        solve(game, method="dcfr+", refine="sequential")
+    with pytest.raises(UsageError, match="knows no --checkpoint|knows no checkpoint"):
+        solve(game, refine="sequential", checkpoints=Checkpoints(str(tmp_path / "state")))
+    with pytest.raises(UsageError, match="rounding hides"):
+        solve(game, refine="sequential", target=1e-20)
