@@ -165,7 +165,7 @@ def test_a_method_that_a_person_names_has_no_reason() -> None:
 def test_all_methods_have_names_and_a_line_each() -> None:
     names = list(methods())
     assert names[:5] == ["auto", "backward", "exact", "quasi-perfect", "double-oracle"]
-    assert names[5:] == [*MINIMISERS, "rounded", *METHODS]
+    assert names[5:] == [*MINIMISERS, "mirror-descent", "rounded", *METHODS]
     assert all(line and "\n" not in line for line in methods().values())
 
 
