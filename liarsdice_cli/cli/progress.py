@@ -147,16 +147,17 @@ class Nearing:
 
     def __call__(self, sample: Sample, target: float | None) -> str:
         """Iteration, bounds, exploitability, and the time that may be left to the target."""
-        from liarsdice_cli.solvers.regret.convergence import Bounds, estimate
+        from liarsdice_cli.solvers.regret.convergence import Bounds, SequentialBounds, estimate
 
         if self._moments and sample.seconds < self._moments[-1].seconds:
             self._moments.clear()  # another run begins in the same stage
         self._moments.append(sample)
         left = None if target is None else estimate(self._moments, target)
-        reached, proved = f"{sample.bounds.exploitability:.2e}", sample.proved
+        reached, proved = f"{sample.bounds.measure:.2e}", sample.proved
         words = [f"iteration {sample.iteration:,}"]
         if isinstance(proved, Bounds):
-            words += [f"value {proved.lower:.6f} to {proved.upper:.6f}", f"exploitability {reached}"]
+            measure = "largest regret at any history" if isinstance(proved, SequentialBounds) else "exploitability"
+            words += [f"value {proved.lower:.6f} to {proved.upper:.6f}", f"{measure} {reached}"]
         else:
             words.append(f"largest regret {reached}")
         if target is not None:

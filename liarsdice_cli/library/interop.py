@@ -23,7 +23,7 @@ from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.library.history_report import HistoryReport
-from liarsdice_cli.solvers.regret.convergence import Bounds, RunHistory, Sample
+from liarsdice_cli.solvers.regret.convergence import Bounds, RunHistory, Sample, SequentialBounds
 from liarsdice_cli.solvers.solution import Solution
 from liarsdice_cli.studies.value_table import ValueTable
 from liarsdice_cli.system import packages
@@ -125,6 +125,8 @@ def to_pandas(what: GameTree | Profile | Solution | HistoryReport | ValueTable |
 
 def _sample_row(one: Sample) -> dict[str, float]:
     row = {"iteration": one.iteration, "seconds": one.seconds, "exploitability": one.bounds.exploitability}
+    if isinstance(one.bounds, SequentialBounds):
+        row |= {"sequential_regret": one.bounds.regret}
     if isinstance(one.bounds, Bounds):
         return row | {"lower": one.bounds.lower, "upper": one.bounds.upper}
     return row | {f"regret {player}": regret for player, regret in enumerate(one.bounds.regrets, 1)}

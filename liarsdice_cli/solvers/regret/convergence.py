@@ -38,6 +38,11 @@ class Bounds:
         """The mean of the two strategies' regrets: half the distance of the bounds."""
         return (self.upper - self.lower) / 2
 
+    @property
+    def measure(self) -> float:
+        """The number that is compared with the target."""
+        return self.exploitability
+
     def tightened(self, other: Proof) -> Proof:
         """Return the tightest bounds of both: a bound that any strategy proves holds for the game."""
         assert isinstance(other, Bounds), "of the same game"
@@ -76,7 +81,7 @@ class SequentialBounds(PassingBounds):
     regret: float = 0.0
 
     @property
-    def exploitability(self) -> float:
+    def measure(self) -> float:
         """The largest regret, which is compared with the target."""
         return self.regret
 
@@ -96,6 +101,11 @@ class Regrets:
     def exploitability(self) -> float:
         """The largest regret: the ε of the ε-equilibrium."""
         return max(self.regrets)
+
+    @property
+    def measure(self) -> float:
+        """The number that is compared with the target."""
+        return self.exploitability
 
     def tightened(self, other: Proof) -> Proof:
         """Return the other: regrets belong to strategies, not to the game."""
@@ -287,7 +297,7 @@ class _Sampling:
     @property
     def reached(self) -> bool:
         """Whether the last sample is at the target."""
-        return self.limits.target is not None and self.samples[-1].bounds.exploitability <= self.limits.target
+        return self.limits.target is not None and self.samples[-1].bounds.measure <= self.limits.target
 
     def is_due(self) -> bool:
         """Return whether bounds are to be computed now."""
@@ -342,15 +352,16 @@ def _check_consistent(earlier: Proof, now: Proof) -> None:
 def estimate(samples: Sequence[Sample], target: float) -> float | None:
     """Return an estimate of the seconds to a target; None if the samples do not allow one.
 
-    Exploitability falls about as a power of time. The power is the one between the last sample and the sample at half its time.
+    The number that is compared with the target falls about as a power of time. The power is the one between the last sample and
+    the sample at half its time.
     """
     if len(samples) < 3:
         return None
     now = samples[-1]
     before = next((sample for sample in reversed(samples) if sample.seconds < now.seconds / 2), samples[0])
-    fallen = before.bounds.exploitability / now.bounds.exploitability
+    fallen = before.bounds.measure / now.bounds.measure
     if not 0 < before.seconds < now.seconds or fallen <= 1:
         return None
     power = log(fallen) / log(now.seconds / before.seconds)
-    further = log(max(now.bounds.exploitability / target, 1)) / power
+    further = log(max(now.bounds.measure / target, 1)) / power
     return now.seconds * (exp(further) - 1) if further < 20 else None
