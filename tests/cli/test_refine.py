@@ -75,3 +75,33 @@ def test_large_games_are_shown_without_being_asked_for_a_refinement(monkeypatch:
 def test_a_page_of_a_small_game_has_all_values(tmp_path: Path) -> None:
     assert run_here("explore", *THREE, "-o", tmp_path / "page.html").code == 0
     assert "a quasi-perfect equilibrium" in (tmp_path / "page.html").read_text()
+
+
+def test_regrets_at_every_history_are_found_kept_and_verified_again(tmp_path: Path) -> None:
+    name = str(tmp_path / "refined.ldz")
+    asked = ("--rules", "common", "--sides", "3", "--refine", "sequential", "--target", "0.05")
+    solved = document(run_here("solve", *asked, "-o", name, "--json"), "solve")
+    found = solved["profiles"][0]["sequential"]
+    assert found["histories"] == 64
+    assert [one["player"] for one in found["largest"]] == [1, 2]
+    assert 0 < found["regret"] == max(one["regret"] for one in found["largest"]) <= 0.05
+
+    again = document(run_here("verify", name, "--sequential", "--json"), "verify")["sequential"]
+    assert again["regret"] == pytest.approx(found["regret"], abs=2e-3)
+    assert document(run_here("verify", name, "--json"), "verify")["sequential"] is None
+    ended = run_here("verify", name, "--sequential")
+    assert "after each of 64 histories, reached or not, no player can gain more than 0.0" in ended.out
+    assert f"Player 2: {again['largest'][1]['regret']:.6g}, with " in ended.out
+
+
+def test_regrets_at_every_history_are_for_strategy_files(tmp_path: Path) -> None:
+    name, proof = str(tmp_path / "profile.json"), str(tmp_path / "proof.cert")
+    for file in (name, proof):
+        assert run_here("solve", "--rules", "common", "--sides", "2", "-o", file).code == 0
+    for ended in (
+        run_here("verify", *("--rules", "common", "--sides", "2"), name, "--sequential"),
+        run_here("verify", proof, "--sequential"),
+    ):
+        assert ended.code != 0
+        assert "--sequential is for" in ended.err
+        assert len(ended.err.splitlines()) == 1
