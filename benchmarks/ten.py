@@ -1,7 +1,8 @@
 """`make ten`: the table of Liar's Dice Ten in docs/judge.md; what docs/liarsdice-ten.csv lacks is computed.
 
 A column of the table is a row of `ENTRIES`. The minimisers are this program's, for a fixed number of iterations; MCCFR is
-OpenSpiel's in C++, which has five of the games. `--again NAME` computes the lines of one policy anew.
+OpenSpiel's in C++, which has five of the games. The networks of dudo.ai are looked for in the folder DUDO_MODELS (see
+benchmarks/dudo.py) and play one of them. `--again NAME` computes the lines of one policy anew.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import kept as table_file
 from benchmarks.exploit import replaced
+from benchmarks.judge import networks, without_networks, without_open_spiel
 from benchmarks.kept import Key, Line
 from examples.forgetting import remembering
 from liarsdice_cli.bots import open_spiel
@@ -36,10 +37,11 @@ EXTERNAL, OUTCOME = 100_000, 1_000_000
 
 
 class Entry(NamedTuple):
-    """A policy: its name, and what makes it for a game, or raises LiarsDiceError."""
+    """A policy: its name, what makes it for a game, or raises LiarsDiceError, and what is missing to make it here, in words."""
 
     name: str
     policy: Callable[[Rules], object]
+    missing: Callable[[], str] = lambda: ""
 
 
 def minimised(method: str) -> Callable[[Rules], object]:
@@ -80,9 +82,10 @@ ENTRIES = (
     Entry("CFR+", minimised("cfr+")),
     Entry("DCFR", minimised("dcfr")),
     Entry("PCFR+", minimised("pcfr+")),
-    Entry("MCCFR, external sampling", sampled(external=True)),
-    Entry("MCCFR, outcome sampling", sampled(external=False)),
+    Entry("MCCFR, external sampling", sampled(external=True), without_open_spiel),
+    Entry("MCCFR, outcome sampling", sampled(external=False), without_open_spiel),
     Entry("memory of 2 bids", forgetful(2)),
+    Entry("dudo.ai's networks", networks, without_networks),
     Entry("honest", named("honest")),
     Entry("zero-intelligence", named("zero-intelligence")),
     Entry("random", named("random")),
@@ -148,8 +151,8 @@ def main() -> None:
             key = (entry.name, str(place + 1))
             if key in lines and entry.name != again:
                 continue
-            if "MCCFR" in entry.name and find_spec("pyspiel") is None:
-                print(f"{entry.name}: left as it is; install open_spiel")
+            if missing := entry.missing():
+                print(f"{entry.name}, game {place + 1}: left as it is; {missing}")
                 continue
             lines[key] = measured(entry, place)
             table_file.write(TABLE, COLUMNS, lines.values())
