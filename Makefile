@@ -150,8 +150,9 @@ judge: $(READY)  ## What docs/judge.csv lacks of the table in docs/results.md; m
 ten: $(READY)  ## What docs/liarsdice-ten.csv lacks of the table in docs/judge.md; MCCFR needs OpenSpiel.
 	$(BIN)/python benchmarks/ten.py
 
-forgetting: $(READY)  ## What docs/forgetting.csv lacks of the table and the picture in docs/results.md; minutes a game of 2,2 dice.
+forgetting: $(READY)  ## What docs/forgetting.csv and docs/forgetting-bounds.csv lack of the tables and the picture in docs/results.md; minutes a line.
 	$(BIN)/python benchmarks/forgetting.py
+	$(BIN)/python -m benchmarks.forgetting_bounds --threads 2
 
 # Exact versions with hashes: what running needs, what tests and checks need beside it, and each extra.
 .venv/run: requirements/run.txt pyproject.toml

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -25,6 +26,8 @@ from liarsdice_cli.games.liarsdice.histories import Histories
 
 CALL = -1
 """The child of an edge that ends the round."""
+TOGETHER = 16
+"""Rolls of a player whose values are in memory at once, in each thread."""
 
 
 @dataclass(frozen=True)
@@ -88,37 +91,17 @@ def regret_matching(edges: Any, regrets: Any, strategy: Any) -> None:
             strategy[edge, roll] = max(regrets[edge, roll], 0.0) / total if total > 0 else 1.0 / len(edges)
 
 
-@numba.njit(cache=True)
-def iterate(
-    player: int,
-    mover: Any,
-    last: Any,
-    first: Any,
-    child: Any,
-    stands: Any,
-    prior: Any,
-    regrets: Any,
-    sums: Any,
-    weight: float,
-    discount: float,
-    plus: bool,
-) -> None:
-    """Run one iteration of CFR that updates one player.
+@numba.njit(cache=True, nogil=True)
+def forwards(player: int, mover: Any, first: Any, child: Any, regrets: Any, strategy: Any, reach: Any, own_reach: Any) -> None:
+    """Set the strategy, and add up reach probabilities over all histories of a node; those of the opening are given.
 
-    Arrays of strategies have a row for each edge and a column for each roll of the player to move.
-
-    stands : whether bids are true, by the rolls of the player and of the other: (bids, rolls, rolls)
-    prior  : the probability of the other's rolls
-    weight, discount, plus : the weight of the average, the discount of earlier regrets, and whether those below 0 are dropped
+    strategy         : (edges, rolls of the player to move)
+    reach, own_reach : of the rolls of the other, and of the player: (nodes, rolls)
     """
-    nodes, own, others = len(mover), stands.shape[1], stands.shape[2]
-    strategy = np.zeros_like(regrets)
-    reach, own_reach = np.zeros((nodes, others)), np.zeros((nodes, own))
-    reach[0], own_reach[0] = prior, 1.0
-    for node in range(nodes):  # forwards: sums over all histories of the node
+    own, others = own_reach.shape[1], reach.shape[1]
+    for node in range(len(mover)):
         edges = np.arange(first[node], first[node + 1])
-        size = own if mover[node] == player else others
-        regret_matching(edges, regrets[:, :size], strategy)
+        regret_matching(edges, regrets[:, : own if mover[node] == player else others], strategy)
         for edge in edges:
             if child[edge] >= 0:
                 if mover[node] == player:
@@ -127,53 +110,88 @@ def iterate(
                 else:
                     reach[child[edge]] += reach[node] * strategy[edge, :others]
                     own_reach[child[edge]] += own_reach[node]
-    values = np.zeros((nodes, own, others))  # the probability that the player wins, given all dice
+
+
+@numba.njit(cache=True, nogil=True)
+def backwards(
+    begin: int,
+    end: int,
+    player: int,
+    mover: Any,
+    last: Any,
+    first: Any,
+    child: Any,
+    stands: Any,
+    strategy: Any,
+    reach: Any,
+    own_reach: Any,
+    regrets: Any,
+    sums: Any,
+    weight: float,
+    discount: float,
+    plus: bool,
+) -> None:
+    """Update regrets and sums of some of the player's rolls: (edges, rolls).
+
+    stands : whether bids are true, by the rolls of the player and of the other: (bids, rolls, rolls)
+    weight, discount, plus : the weight of the average, the discount of earlier regrets, and whether those below 0 are dropped
+    """
+    nodes, others = reach.shape
+    values = np.zeros((nodes, end - begin, others))  # the probability that the player wins, given all dice
     for node in range(nodes - 1, -1, -1):
         mine = mover[node] == player
+        if reach[node].max() == 0 and not mine:
+            continue  # its values are nowhere used
         for edge in range(first[node], first[node + 1]):
-            if child[edge] >= 0:
-                after = values[child[edge]]
-            elif mine:
-                after = 1.0 - stands[last[node]]
-            else:
-                after = stands[last[node]]
-            if mine:
-                for roll in range(own):
+            for roll in range(begin, end):
+                here = values[node, roll - begin]
+                after = values[child[edge], roll - begin] if child[edge] >= 0 else stands[last[node], roll]
+                if mine:
                     share, gain = strategy[edge, roll], 0.0
+                    lost = 1.0 if child[edge] < 0 else 0.0
                     for other in range(others):
-                        values[node, roll, other] += share * after[roll, other]
-                        gain += reach[node, other] * after[roll, other]
+                        value = abs(lost - after[other])
+                        here[other] += share * value
+                        gain += reach[node, other] * value
                     regrets[edge, roll] = regrets[edge, roll] * discount + gain
                     sums[edge, roll] += weight * own_reach[node, roll] * share
-            else:
-                for roll in range(own):
+                else:
                     for other in range(others):
-                        values[node, roll, other] += strategy[edge, other] * after[roll, other]
+                        here[other] += strategy[edge, other] * after[other]
         if mine:
-            for roll in range(own):
+            for roll in range(begin, end):
                 value = 0.0
                 for other in range(others):
-                    value += reach[node, other] * values[node, roll, other]
+                    value += reach[node, other] * values[node, roll - begin, other]
                 for edge in range(first[node], first[node + 1]):
                     regret = regrets[edge, roll] - value
                     regrets[edge, roll] = max(regret, 0.0) if plus else regret
 
 
-def train(graph: Graph, iterations: int, plus: bool = True) -> np.ndarray:
-    """Return the average strategy of DCFR+ (Xu et al. 2024), or of plain CFR as FSICFR has it: (edges, rolls)."""
+def train(graph: Graph, iterations: int, plus: bool = True, threads: int = 1) -> np.ndarray:
+    """Return the average strategy of DCFR+ (Xu et al. 2024), or of plain CFR as FSICFR has it: (edges, rolls).
+
+    threads : do some rolls each; the result does not depend on their number
+    """
     rules = graph.rules
     first, child = graph.edges
     mover = np.array([player for player, _ in graph.nodes])
     last = np.array([bids[-1] if bids else -1 for _, bids in graph.nodes])
-    size = max(rules.roll_count(player) for player in (0, 1))
-    regrets, sums = np.zeros((2, len(child), size))
+    sizes = [rules.roll_count(player) for player in (0, 1)]
+    regrets, sums, strategy = np.zeros((3, len(child), max(sizes)))
     stands = (graph.stands, np.ascontiguousarray(graph.stands.transpose(0, 2, 1)))
     priors = [np.array([float(probability) for _, probability in rules.rolls(player)]) for player in (0, 1)]
-    for iteration in range(1, iterations + 1):
-        for player in (0, 1):
-            weight, discount = (iteration**4, 1 - 1 / ((iteration - 1) ** 1.5 + 1)) if plus else (1.0, 1.0)
-            scheme = float(weight), discount, plus
-            iterate(player, mover, last, first, child, stands[player], priors[1 - player], regrets, sums, *scheme)
+    with ThreadPoolExecutor(threads) as pool:
+        for iteration in range(1, iterations + 1):
+            scheme = (float(iteration**4), 1 - 1 / ((iteration - 1) ** 1.5 + 1), True) if plus else (1.0, 1.0, False)
+            for player in (0, 1):
+                reach, own_reach = np.zeros((len(mover), sizes[1 - player])), np.zeros((len(mover), sizes[player]))
+                reach[0], own_reach[0] = priors[1 - player], 1.0
+                forwards(player, mover, first, child, regrets, strategy, reach, own_reach)
+                rest = player, mover, last, first, child, stands[player], strategy, reach, own_reach, regrets, sums, *scheme
+                parts = ((begin, min(begin + TOGETHER, sizes[player])) for begin in range(0, sizes[player], TOGETHER))
+                for part in [pool.submit(backwards, *part, *rest) for part in parts]:
+                    part.result()
     for node in range(len(graph.nodes)):
         own = sums[first[node] : first[node + 1]]
         own[:, own.sum(axis=0) == 0] = 1

@@ -7,12 +7,13 @@ import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import liarsdice_cli as ld
-from benchmarks import forgetting, ten
-from examples.forgetting import Graph, Remembering, remembering
-from examples.pettingzoo_training import train
+from benchmarks import forgetting, forgetting_bounds, ten
+from examples.forgetting import Graph, Remembering, remembering, train
+from examples.pettingzoo_training import train as train_in_pettingzoo
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.bots.text_protocol import prompt, read_answer
 from liarsdice_cli.extensive.stream import Floats
@@ -54,6 +55,21 @@ def test_who_remembers_the_last_bids_plays_by_them_alone(memory: int) -> None:
     assert at(policy, game, (0, 1, 3, 4, 5)) == pytest.approx(at(policy, game, (0, 2, 3, 4, 5)))
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("rules", "dice", "memory"), [("snyd", (1, 1), 2), ("joker", (2, 1), 1), ("common", (1, 2), 2)])
+def test_bounds_without_the_judge_hold_its_number_and_meet_there(rules: str, dice: tuple[int, int], memory: int) -> None:
+    game = ld.rules(rules, 4, dice, payoffs="zero-sum").without_impossible_bids()
+    graph = Graph.of(game, memory)
+    strategy = train(graph, 30)
+    assert np.array_equal(strategy, train(graph, 30, threads=3))
+    exact = float(ld.exploitability(game, Remembering(graph, strategy, "it")).exploitability)
+    coarse, fine = (forgetting_bounds.bounds(graph, strategy, 60, least=least) for least in (1e-3, 0.0))
+    assert coarse.lower - 1e-9 <= exact <= coarse.upper + 1e-9
+    assert exact == pytest.approx(fine.lower, abs=2e-6)
+    assert exact == pytest.approx(fine.upper, abs=2e-6)
+    assert coarse.upper - coarse.lower > fine.upper - fine.lower
+
+
 def at(policy: Remembering, game: ld.Rules, bids: tuple[int, ...]) -> Floats:
     """The probabilities after one history."""
     found: Floats = policy.distributions(Histories.of(game, [bids]))[0]
@@ -73,7 +89,11 @@ def test_plain_cfr_is_open_spiels_on_its_game_with_imperfect_recall() -> None:
 
 
 def test_the_tables_are_those_of_the_data() -> None:
-    for page, made in ((forgetting.PAGE, forgetting.made), (ten.PAGE, ten.made)):
+    for page, made in (
+        (forgetting.PAGE, forgetting.made),
+        (forgetting_bounds.PAGE, forgetting_bounds.made),
+        (ten.PAGE, ten.made),
+    ):
         assert made(page.read_text("utf-8")) == page.read_text("utf-8")
     assert forgetting.PICTURE.read_text("utf-8") == forgetting.picture(forgetting.kept())
     with ten.TABLE.open(encoding="utf-8") as lines:
@@ -85,7 +105,7 @@ def test_the_tables_are_those_of_the_data() -> None:
 @pytest.mark.slow
 def test_a_policy_that_is_trained_in_the_environment_becomes_better() -> None:
     pytest.importorskip("pettingzoo")
-    found = train(ld.rules("top-wild", 3, payoffs="zero-sum"), 1000, 500)
+    found = train_in_pettingzoo(ld.rules("top-wild", 3, payoffs="zero-sum"), 1000, 500)
     assert found[0] == pytest.approx(5 / 9)
     assert found[-1] < found[0] / 2
 

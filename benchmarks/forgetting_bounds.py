@@ -1,0 +1,375 @@
+"""Bounds on the exploitability of a player that remembers the last bids only, in games beyond the judge.
+
+    python -m benchmarks.forgetting_bounds --only common:3,3:1 --threads 2
+
+Such a player's strategy depends on few nodes (examples/forgetting.py). But its opponent remembers everything, so the beliefs of
+a best response need whole histories. The search follows a history only while two bounds on its value differ, which come from
+the nodes alone:
+
+- below: the opponent calls, or goes on with one strategy that remembers as much as the player;
+- above: the opponent sees the player's dice, and then the last bids are all that it needs.
+
+The bounds are for one strategy that was found in training. The best strategy with the same memory may lose less.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from math import inf
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import liarsdice_cli as ld
+from benchmarks import kept as table_file
+from benchmarks.exploit import replaced
+from benchmarks.kept import Key, Line
+from examples.forgetting import TOGETHER, Graph, train
+
+DOCS = Path(__file__).parent.parent / "docs"
+PAGE, TABLE = DOCS / "results.md", DOCS / "forgetting-bounds.csv"
+KEY = ("rules", "dice", "memory")
+COLUMNS = (*KEY, "iterations", "nodes", "lower", "upper", "histories", "training_seconds", "search_seconds")
+
+COARSE, FINER = 1e-3, 4.0
+"""The difference of two bounds, in probability, at which the first search leaves a history; how much finer the next one is."""
+TINY = 1e-9
+"""Reach probabilities of rolls that the search does not look at."""
+OUTWARDS = 1.2e-7
+"""A relative error that is larger than that of rounding to 32 bits."""
+
+
+@numba.njit(cache=True, nogil=True)
+def fill_tables(
+    begin: int,
+    end: int,
+    mine: Any,
+    last: Any,
+    first: Any,
+    child: Any,
+    stands: Any,
+    strategy: Any,
+    reach: Any,
+    lower: Any,
+    upper: Any,
+) -> None:
+    """Bound the probability that the opponent wins, given all dice: (nodes, player's rolls, opponent's rolls), in 32 bits.
+
+    The lower bound is that of a strategy that does what is best against the mean beliefs of a node.
+
+    begin, end : the opponent's rolls to do
+    mine       : whether the opponent moves at a node
+    stands     : whether bids are true, (bids, player's rolls, opponent's rolls)
+    reach      : of the player's rolls, summed over the histories of a node: (nodes, rolls)
+    """
+    rolls = reach.shape[1]
+    low, high, one, other = np.empty((4, rolls, end - begin))
+    gain, best = np.empty((2, end - begin))
+    for node in range(len(mine) - 1, -1, -1):
+        low[:], high[:], best[:] = 0.0, 0.0, -1.0
+        for edge in range(first[node], first[node + 1]):
+            if child[edge] >= 0:
+                one[:], other[:] = lower[child[edge], :, begin:end], upper[child[edge], :, begin:end]
+            else:
+                one[:] = stands[last[node], :, begin:end]
+                if mine[node]:
+                    one[:] = 1.0 - one
+                other[:] = one
+            if not mine[node]:
+                for roll in range(rolls):
+                    low[roll] += strategy[edge, roll] * one[roll]
+                    high[roll] += strategy[edge, roll] * other[roll]
+                continue
+            gain[:] = 0.0
+            for roll in range(rolls):
+                gain += reach[node, roll] * one[roll]
+                high[roll] = np.maximum(high[roll], other[roll])
+            for place in range(end - begin):
+                if gain[place] > best[place]:
+                    best[place] = gain[place]
+                    low[:, place] = one[:, place]
+        lower[node, :, begin:end] = low * (1 - OUTWARDS)
+        upper[node, :, begin:end] = high * (1 + OUTWARDS)
+
+
+@numba.njit(cache=True, nogil=True)
+def product(reach: Any, table: Any, rest: float, found: Any) -> None:
+    """Set `found` to the product of reach probabilities with a table (player's rolls, opponent's rolls).
+
+    rest : what stands for the values of rolls that almost never come: 0 for a lower bound, 1 for an upper one
+    """
+    found[:] = 0.0
+    for roll in range(len(reach)):
+        if reach[roll] > TINY:
+            for place in range(len(found)):
+                found[place] += reach[roll] * table[roll, place]
+        elif rest > 0:
+            found += reach[roll] * rest
+
+
+@numba.njit(nogil=True)  # not cached: numba cannot load what calls itself
+def narrow(
+    node: int,
+    reach: Any,
+    low: Any,
+    high: Any,
+    weight: Any,
+    least: float,
+    visited: Any,
+    stop: Any,
+    mine: Any,
+    last: Any,
+    first: Any,
+    child: Any,
+    stands: Any,
+    strategy: Any,
+    lower: Any,
+    upper: Any,
+) -> None:
+    """Narrow the bounds on the values of one history, times reach probabilities, for each of the opponent's rolls.
+
+    weight  : the probability of each of the opponent's rolls, or 0 if better is known elsewhere
+    least   : histories after which the weighted bounds differ by less are left
+    visited : the number of histories, counted on
+    stop    : set from outside to leave everything as it is, which is valid
+    """
+    if stop[0]:
+        return
+    visited[0] += 1
+    begin, size = first[node], first[node + 1] - first[node]
+    lows, highs = np.zeros((2, size, len(low)))
+    if mine[node]:
+        for edge in range(begin, begin + size):
+            if child[edge] >= 0:
+                product(reach, lower[child[edge]], 0.0, lows[edge - begin])
+                product(reach, upper[child[edge]], 1.0, highs[edge - begin])
+            else:
+                product(reach, stands[last[node]], 1.0, lows[edge - begin])
+                product(reach, stands[last[node]], 0.0, highs[edge - begin])
+                lows[edge - begin] = reach.sum() - lows[edge - begin]
+                highs[edge - begin] = reach.sum() - highs[edge - begin]
+            low[:] = np.maximum(low, lows[edge - begin])
+        for edge in range(begin, begin + size):
+            ones, others = lows[edge - begin], highs[edge - begin]
+            if child[edge] >= 0 and (weight * np.maximum(others - low, 0.0)).sum() > least:
+                open_still = np.where(others > low, weight, 0.0)
+                narrow(child[edge], reach, ones, others, open_still, least, visited, stop, mine, last, first, child, stands, strategy, lower, upper)  # fmt: skip  # noqa: E501
+                low[:] = np.maximum(low, ones)
+        for place in range(len(low)):
+            high[place] = min(high[place], highs[:, place].max())
+        return
+    for edge in range(begin, begin + size):
+        after = reach * strategy[edge, : len(reach)]
+        if after.max() == 0:
+            continue
+        ones, others = lows[edge - begin], highs[edge - begin]
+        if child[edge] < 0:
+            product(after, stands[last[node]], 0.0, ones)
+            product(after, stands[last[node]], 1.0, others)
+            continue
+        product(after, lower[child[edge]], 0.0, ones)
+        product(after, upper[child[edge]], 1.0, others)
+        if (weight * (others - ones)).sum() > least:
+            narrow(child[edge], after, ones, others, weight, least, visited, stop, mine, last, first, child, stands, strategy, lower, upper)  # fmt: skip  # noqa: E501
+    for place in range(len(low)):
+        low[place] = max(low[place], lows[:, place].sum())
+        high[place] = min(high[place], highs[:, place].sum())
+
+
+class Bounds(NamedTuple):
+    """Bounds on the probability with which the opponent wins, and the number of histories behind them."""
+
+    lower: float
+    upper: float
+    histories: int
+
+
+class Search:
+    """The search for one seat of the opponent, 0 or 1."""
+
+    def __init__(self, graph: Graph, strategy: Any, seat: int, pool: ThreadPoolExecutor) -> None:
+        rules, (self.first, self.child) = graph.rules, graph.edges
+        self.pool, self.strategy = pool, np.ascontiguousarray(strategy)
+        self.mine = np.array([mover == seat for mover, _ in graph.nodes])
+        self.last = np.array([bids[-1] if bids else -1 for _, bids in graph.nodes])
+        self.stands = np.ascontiguousarray(graph.stands if seat == 1 else graph.stands.transpose(0, 2, 1))
+        self.prior, self.weight = (
+            np.array([float(probability) for _, probability in rules.rolls(player)]) for player in (1 - seat, seat)
+        )
+        self.lower, self.upper = np.empty((2, len(self.mine), len(self.prior), len(self.weight)), np.float32)
+        rest = self.mine, self.last, self.first, self.child, self.stands, self.strategy, self._mean_reach
+        size = len(self.weight)
+        parts = ((begin, min(begin + TOGETHER, size)) for begin in range(0, size, TOGETHER))
+        for task in [pool.submit(fill_tables, *part, *rest, self.lower, self.upper) for part in parts]:
+            task.result()
+
+    @cached_property
+    def _mean_reach(self) -> Any:
+        """Reach probabilities of the player's rolls at a node, if the opponent mostly plays the same strategy."""
+        reach = np.zeros((len(self.mine), len(self.prior)))
+        reach[0] = self.prior
+        for node, mine in enumerate(self.mine):
+            edges = range(self.first[node], self.first[node + 1])
+            for edge in edges:
+                if self.child[edge] >= 0:
+                    shares = self.strategy[edge]
+                    mean = 0.95 * (shares[: len(self.weight)] @ self.weight) + 0.05 / len(edges)
+                    reach[self.child[edge]] += reach[node] * (mean if mine else shares[: len(self.prior)])
+        return reach
+
+    def bounds(self, least: float, stop: Any) -> Bounds:
+        """Return the bounds of a search that leaves histories whose bounds differ by less; see `narrow`."""
+        rest = self.mine, self.last, self.first, self.child, self.stands, self.strategy, self.lower, self.upper
+        size, choosing = self.first[1], bool(self.mine[0])
+        shares = self.strategy[:size, : len(self.prior)]
+        reach = self.prior * (np.ones_like(shares) if choosing else shares)
+        lows, highs = np.zeros((2, size, len(self.weight)))
+        for edge in range(size):
+            product(reach[edge], self.lower[self.child[edge]], 0.0, lows[edge])
+            product(reach[edge], self.upper[self.child[edge]], 1.0, highs[edge])
+        best = lows.max(axis=0) if choosing else lows
+        weights, visited = np.where(highs > best, self.weight, 0.0), np.zeros((size, 1), np.int64)
+        tasks = [
+            self.pool.submit(narrow, self.child[edge], reach[edge], *both, weights[edge], least, visited[edge], stop, *rest)
+            for edge, both in enumerate(zip(lows, highs, strict=True))
+        ]
+        for task in tasks:
+            task.result()
+        total = np.max if choosing else np.sum
+        return Bounds(*(float(self.weight @ total(one, axis=0)) for one in (lows, highs)), int(visited.sum()))
+
+
+def bounds(graph: Graph, strategy: Any, seconds: float, threads: int = 1, least: float = 0.0) -> Bounds:
+    """Return bounds on the exploitability of a strategy in the whole game, with payoffs 1 and -1.
+
+    seconds : the time for the searches
+    least   : end with the search that leaves histories whose bounds differ by at most this; 0 for exact values
+    """
+    lower, upper, histories = 0.0, 0.0, 0
+    with ThreadPoolExecutor(threads) as pool:
+        for seat in (0, 1):
+            search, stop, depth = Search(graph, strategy, seat, pool), np.ones(1, np.bool_), COARSE
+            search.bounds(depth, stop)  # compiles what a search needs
+            stop[0] = False
+            timer = threading.Timer(seconds / 2, stop.__setitem__, (0, True))
+            timer.start()
+            best = Bounds(0.0, 1.0, 0)
+            while True:
+                found = search.bounds(max(depth, least), stop)
+                best = Bounds(max(best.lower, found.lower), min(best.upper, found.upper), best.histories + found.histories)
+                if stop[0] or depth <= least or best.upper - best.lower < 1e-6:
+                    break
+                depth /= FINER
+            timer.cancel()
+            lower, upper, histories = lower + best.lower, upper + best.upper, histories + best.histories
+    return Bounds(lower - 1, upper - 1, histories)
+
+
+class Place(NamedTuple):
+    """A strategy to train and to bound: how many iterations, and the seconds for the searches."""
+
+    preset: str
+    dice: tuple[int, int]
+    memory: int
+    iterations: int
+    search: float
+
+    @property
+    def key(self) -> Key:
+        """What tells its line from others."""
+        return self.preset, ",".join(map(str, self.dice)), str(self.memory)
+
+
+PLACES = (
+    *(Place("snyd", (2, 2), memory, count, 60) for memory, count in zip((1, 2, 3), (1000, 1000, 500), strict=True)),
+    *(
+        Place(preset, (3, 3), memory, count, 60)
+        for memory, count in zip((1, 2, 3), (1000, 500, 250), strict=True)
+        for preset in ("common", "joker", "ones-low")
+    ),
+    Place("common", (3, 3), 4, 60, 60),
+    Place("joker", (3, 3), 4, 100, 60),
+    Place("common", (5, 5), 1, 200, 120),
+    Place("common", (5, 5), 2, 50, 90),
+)
+
+
+def measured(place: Place, training: float, threads: int) -> Line:
+    """The line of a place, with fewer iterations if all would take longer than some seconds of training."""
+    rules = ld.rules(place.preset, 6, place.dice, payoffs="zero-sum").without_impossible_bids()
+    graph = Graph.of(rules, place.memory)
+    train(graph, 1, threads=threads)  # compiles
+    begun = time.monotonic()
+    train(graph, 1, threads=threads)
+    iterations = max(1, int(min(place.iterations, training / (time.monotonic() - begun))))
+    begun = time.monotonic()
+    strategy = train(graph, iterations, threads=threads)
+    trained = time.monotonic()
+    found = bounds(graph, strategy, place.search, threads)
+    numbers = iterations, len(graph.nodes), f"{found.lower:.9f}", f"{found.upper:.9f}", found.histories
+    seconds = f"{trained - begun:.1f}", f"{time.monotonic() - trained:.1f}"
+    return dict(zip(COLUMNS, map(str, (*place.key, *numbers, *seconds)), strict=True))
+
+
+def table(lines: dict[Key, Line]) -> Iterator[str]:
+    """The page's table: a row for each game, a column for each memory."""
+    memories = sorted({place.memory for place in PLACES})
+    yield f"| rules | dice | {' | '.join(f'm = {memory}' for memory in memories)} |"
+    yield "|" + "---|" * (2 + len(memories))
+    for game in dict.fromkeys(place.key[:2] for place in PLACES):
+        cells = [_between(lines.get((*game, str(memory)))) for memory in memories]
+        yield f"| {' | '.join((*game, *cells))} |"
+
+
+def _between(line: Line | None) -> str:
+    """Both bounds, rounded outwards; one number if they agree."""
+    if line is None:
+        return "-"
+    lower, upper = math.floor(1e4 * float(line["lower"])), math.ceil(1e4 * float(line["upper"]))
+    digits = (f"{number / 1e4:.4f}" for number in (lower, upper))
+    return " to ".join(digits)
+
+
+def kept(file: Path = TABLE) -> dict[Key, Line]:
+    """The lines of the file."""
+    return table_file.read(file, KEY)
+
+
+def made(text: str) -> str:
+    """The page with its table made again."""
+    return replaced(text, "bounds", table(kept()), "forgetting")
+
+
+def main() -> None:
+    """Compute what is missing, or some of it."""
+    reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    reader.add_argument("--only", nargs="+", metavar="PLACE", help="places such as common:3,3:2; the others are left")
+    reader.add_argument("--training", type=float, default=inf, metavar="SECONDS", help="most for the training of a place")
+    reader.add_argument("--threads", type=int, default=1)
+    reader.add_argument("-o", "--output", type=Path, default=TABLE, help="a file for the lines instead of that of the page")
+    given = reader.parse_args()
+    lines = kept(given.output)
+    for place in PLACES:
+        if place.key in lines or (given.only and ":".join(place.key) not in given.only):
+            continue
+        lines[place.key] = measured(place, given.training, given.threads)
+        table_file.write(given.output, COLUMNS, lines.values())
+        print(*lines[place.key].values(), flush=True)
+    if given.output == TABLE:
+        table_file.write(TABLE, COLUMNS, (lines[place.key] for place in PLACES if place.key in lines))
+        PAGE.write_text(made(PAGE.read_text("utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
