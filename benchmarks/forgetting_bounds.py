@@ -300,8 +300,8 @@ PLACES = (
     ),
     Place("common", (3, 3), 4, 60, 60),
     Place("joker", (3, 3), 4, 100, 60),
-    Place("common", (5, 5), 1, 200, 120),
-    Place("common", (5, 5), 2, 50, 90),
+    Place("common", (5, 5), 1, 200, 200),
+    Place("common", (5, 5), 2, 50, 180),
 )
 
 
