@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from typing import Any
 
@@ -15,7 +16,7 @@ import liarsdice_cli
 from liarsdice_cli.formats import certificate, ldz
 from liarsdice_cli.formats.documents import schema
 from liarsdice_cli.solvers.public_tree import checkpoint
-from tests.support.command_line import ROOT
+from tests.support.command_line import ROOT, environment
 
 PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT: dict[str, Any] = PYPROJECT["project"]
@@ -70,3 +71,24 @@ def test_the_formats_that_are_promised_are_those_that_are_written() -> None:
     named = set(re.findall(r"`(liarsdice[/ ]\w+[/ ]\d+)`", STABILITY))
     written = {schema("profile"), ldz.FORMAT, certificate.FIRST_LINE, checkpoint._MAGIC.decode().strip()}
     assert named == written
+
+
+@pytest.mark.slow
+def test_the_code_in_the_text_for_open_spiel_runs_and_agrees_with_it() -> None:
+    pytest.importorskip("pyspiel")
+    text = (ROOT / "packaging" / "outreach" / "openspiel-note.md").read_text("utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    theirs = "from open_spiel.python.algorithms import exploitability\n"
+    theirs += "print(exploitability.exploitability(game, policy.UniformRandomPolicy(game)))\n"
+    command = [sys.executable, "-c", code + theirs]
+    ended = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    ours, expected = map(float, ended.stdout.split())
+    assert ours == pytest.approx(expected, abs=1e-12)
+
+
+def test_pictures_that_texts_announce_are_there() -> None:
+    text = (ROOT / "packaging" / "outreach" / "announcement.md").read_text("utf-8")
+    pictures = re.findall(r"Picture: `(\S+)`", text)
+    assert len(pictures) == 3
+    assert all((ROOT / picture).is_file() for picture in pictures)

@@ -1,0 +1,70 @@
+"""The cost of safe re-solving: the table at the end of docs/subgames.md, printed.
+
+    python -m benchmarks.subgames
+
+A rough strategy of `common` with two dice each is improved for player 2 after one opening bid after the other: once safely, and
+once by solving each subgame from the beliefs that the strategy gives, which trusts that player 1 plays it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import liarsdice_cli as ld
+from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.library.exploitation import exploitability
+from liarsdice_cli.strategies.combined import Spliced
+from liarsdice_cli.strategies.expansion import expanded
+
+ITERATIONS, TARGET = 12, 5e-4
+SECOND = 1
+
+
+def trusting(strategy: Strategy, opening: str) -> Strategy:
+    """Return the strategy with a solution of the subgame for its beliefs."""
+    rest = ld.subgame(strategy.rules, opening, strategy)
+    better = ld.solve(rest, target=TARGET, iterations=10_000).strategy()
+    return expanded(Spliced(strategy.rules, strategy, better, rest.history, (SECOND,)))
+
+
+def safely(strategy: Strategy, opening: str) -> Strategy:
+    """Return the strategy after safe re-solving."""
+    return ld.resolve(strategy, opening, SECOND + 1, target=TARGET).strategy
+
+
+def openings(strategy: Strategy) -> list[str]:
+    """Return the bids that some roll of player 1 opens with."""
+    shares = strategy.at(())
+    return [str(bid) for bid, row in zip(strategy.rules.bids, shares, strict=True) if row.max() > 0]
+
+
+def sure(strategy: Strategy) -> float:
+    """Return the payoff that player 2 is sure of."""
+    return float(exploitability(strategy.rules, strategy).payoffs[SECOND])
+
+
+def steps(strategy: Strategy, better: Callable[[Strategy, str], Strategy]) -> Iterator[float]:
+    """Yield what player 2 is sure of, before and after each step."""
+    yield sure(strategy)
+    for opening in openings(strategy):
+        strategy = better(strategy, opening)
+        yield sure(strategy)
+
+
+def main() -> None:
+    """Print the table."""
+    rough = ld.solve(ld.rules("common", 6, (2, 2)), method="dcfr+", iterations=ITERATIONS).strategy()
+    print(len(openings(rough)), "opening bids")
+    for name, better in (("safely", safely), ("trusting the beliefs", trusting)):
+        found = list(steps(rough, better))
+        loss = max(before - after for before, after in pairwise(found))
+        print(f"| {name} | {found[0]:.4f} | {found[-1]:.4f} | {max(loss, 0):.5f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
