@@ -291,12 +291,16 @@ class Place(NamedTuple):
         return self.preset, ",".join(map(str, self.dice)), str(self.memory)
 
 
+ITERATIONS = {1: 1000, 2: 500, 3: 250}
+FULLY, BRIEFLY = ("common", "joker", "ones-low"), ("top-wild", "face-first", "dudo", "perudo")
+"""The presets with up to three bids remembered, and with up to two."""
 PLACES = (
-    *(Place("snyd", (2, 2), memory, count, 60) for memory, count in zip((1, 2, 3), (1000, 1000, 500), strict=True)),
+    *(Place("snyd", (2, 2), memory, count, 60) for memory, count in {1: 1000, 2: 1000, 3: 500, 4: 250}.items()),
     *(
         Place(preset, (3, 3), memory, count, 60)
-        for memory, count in zip((1, 2, 3), (1000, 500, 250), strict=True)
-        for preset in ("common", "joker", "ones-low")
+        for preset in FULLY + BRIEFLY
+        for memory, count in ITERATIONS.items()
+        if preset in FULLY or memory < 3
     ),
     Place("common", (3, 3), 4, 60, 60),
     Place("joker", (3, 3), 4, 100, 60),
