@@ -66,7 +66,7 @@ def fill_tables(
 ) -> None:
     """Bound the probability that the opponent wins, given all dice: (nodes, player's rolls, opponent's rolls), in 32 bits.
 
-    The lower bound is that of a strategy that does what is best against the mean beliefs of a node.
+    The lower bound is for the best actions against the mean beliefs at each node.
 
     begin, end : the opponent's rolls to do
     mine       : whether the opponent moves at a node
@@ -287,7 +287,7 @@ class Place(NamedTuple):
 
     @property
     def key(self) -> Key:
-        """What tells its line from others."""
+        """The key of its line."""
         return self.preset, ",".join(map(str, self.dice)), str(self.memory)
 
 
