@@ -3,7 +3,7 @@
     python -m benchmarks.subgames
 
 A rough strategy of `common` with two dice each is improved for player 2, after one opening bid after the other. This is done
-safely, and again by solving each subgame from the beliefs that the strategy gives. The second way trusts that player 1 plays it.
+safely, and again by solving each subgame from the beliefs that the strategy gives, which trusts that player 1 plays it.
 """
 
 from __future__ import annotations
