@@ -62,8 +62,8 @@ def test_a_round_from_its_first_bid_to_the_next_round() -> None:
 
 
 def test_a_palifico_round_is_named() -> None:
-    asked = ("Ann", "me", "--dice", "2,2", "--rules", "perudo", "--iterations", 5)
-    typed = "13\n1x4\nlost me\n\n"
+    asked = ("Ann", "me", "--dice", "2,2", "--sides", 3, "--rules", "perudo", "--iterations", 5)
+    typed = "13\n1x3\nlost me\n\n"
     found = documents(*asked, typed=typed)
     assert [(one["round"], one["palifico"]) for one in (found[0], found[-1])] == [(1, False), (2, True)]
     headings = [line for line in run_here("coach", *asked, input=typed).out.splitlines() if "Round " in line]

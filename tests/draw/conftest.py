@@ -22,6 +22,14 @@ def six(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def four(tmp_path_factory) -> Path:
+    """The same with four sides, a quarter of the work."""
+    path = tmp_path_factory.mktemp("page") / "explorer.html"
+    assert run(["explore", "--sides", "4", "-o", str(path)]) == 0
+    return path
+
+
+@pytest.fixture(scope="session")
 def only_tab(chromium) -> Any:
     """A tab for all tests: each that is opened takes a third of a second of processor time."""
     tab = chromium.new_page()

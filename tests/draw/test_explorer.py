@@ -258,7 +258,7 @@ def test_every_number_of_a_page_in_fractions_is_the_one_that_python_computes(ope
         }
 
 
-def test_fractions_are_added_multiplied_and_compared_as_python_does_it(opened, six):
+def test_fractions_are_added_multiplied_and_compared_as_python_does_it(opened, four):
     numbers = [
         Fraction(0),
         Fraction(1),
@@ -268,7 +268,7 @@ def test_fractions_are_added_multiplied_and_compared_as_python_does_it(opened, s
         Fraction(1, 10**200),
     ]
     pairs = [*product(numbers, repeat=2)]
-    said = opened(six.as_uri()).evaluate(
+    said = opened(four.as_uri()).evaluate(
         """(pairs) => pairs.map(([one, other]) => {
           const [a, b] = [one, other].map(numberOf);
           const text = (number) => (number instanceof Fraction ? number.text : String(number));
@@ -281,7 +281,7 @@ def test_fractions_are_added_multiplied_and_compared_as_python_does_it(opened, s
         assert found[:5] == [str(one + other), str(one - other), str(one * other), quotient, one > other]
         assert found[5] == pytest.approx(float(one), rel=1e-14)
     mixed = "typeof plus(ONE, 0.5) + typeof times(0.5, numberOf('1/3')) + typeof minus(numberOf('1/3'), 1 / 3)"
-    assert opened(six.as_uri()).evaluate(mixed) == "number" * 3
+    assert opened(four.as_uri()).evaluate(mixed) == "number" * 3
 
 
 @pytest.mark.slow
@@ -349,9 +349,9 @@ def test_near_an_equilibrium_a_thousandth_costs_nothing(opened, tmp_path, six):
 # Reading it
 
 
-@pytest.mark.parametrize("width", mostly_slow([360, 1280, 768]))
-def test_nothing_is_cut_off_at_any_width(opened, six, width):
-    tab = opened(six.as_uri(), width=width)
+@pytest.mark.parametrize(("page", "width"), mostly_slow([("four", 360), ("six", 360), ("six", 1280), ("six", 768)]))
+def test_nothing_is_cut_off_at_any_width(opened, request, page, width):
+    tab = opened(request.getfixturevalue(page).as_uri(), width=width)
     beyond = "[...document.querySelectorAll('main *, header *')].filter((e) => !e.closest('.hidden'))"
     for address in ("", "1x4", "1x2,2x3", "1x4,call", "1x4;1x2,2x3", "quiz"):
         tab.evaluate(f"moved.done = false; location.hash = '{address}'; moved().then(() => {{ moved.done = true }})")
@@ -378,8 +378,8 @@ def test_the_colours_follow_the_system_and_the_button(opened, six, scheme):
     assert tab.evaluate(ground) == grounds[scheme]
 
 
-def test_everything_has_a_name_to_be_heard(opened, six):
-    tab = opened(six.as_uri() + "#1x4")
+def test_everything_has_a_name_to_be_heard(opened, four):
+    tab = opened(four.as_uri() + "#1x4")
     for view in ("strategy", "values", "mistakes"):
         tab.click(f"#view-{view}")
         assert tab.evaluate(NAMELESS) == []

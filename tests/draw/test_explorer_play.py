@@ -6,6 +6,7 @@ import pytest
 
 from liarsdice_cli.games.liarsdice.rules import rules
 from tests.support.explorer_pages import CONTRAST, LISTEN, NAMELESS, SMALL, Seeded, served_here, until, written
+from tests.support.properties import mostly_slow
 
 ENDED = "hasEnded(play.round) && !play.round.isGoingOn"
 ASKED = "isReaders(play.round) && play.round.isRolled && !play.round.isGoingOn"
@@ -25,18 +26,19 @@ def finish(tab, move=0):
         until(tab, f"{ASKED} || {ENDED}")
 
 
-def test_a_round_is_played_priced_and_scored_by_keys(opened, six):
-    tab = opened(six.as_uri(), motion="reduce")
+@pytest.mark.parametrize(("page", "key", "move"), mostly_slow([("four", "8", 7), ("six", "0", 9)]))
+def test_a_round_is_played_priced_and_scored_by_keys(opened, request, page, key, move):
+    tab = opened(request.getfixturevalue(page).as_uri(), motion="reduce")
     tab.click("#to-play")
     asked(tab)
     assert tab.evaluate("document.activeElement.id") == "heading"
     costs = tab.evaluate(
         "play.round.reading.actions.map((_, at) => Number(costOf(play.round.reading, at, play.round.rolls[0])))"
     )
-    tab.keyboard.press("0")
+    tab.keyboard.press(key)
     until(tab, f"play.round.moves.length && ({ASKED} || {ENDED})")
     cost = tab.evaluate("Number(play.round.moves[0].cost)")
-    assert cost == costs[9]
+    assert cost == costs[move]
     said = "costs nothing" if cost < 5e-6 else f"costs {tab.evaluate(f'lost({cost})')}"
     assert said in tab.inner_text("[role=log] p:nth-child(2)")
     while not tab.evaluate(ENDED):
