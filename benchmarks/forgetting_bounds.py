@@ -291,21 +291,16 @@ class Place(NamedTuple):
         return self.preset, ",".join(map(str, self.dice)), str(self.memory)
 
 
-ITERATIONS = {1: 1000, 2: 500, 3: 250}
-FULLY, BRIEFLY = ("common", "joker", "ones-low"), ("top-wild", "face-first", "dudo", "perudo")
-"""The presets with up to three bids remembered, and with up to two."""
+ITERATIONS = {1: 1000, 2: 500, 3: 100}
 PLACES = (
     *(Place("snyd", (2, 2), memory, count, 60) for memory, count in {1: 1000, 2: 1000, 3: 500, 4: 250}.items()),
     *(
         Place(preset, (3, 3), memory, count, 60)
-        for preset in FULLY + BRIEFLY
+        for preset in ("common", "joker", "ones-low")
         for memory, count in ITERATIONS.items()
-        if preset in FULLY or memory < 3
     ),
-    Place("common", (3, 3), 4, 60, 60),
-    Place("joker", (3, 3), 4, 100, 60),
     Place("common", (5, 5), 1, 200, 200),
-    Place("common", (5, 5), 2, 50, 180),
+    Place("common", (5, 5), 2, 14, 180),
 )
 
 

@@ -125,6 +125,7 @@ def backwards(
     strategy: Any,
     reach: Any,
     own_reach: Any,
+    values: Any,
     regrets: Any,
     sums: Any,
     weight: float,
@@ -133,15 +134,20 @@ def backwards(
 ) -> None:
     """Update regrets and sums of some of the player's rolls: (edges, rolls).
 
+    values : room for the probability that the player wins, given all dice: (nodes, rolls of the player, rolls of the other)
     stands : whether bids are true, by the rolls of the player and of the other: (bids, rolls, rolls)
     weight, discount, plus : the weight of the average, the discount of earlier regrets, and whether those below 0 are dropped
     """
     nodes, others = reach.shape
-    values = np.zeros((nodes, end - begin, others))  # the probability that the player wins, given all dice
     for node in range(nodes - 1, -1, -1):
         mine = mover[node] == player
-        if reach[node].max() == 0 and not mine:
-            continue  # its values are nowhere used
+        if reach[node].max() == 0:  # its values are nowhere used
+            for edge in range(first[node], first[node + 1] if mine else first[node]):
+                for roll in range(begin, end):
+                    regrets[edge, roll] *= discount
+                    sums[edge, roll] += weight * own_reach[node, roll] * strategy[edge, roll]
+            continue
+        values[node, :, :others] = 0.0
         for edge in range(first[node], first[node + 1]):
             for roll in range(begin, end):
                 here = values[node, roll - begin]
@@ -181,6 +187,7 @@ def train(graph: Graph, iterations: int, plus: bool = True, threads: int = 1) ->
     regrets, sums, strategy = np.zeros((3, len(child), max(sizes)))
     stands = (graph.stands, np.ascontiguousarray(graph.stands.transpose(0, 2, 1)))
     priors = [np.array([float(probability) for _, probability in rules.rolls(player)]) for player in (0, 1)]
+    rooms = [np.zeros((len(mover), TOGETHER, max(sizes))) for _ in range(0, max(sizes), TOGETHER)]
     with ThreadPoolExecutor(threads) as pool:
         for iteration in range(1, iterations + 1):
             scheme = (float(iteration**4), 1 - 1 / ((iteration - 1) ** 1.5 + 1), True) if plus else (1.0, 1.0, False)
@@ -188,10 +195,14 @@ def train(graph: Graph, iterations: int, plus: bool = True, threads: int = 1) ->
                 reach, own_reach = np.zeros((len(mover), sizes[1 - player])), np.zeros((len(mover), sizes[player]))
                 reach[0], own_reach[0] = priors[1 - player], 1.0
                 forwards(player, mover, first, child, regrets, strategy, reach, own_reach)
-                rest = player, mover, last, first, child, stands[player], strategy, reach, own_reach, regrets, sums, *scheme
-                parts = ((begin, min(begin + TOGETHER, sizes[player])) for begin in range(0, sizes[player], TOGETHER))
-                for part in [pool.submit(backwards, *part, *rest) for part in parts]:
-                    part.result()
+                known = player, mover, last, first, child, stands[player], strategy, reach, own_reach
+                parts = [(begin, min(begin + TOGETHER, sizes[player])) for begin in range(0, sizes[player], TOGETHER)]
+                tasks = [
+                    pool.submit(backwards, *part, *known, room, regrets, sums, *scheme)
+                    for part, room in zip(parts, rooms, strict=False)
+                ]
+                for task in tasks:
+                    task.result()
     for node in range(len(graph.nodes)):
         own = sums[first[node] : first[node + 1]]
         own[:, own.sum(axis=0) == 0] = 1
