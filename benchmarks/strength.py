@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from benchmarks import kept as table_file
 from benchmarks.exploit import replaced
 from benchmarks.kept import Key, Line
-from liarsdice_cli.bots.protocol import OfStrategy
+from liarsdice_cli.bots.protocol import OfStrategy, Policy
 from liarsdice_cli.bots.specs import asked
 from liarsdice_cli.bots.zero_intelligence.policy import BY_PAYOFF, ZeroIntelligence
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
@@ -39,7 +39,7 @@ NETWORKS = "dudo.ai's networks"
 MIXED = "a mixed table"
 ODDS = "odds"
 EXACT = "a best response"
-SEED = 3
+SEED = 4
 """Other deals than those with which `rollout` was developed."""
 KEY = ("rules", "dice", "bot", "opponent", "match")
 COLUMNS = (*KEY, "games", "won", "low", "high", "seconds")
@@ -50,6 +50,8 @@ STATISTICAL = ("honest", *(f"zero-intelligence:{level}" for level in ("0.1", "0.
 LEARNER = "liarsdice_cli.bots.characters:Learner"
 STRANGERS = ("bluffer", "copier", "moody", "trusting", "rollout:honest", LEARNER)
 """Opponents that no model of `rollout` describes."""
+NEW = (ODDS, "rollout:zero-intelligence:0.3")
+"""Strangers against whom `rollout` had never played before the runs."""
 AT_A_MIXED_TABLE = ("honest", "bluffer", "zero-intelligence:0.2", "copier", "trusting")
 
 
@@ -85,12 +87,14 @@ class Entry(NamedTuple):
         return "name a folder by DUDO_MODELS" if self.opponent == NETWORKS and "DUDO_MODELS" not in os.environ else ""
 
     @property
-    def others(self) -> list[str]:
+    def others(self) -> list[str | Policy]:
         """The bots in the other seats."""
-        named = {
+        tables: dict[str, list[str | Policy]] = {
             NETWORKS: [f"benchmarks.dudo:Dudo:{os.environ.get('DUDO_MODELS', '')}"],
             MIXED: list(AT_A_MIXED_TABLE),
-        }.get(self.opponent, [self.opponent])
+            ODDS: [Odds()],
+        }
+        named = tables.get(self.opponent, [self.opponent])
         return list(islice(cycle(named), len(self.dice) - 1))
 
 
@@ -104,12 +108,12 @@ ENTRIES = (
     )),
     *(Entry(BASE, (dice, dice), "rollout", other, deals) for dice, deals in ((1, 1000), (2, 300), (3, 200), (5, 150))
       for other in ("honest", "zero-intelligence:0.3", "bluffer")),
-    *(Entry(BASE, THREE, "rollout", other, 100) for other in (*STATISTICAL, *STRANGERS, MIXED)),
-    *(Entry(BASE, SIX, "rollout", other, 40) for other in (*STATISTICAL, *STRANGERS, MIXED)),
+    *(Entry(BASE, THREE, "rollout", other, 100) for other in (*STATISTICAL, *STRANGERS, *NEW, MIXED)),
+    *(Entry(BASE, SIX, "rollout", other, 100) for other in (*STATISTICAL, *STRANGERS, *NEW, MIXED)),
     *(Entry(BASE, SIX, f"rollout:{other}", other, 40) for other in ("honest", "zero-intelligence:0.3", "copier")),
     *(Entry(other_rules, dice, "rollout", other, deals) for other_rules in ("common", "perudo")
       for dice, deals in ((THREE, 100), (SIX, 40)) for other in ("honest", "zero-intelligence:0.3", "bluffer", MIXED)),
-    *(Entry(BASE, dice, ODDS, other, deals) for dice, deals in ((THREE, 100), (SIX, 40))
+    *(Entry(BASE, dice, ODDS, other, 100) for dice in (THREE, SIX)
       for other in ("honest", *STRANGERS, MIXED)),
 )  # fmt: skip
 
@@ -131,7 +135,7 @@ def played(entry: Entry) -> Line:
         mean = float(exploitability(game, asked(entry.bot)).mean)
         numbers: tuple[object, ...] = ("", f"{mean:.6f}", "", "")
     else:
-        bots = [Odds() if entry.bot == ODDS else entry.bot, *entry.others]
+        bots: list[str | Policy] = [Odds() if entry.bot == ODDS else entry.bot, *entry.others]
         result = tournament(game, bots, rounds=entry.deals * len(entry.dice), match=entry.match, seed=SEED)
         found = next(one for one in result.standings() if one.name.split(" ")[0] == entry.bot)
         numbers = found.games, f"{found.rate:.6f}", f"{found.low:.6f}", f"{found.high:.6f}"

@@ -2,6 +2,10 @@
 
 Every model here looks at the last bid and its own roll only. So its action is one look-up, which `rollouts` makes for many
 deals at once.
+
+Models can be wrong in two ways that cost rounds: a bid tells less about the dice than they say, and a bid is called that none
+of them would call. So there are models whose bids depend on no dice (`HABITS`), and all models call anything now and then
+(`Rash`). Which models fit is learned from the bids of all players together (`Beliefs`).
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ import numpy as np
 from liarsdice_cli.bots.simple import Honest
 from liarsdice_cli.bots.zero_intelligence.policy import ZeroIntelligence
 from liarsdice_cli.errors import UsageError
-from liarsdice_cli.extensive.stream import Floats, Ints
+from liarsdice_cli.extensive.stream import Bools, Floats, Ints
 from liarsdice_cli.games.bidding import CALL, OPENING
 from liarsdice_cli.games.liarsdice.beliefs import priors, standing_probabilities
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -25,10 +29,18 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 LEVELS = (0.1, 0.25, 0.4)
 """The levels of the Zero Intelligence models."""
-STYLES = ((0.3, 8.0, 1.0), *((level, sharpness, 0.8) for level in (0.3, 0.45) for sharpness in (3.0, 0.5)))
-"""The level, sharpness and raising of the `Logit` models: one goes by its dice, the others raise little by little."""
+HABITS = tuple((level, staying) for level in (0.1, 0.4, 0.7) for staying in (0.0, 0.8))
+"""The level and staying of the `Habit` models."""
 SLIP = 0.02
-"""The probability that a player of any model acts uniformly at random."""
+"""The probability that a player of any model bids uniformly at random."""
+RASH = 0.1
+"""The probability that a player of any model calls a bid, whatever its dice."""
+ALIKE = 0.25
+"""For how many players each model counts in the prior of another player's model; less takes players for more alike."""
+_RAISING = 0.8
+"""How often a player of habit makes a bid, compared with the bid below it."""
+_ROUNDS = 3
+"""How often the priors of the models are made again from what is believed of the other players."""
 DOUBT = 1e-3
 """The share of fair dice and of unchanged models in all beliefs, so that nothing is ever excluded."""
 
@@ -93,7 +105,6 @@ class Logit:
 
     level     : it calls a bid of this probability, by its own dice, as often as not
     sharpness : of two bids, the one that is likelier by 1 / sharpness is made e times as often
-    raising   : of two bids that are as likely, the next higher one is made this many times as often
     width     : a bid less likely by this than the level is called with odds of e to 1
 
     Source: choices by logit, as in the quantal responses of McKelvey and Palfrey (1998), with a bid's probability instead
@@ -108,26 +119,21 @@ class Logit:
     rules: Rules
     level: float = 0.3
     sharpness: float = 8.0
-    raising: float = 1.0
     width: float = 0.08
 
     def row(self, player: int, last: int, action: int) -> Floats:
         """Return the probability of an action with every roll."""
-        calls, weights, _ = _logit(self, self.rules.dice.index(self.rules.dice[player]))  # all with the same dice act alike
-        bidding = self.rules.bidding
-        if not bidding.has_choice(last):
-            return np.full(calls.shape[1], float(action == CALL))
-        if action < 0:
-            called: Floats = calls[last] if action == CALL else np.zeros(calls.shape[1])
-            return called
-        made: Floats = weights[action] / weights[list(bidding.following(last))].sum(axis=0)
-        return made if last == OPENING else made * (1 - calls[last])
+        if action < 0 or not self.rules.bidding.has_choice(last):
+            return _calling(self, player, last, action)
+        weights, _ = self._weights(player)
+        made: Floats = weights[action] / weights[list(self.rules.bidding.following(last))].sum(axis=0)
+        return made * (1 - _calling(self, player, last, CALL))
 
     def act(self, player: int, last: Ints, rolls: Ints, generator: np.random.Generator) -> Ints:
         """Return the actions, drawn with the generator."""
-        calls, _, below = _logit(self, self.rules.dice.index(self.rules.dice[player]))
+        called = _called(self, player, last, rolls, generator)
+        _, below = self._weights(player)
         low, stop = last + 1, self.rules.bidding.stops[last]
-        called = (generator.random(len(last)) < calls[last, rolls]) | (low >= stop)
         low, high = np.minimum(low, stop - 1), stop
         start = below[low, rolls]
         target = start + generator.random(len(last)) * (below[stop, rolls] - start)
@@ -137,22 +143,130 @@ class Logit:
             low, high = np.where(is_above, middle, low), np.where(is_above, high, np.maximum(middle, low + 1))
         return np.where(called, CALL, low)
 
+    def _weights(self, player: int) -> tuple[Floats, Floats]:
+        return _sharpened(self.rules, self.sharpness, self.rules.dice.index(self.rules.dice[player]))
 
-@lru_cache(128)
-def _logit(model: Logit, player: int) -> tuple[Floats, Floats, Floats]:
-    """Return the probability of a call and the weight of each bid (rows) with each roll, and the sums of the weights below."""
-    rules = model.rules
-    true = np.array([standing_probabilities(rules, bid, player, _fair(rules)) for bid in range(rules.bid_count)])
-    calls = 1 / (1 + np.exp((true - model.level) / model.width))
-    weights = np.exp(model.sharpness * (true - 1)) * model.raising ** np.arange(rules.bid_count)[:, None]
-    return calls, weights, np.vstack([np.zeros(true.shape[1]), np.cumsum(weights, axis=0)])
+
+@dataclass(frozen=True, eq=False)
+class Habit:
+    """A player whose bids do not depend on its dice: it stays on the last face, or makes one of the next bids.
+
+    level   : it calls a bid of this probability, by its own dice, as often as not
+    staying : the probability that it makes the lowest bid on the last face
+    width   : as in `Logit`
+
+    Otherwise each bid is made 0.8 times as often as the one below it.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> model = Habit(rules("common", 2), 0.3, 0.5)
+    >>> model.row(0, 0, 2).round(2).tolist(), model.row(0, 0, CALL).round(2).tolist()
+    ([0.64, 0.49], [0.03, 0.27])
+    """
+
+    rules: Rules
+    level: float
+    staying: float
+    width: float = 0.2
+
+    def row(self, player: int, last: int, action: int) -> Floats:
+        """Return the probability of an action with every roll."""
+        if action < 0 or not self.rules.bidding.has_choice(last):
+            return _calling(self, player, last, action)
+        following = self.rules.bidding.following(last)
+        weights = _RAISING ** np.arange(len(following))
+        made = weights[following.index(action)] / weights.sum()
+        same = _same_face(self.rules)[last]
+        if same >= 0:
+            made = (1 - self.staying) * made + self.staying * (action == same)
+        bids: Floats = made * (1 - _calling(self, player, last, CALL))
+        return bids
+
+    def act(self, player: int, last: Ints, rolls: Ints, generator: np.random.Generator) -> Ints:
+        """Return the actions, drawn with the generator."""
+        called = _called(self, player, last, rolls, generator)
+        bids, same = self.rules.bidding.stops[last] - last - 1, _same_face(self.rules)[last]
+        steps = np.log1p(-generator.random(len(last)) * (1 - _RAISING**bids)) / np.log(_RAISING)
+        bid = last + 1 + np.minimum(steps.astype(np.int64), np.maximum(bids - 1, 0))
+        stays = (same >= 0) & (generator.random(len(last)) < self.staying)
+        return np.where(called, CALL, np.where(stays, same, bid))
+
+
+@dataclass(frozen=True, eq=False)
+class Rash:
+    """A model that also calls any bid with the probability `RASH`, whatever its dice."""
+
+    model: Model
+
+    def row(self, player: int, last: int, action: int) -> Floats:
+        """Return the probability of an action with every roll."""
+        row = self.model.row(player, last, action)
+        return row if last == OPENING else (1 - RASH) * row + RASH * (action == CALL)
+
+    def act(self, player: int, last: Ints, rolls: Ints, generator: np.random.Generator) -> Ints:
+        """Return the actions, drawn with the generator."""
+        rash = generator.random(len(last)) < RASH
+        return np.where(rash, CALL, self.model.act(player, last, rolls, generator))
+
+
+def _calling(model: Logit | Habit, player: int, last: int, action: int) -> Floats:
+    """Return the probability with every roll of an action that ends the round: spot-on is never said."""
+    calls = _calls(model.rules, model.level, model.width, model.rules.dice.index(model.rules.dice[player]))
+    if not model.rules.bidding.has_choice(last):
+        return np.full(calls.shape[1], float(action == CALL))
+    called: Floats = calls[last] if action == CALL and last != OPENING else np.zeros(calls.shape[1])
+    return called
+
+
+def _called(model: Logit | Habit, player: int, last: Ints, rolls: Ints, generator: np.random.Generator) -> Bools:
+    """Return whether a player calls in many deals."""
+    calls = _calls(model.rules, model.level, model.width, model.rules.dice.index(model.rules.dice[player]))
+    called: Bools = (generator.random(len(last)) < calls[last, rolls]) | (last + 1 >= model.rules.bidding.stops[last])
+    return called
+
+
+@lru_cache(64)
+def _calls(rules: Rules, level: float, width: float, player: int) -> Floats:
+    """Return the probability of a call of each bid (row) with each roll (column): a logit choice."""
+    found: Floats = 1 / (1 + np.exp((_true(rules, player) - level) / width))
+    return found
+
+
+@lru_cache(16)
+def _sharpened(rules: Rules, sharpness: float, player: int) -> tuple[Floats, Floats]:
+    """Return the weight of each bid (row) with each roll (column), and the sums of the weights below."""
+    weights = np.exp(sharpness * (_true(rules, player) - 1))
+    return weights, np.vstack([np.zeros(weights.shape[1]), np.cumsum(weights, axis=0)])
+
+
+@lru_cache(16)
+def _true(rules: Rules, player: int) -> Floats:
+    """Return the probability of each bid (row) by the own dice of each roll (column)."""
+    return np.array([standing_probabilities(rules, bid, player, _fair(rules)) for bid in range(rules.bid_count)])
+
+
+@lru_cache(16)
+def _same_face(rules: Rules) -> Ints:
+    """Return the lowest bid on the same face that may follow each bid, -1 if there is none; the last row is the opening's."""
+    found = [
+        next((bid for bid in rules.bidding.following(last) if rules.bids[bid].face == rules.bids[last].face), -1)
+        for last in range(rules.bid_count)
+    ]
+    return np.array([*found, -1])
+
+
+@lru_cache(16)
+def honest(rules: Rules) -> Pure:
+    """Return the model of honest play."""
+    return Pure(Honest().strategy(rules))
 
 
 @lru_cache(16)
 def models(rules: Rules) -> tuple[Model, ...]:
-    """Return the models that any player may follow: honest and logit play, and without stairs Zero Intelligence."""
+    """Return the models that any player may follow: honest and logit play, habits, and without stairs Zero Intelligence."""
     statistical = () if rules.stairs else tuple(Pure(ZeroIntelligence(rules, level)) for level in LEVELS)
-    return (Pure(Honest().strategy(rules)), *statistical, *(Logit(rules, *style) for style in STYLES))
+    habits = tuple(Habit(rules, *habit) for habit in HABITS)
+    found: tuple[Model, ...] = (honest(rules), *statistical, Logit(rules), *habits)
+    return tuple(Rash(model) for model in found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,18 +282,24 @@ class Beliefs:
 
     @classmethod
     def after(cls, rules: Rules, history: Sequence[int], models: tuple[Model, ...]) -> Beliefs:
-        """Return the beliefs by Bayes' rule. A player follows one model all round; before any bid, each is as likely.
+        """Return the beliefs of the player to move by Bayes' rule. A player follows one model all round.
+
+        Before any bid, each model is as likely. The players of a table are taken to be somewhat alike: the prior of a player's
+        models counts how often each is believed of the others who have bid. This is empirical Bayes with a Dirichlet prior
+        (see `ALIKE`).
 
         >>> from liarsdice_cli.games.liarsdice.rules import rules
         >>> game = rules("common", 6)
         >>> [rolls.round(2).tolist() for rolls in Beliefs.after(game, (3,), models(game)).rolls]
-        [[0.03, 0.04, 0.04, 0.8, 0.04, 0.04], [0.17, 0.17, 0.17, 0.17, 0.17, 0.17]]
+        [[0.08, 0.08, 0.08, 0.62, 0.08, 0.08], [0.17, 0.17, 0.17, 0.17, 0.17, 0.17]]
         """
+        players, fair = range(rules.players), _fair(rules)
+        likely = [np.array([_likelihood(rules, player, history, model) for model in models]) for player in players]
+        before = _model_priors([likely[player] @ fair[player] for player in players], len(history))
         joint = []
-        for player, fair in enumerate(_fair(rules)):
-            before = np.tile(fair / len(models), (len(models), 1))
-            after = before * [_likelihood(rules, player, history, model) for model in models]
-            joint.append((1 - DOUBT) * after / after.sum() + DOUBT * before)
+        for player in players:
+            after = before[player][:, None] * fair[player] * likely[player]
+            joint.append((1 - DOUBT) * after / after.sum() + DOUBT * fair[player] / len(models))
         return cls(rules, models, tuple(joint))
 
     @property
@@ -204,6 +324,23 @@ class Beliefs:
 @lru_cache(64)
 def _fair(rules: Rules) -> tuple[Floats, ...]:
     return tuple(priors(rules))
+
+
+def _model_priors(evidence: Sequence[Floats], bids: int) -> list[Floats]:
+    """Return the prior of the models of every player after some bids, from the probability of the player's bids by each model.
+
+    It is proportional to `ALIKE` plus the sum of what is believed of the other players; the mover knows its own way to play.
+    """
+    count = len(evidence[0])
+    priors = [np.full(count, 1 / count) for _ in evidence]
+    spoke = [player for player in range(min(bids, len(evidence))) if player != bids % len(evidence)]
+    for _ in range(_ROUNDS):
+        believed = {player: priors[player] * evidence[player] for player in spoke}
+        counts = {player: weights / weights.sum() for player, weights in believed.items()}
+        for player in range(len(evidence)):
+            prior = ALIKE + sum((weights for other, weights in counts.items() if other != player), np.zeros(count))
+            priors[player] = prior / prior.sum()
+    return priors
 
 
 def _likelihood(rules: Rules, player: int, history: Sequence[int], model: Model) -> Floats:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from liarsdice_cli.bots.advice import roll_place
-from liarsdice_cli.bots.opponents import Beliefs, Model, Pure, models
+from liarsdice_cli.bots.opponents import Beliefs, Model, Pure, honest, models
 from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.stream import Floats, Ints
@@ -139,7 +139,7 @@ class _Rest:
         self.quantity = np.array([bid.quantity for bid in self.rules.bids])
         self.face = np.array([bid.face for bid in self.rules.bids])
         last = np.arange(self.rules.bid_count)
-        self.plan = beliefs.models[0].act(self.me, last, np.full(len(last), self.roll), generator)
+        self.plan = honest(self.rules).act(self.me, last, np.full(len(last), self.roll), generator)
 
     def at_showdown(self) -> dict[int, float]:
         """Return the exact values of the actions that end the round."""

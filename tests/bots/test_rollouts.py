@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from liarsdice_cli.bots.opponents import DOUBT, SLIP, Beliefs, Logit, Pure, models
+from liarsdice_cli.bots.opponents import ALIKE, DOUBT, HABITS, RASH, SLIP, Beliefs, Logit, Pure, models
 from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.bots.rollouts import Rollouts
 from liarsdice_cli.bots.simple import Honest
 from liarsdice_cli.bots.specs import policy
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.bidding import CALL, OPENING, SPOT_ON
+from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.state import BettingState
@@ -63,18 +64,38 @@ def test_what_a_call_is_worth_is_exact_and_so_is_spot_on() -> None:
     assert found[SPOT_ON] == pytest.approx(first * (1 - second) + second * (1 - first))
 
 
-def test_beliefs_are_bayes_rule() -> None:
+def test_beliefs_are_bayes_rule_with_priors_from_the_other_players() -> None:
+    """The second player's bid fits level 1/4 better, so the first is taken for that player more readily; the third moves."""
     game, level = rules("common", 4, (1, 1, 1)), policy("zero-intelligence:0.25").strategy(rules("common", 4, (1, 1, 1)))
     history = BettingState.parse(game, ["1x2", "2x4"]).history
     of_both = Pure(Honest().strategy(game)), Pure(level)
-    beliefs = Beliefs.after(game, history, of_both)
+    likely = []
     for player, before in enumerate([(), history[:1]]):
         place = BettingState(game, before).index(history[player])
         bids = len(BettingState(game, before).actions)
-        likely = np.array([(1 - SLIP) * one.strategy.at(before)[place] + SLIP / bids for one in of_both])
-        expected = (1 - DOUBT) * likely / likely.sum() + DOUBT / 8
-        assert beliefs.joint[player] == pytest.approx(expected)
-    assert beliefs.joint[2] == pytest.approx(np.full((2, 4), 1 / 8))
+        likely.append(np.array([(1 - SLIP) * one.strategy.at(before)[place] + SLIP / bids for one in of_both]))
+    believed = [np.full(2, 1 / 2)] * 2
+    for _ in range(100):  # each player's prior is made of what is believed of the other
+        prior = [(ALIKE + believed[1 - player]) / (2 * ALIKE + 1) for player in (0, 1)]
+        believed = [prior[player] * likely[player].mean(axis=1) for player in (0, 1)]
+        believed = [weights / weights.sum() for weights in believed]
+    beliefs = Beliefs.after(game, history, of_both)
+    for player in (0, 1):
+        after = prior[player][:, None] * likely[player] / 4
+        expected = (1 - DOUBT) * after / after.sum() + DOUBT / 8
+        assert beliefs.joint[player] == pytest.approx(expected, abs=0.01)
+    assert beliefs.joint[2].sum(axis=0) == pytest.approx(np.full(4, 1 / 4))
+    alone = Beliefs.after(game, history[:1], of_both)
+    assert alone.joint[0] == pytest.approx((1 - DOUBT) * likely[0] / likely[0].sum() + DOUBT / 8)
+
+
+def test_players_who_raise_alike_are_taken_to_go_by_habit() -> None:
+    """Four players who stay on one face prove less about their dice than one of them."""
+    game = rules("ones-low", 6, (5,) * 6)
+    history = BettingState.parse(game, ["2x5", "3x5", "4x5", "5x5", "6x5"]).history
+    one, five = Beliefs.after(game, history[:1], models(game)), Beliefs.after(game, history, models(game))
+    by_habit = [beliefs.joint[0][-len(HABITS) :].sum() for beliefs in (one, five)]
+    assert by_habit[0] < 0.7 < by_habit[1]
 
 
 @pytest.mark.parametrize("game", ALL, ids=str)
@@ -139,3 +160,12 @@ def test_logit_prefers_what_is_likelier() -> None:
     assert (low > high).all()
     calls = [model.row(1, last, CALL).mean() for last in range(game.bid_count - 1)]
     assert calls[-1] > 0.9 > calls[0]
+
+
+def test_any_player_may_call_anything_unless_the_bot_is_known() -> None:
+    """The next player calls a bid that is certainly true as often as rash players do, and a known honest one does not."""
+    game = rules("ones-low", 6, (5, 5, 5))
+    seen = View(game, (2, 2, 2, 2, 2), ())
+    bid = game.bids.index(Bid(1, 2))
+    assert RASH < Rollouts().beliefs(seen).acts(1, bid, CALL) < 2 * RASH
+    assert Rollouts("rollout", Honest()).beliefs(seen).acts(1, bid, CALL) == 0
