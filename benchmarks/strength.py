@@ -109,11 +109,11 @@ ENTRIES = (
     *(Entry(BASE, (dice, dice), "rollout", other, deals) for dice, deals in ((1, 1000), (2, 300), (3, 200), (5, 150))
       for other in ("honest", "zero-intelligence:0.3", "bluffer")),
     *(Entry(BASE, THREE, "rollout", other, 100) for other in (*STATISTICAL, *STRANGERS, *NEW, MIXED)),
-    *(Entry(BASE, SIX, "rollout", other, 100) for other in (*STATISTICAL, *STRANGERS, *NEW, MIXED)),
+    *(Entry(BASE, SIX, "rollout", other, 120) for other in (*STATISTICAL, *STRANGERS, *NEW, MIXED)),
     *(Entry(BASE, SIX, f"rollout:{other}", other, 40) for other in ("honest", "zero-intelligence:0.3", "copier")),
     *(Entry(other_rules, dice, "rollout", other, deals) for other_rules in ("common", "perudo")
       for dice, deals in ((THREE, 100), (SIX, 40)) for other in ("honest", "zero-intelligence:0.3", "bluffer", MIXED)),
-    *(Entry(BASE, dice, ODDS, other, 100) for dice in (THREE, SIX)
+    *(Entry(BASE, dice, ODDS, other, deals) for dice, deals in ((THREE, 100), (SIX, 120))
       for other in ("honest", *STRANGERS, MIXED)),
 )  # fmt: skip
 
