@@ -117,7 +117,7 @@ def _too_large(rules: Rules) -> LiarsDiceError:
     if rules.players == 2:
         reason = f"{counted(_nodes(rules))} nodes, too many to solve before play"
     return LiarsDiceError(
-        f"the game of {rules} has {reason}: solve it once with `liarsdice prepare`, or give fewer sides "
+        f"the game of {rules} has {reason}: solve it once with `liarsdice solve -o bots`, or give fewer sides "
         "or dice, or rules with fewer bids, such as ",
         Argument("preset", "common"),
     )

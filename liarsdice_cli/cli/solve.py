@@ -11,7 +11,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.locking import lock_option, locked
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import RuleOptions, json_option, part_options, quiet_option, rule_options
-from liarsdice_cli.cli.printing import print_json, print_tables
+from liarsdice_cli.cli.printing import print_json, print_message, print_tables
 from liarsdice_cli.cli.progress import display
 from liarsdice_cli.cli.requests import request_options
 from liarsdice_cli.cli.types import FILE
@@ -28,6 +28,7 @@ liarsdice solve --sides 2 --method lp --json
 liarsdice solve --rules top-wild --sides 4 --method dcfr+ --target 1e-4
 liarsdice solve game.efg -o game.gbt
 liarsdice solve --rules common --dice 2,2 --method double-oracle -o common.cert
+liarsdice solve --rules common --dice 3,3 --target 0.01 -o bots
 liarsdice solve --rules common --lock "P2 roll 3 after 1x5: call 1"
 """
 
@@ -37,7 +38,7 @@ liarsdice solve --rules common --lock "P2 roll 3 after 1x5: call 1"
 @rule_options
 @request_options
 @lock_option
-@option("output", "JSON, .gbt, a strategy file .ldz, or a certificate .cert, which others can check")
+@option("output", "JSON, .gbt, a strategy file .ldz, a certificate .cert, which others can check; or bots, to play it")
 @part_options
 @option("beliefs", "  [default: fair dice]")
 @option("full")
@@ -61,10 +62,14 @@ def command(
     With --from it solves the subgame after HISTORY alone; for a .gbt file, --from and --depth choose the part that is written.
 
     Every profile is evaluated: it prints the payoff and the regret of each player.
+
+    -o bots keeps the solution in your own folder, until you solve the game again. The bots equilibrium and resolving, hints and
+    the coach play it whenever the game comes up.
     """
     from liarsdice_cli.cli.game import begins_later, problem_of, rest_of
     from liarsdice_cli.extensive.after_history import nodes_after
     from liarsdice_cli.extensive.paths import moves
+    from liarsdice_cli.formats.kept import FOR_BOTS
     from liarsdice_cli.formats.writing import write
     from liarsdice_cli.report.profile import Detail
     from liarsdice_cli.report.solution import solution_tables, solve_json
@@ -73,6 +78,9 @@ def command(
     problem = problem_of(game, asked)
     if begins_later(problem, history, beliefs, output):
         problem, history = rest_of(problem, history, beliefs), ""
+    is_for_bots = output == FOR_BOTS
+    if is_for_bots:
+        output = _for_bots(problem, locks)
     if output is not None or depth is not None or history:
         from liarsdice_cli.cli.writing import check_output
 
@@ -86,11 +94,28 @@ def command(
         solution = solve(problem, request, progress)
     if output is not None:
         write(solution, output, depth=depth, history=history)
+    if is_for_bots:
+        print_message(f"kept in {output}")
     if as_json:
         print_json("solve", solve_json(solution, game))
     else:
         print_tables(solution_tables(solution, Detail(full, full)))
     return _code(solution)
+
+
+def _for_bots(problem: Problem, locks: tuple[str, ...]) -> str:
+    """Return the file in which the bots look for the solution; UsageError for what they do not play from a file."""
+    from liarsdice_cli.bots.equilibrium import is_exact
+    from liarsdice_cli.errors import Argument, UsageError
+    from liarsdice_cli.formats.kept import FOR_BOTS, place_for
+    from liarsdice_cli.solvers.problem import RulesProblem
+
+    given = Argument("output", FOR_BOTS)
+    if not isinstance(problem, RulesProblem) or locks:
+        raise UsageError(given, ": the bots play equilibria of whole games by rules: give rules alone, without a lock")
+    if is_exact(problem.rules):
+        raise UsageError(given, f": the bots and the coach solve {problem.rules} exactly by themselves, in seconds")
+    return place_for(problem.rules)
 
 
 def _suited(problem: Problem, request: Request, output: str | None) -> Request:

@@ -12,6 +12,8 @@ import click
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.liarsdice.rules import Rules
 
+FOR_BOTS = "bots"
+"""The name of an output that stands for the file of the solved game."""
 FOLDER = "LIARSDICE_SOLUTIONS"
 """The environment variable that names the folder; without it, it is in the user's own folder for this program."""
 

@@ -25,12 +25,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.slow
-def test_the_bots_and_the_coach_play_what_was_prepared(folder: Path) -> None:
+def test_the_bots_and_the_coach_play_what_was_solved_for_them(folder: Path) -> None:
     game = ld.rules("common", 6, (3, 3))
     assert not is_solvable(game)
-    ended = run_here("prepare", "--rules", "common", "--dice", "3,3", "--target", 0.3)
+    ended = run_here("solve", "--rules", "common", "--dice", "3,3", "--target", 0.3, "-o", "bots")
     assert ended.code == 0
-    assert str(folder) in ended.out
+    assert f"kept in {kept.file_of(game)}" in ended.err
+    assert Path(kept.file_of(game)).parent == folder
     for name in ("equilibrium", "resolving"):
         bot = policy(name)
         bot.check(game)
@@ -55,11 +56,19 @@ def test_a_damaged_file_is_named(folder: Path) -> None:
         policy("equilibrium").check(GAME)
 
 
+LOCK = "P2 roll 3 after 1x5: call 1"
+
+
 @pytest.mark.parametrize(
-    ("asked", "reason"), [(["--sides", 2], "exactly by themselves"), (["--target", 0.1], "for the rules of a game")]
+    ("asked", "reason"),
+    [
+        (["--sides", 2], "exactly by themselves"),
+        (["--dice", "2,2", "--lock", LOCK], "rules alone"),
+        (["--dice", "2,2", "--from", "1x5"], "rules alone"),
+    ],
 )
 def test_what_is_not_kept(folder: Path, asked: list[object], reason: str) -> None:
-    ended = run_here("prepare", *asked)
+    ended = run_here("solve", *asked, "-o", "bots")
     assert ended.code == 2
     assert reason in ended.err
     assert not folder.exists()
@@ -67,6 +76,6 @@ def test_what_is_not_kept(folder: Path, asked: list[object], reason: str) -> Non
 
 @pytest.mark.slow
 def test_a_time_limit_keeps_what_was_found(folder: Path) -> None:
-    ended = run_here("prepare", "--rules", "common", "--dice", "3,3", "--time-limit", 3)
+    ended = run_here("solve", "--rules", "common", "--dice", "3,3", "--time-limit", 3, "-o", "bots")
     assert ended.code == 3
     assert kept.is_kept(ld.rules("common", 6, (3, 3)))
