@@ -36,17 +36,29 @@ def silent_highs() -> Any:
 
 
 def new_highs(presolve: bool) -> Any:
-    """A HiGHS that solves by the simplex method on one processor, and says nothing."""
+    """Return a HiGHS that solves by the simplex method on one processor, and prints nothing."""
+    return _configured({"solver": "simplex", "presolve": "choose" if presolve else "off"})
+
+
+def interior_highs(crossover: bool) -> Any:
+    """Return a HiGHS that solves by the interior point method on one processor, and prints nothing.
+
+    crossover : whether it goes on to a vertex
+    """
+    highs = _configured({"solver": "ipm", "run_crossover": "on" if crossover else "off", "ipm_optimality_tolerance": 1e-9})
+    highs.setOptionValue("solver", "ipx")  # its name since HiGHS has two interior point methods; older releases refuse it
+    return highs
+
+
+def _configured(more: dict[str, Any]) -> Any:
     highs = silent_highs()
     options: dict[str, Any] = {
-        "solver": "simplex",
-        "presolve": "choose" if presolve else "off",
         "threads": 1,
         "small_matrix_value": 1e-12,
         "primal_feasibility_tolerance": 1e-9,
         "dual_feasibility_tolerance": 1e-9,
     }
-    for option, setting in options.items():
+    for option, setting in (options | more).items():
         highs.setOptionValue(option, setting)
     return highs
 

@@ -2,8 +2,12 @@
 
 A restricted game allows a few actions at a few histories. Its equilibrium is a linear program of moderate size. Each player's
 best response in the whole game yields improving actions, which are allowed in the next round. As soon as neither player has any
-in floats, the plans of the program's last basis are made exact, and the oracles respond to them in integers. If both best
+in floats, the plans of a vertex of the program are made exact, and the oracles respond to them in integers. If both best
 responses win no more than the plans, the plans are an equilibrium of the whole game. No other profile is called one.
+
+An interior point method solves the programs. Its plans lie in the middle of all optimal ones, where few actions seem to improve
+that are not needed in the end, as in the column generation of Gondzio, Gonzalez-Brevis and Munari (2013), "New developments in
+the primal-dual column generation technique", European Journal of Operational Research 224.
 
 Source: Bosansky, Kiekintveld, Lisy and Pechoucek (2014), "An exact double-oracle algorithm for zero-sum extensive-form games
 with imperfect information", Journal of Artificial Intelligence Research 51. Here improving actions are collected at every
@@ -17,6 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from math import inf
 from typing import Any
 
@@ -27,7 +32,6 @@ from liarsdice_cli.extensive.evaluate import Judgement, scaled
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.progress import SILENT, Progress
-from liarsdice_cli.solvers.double_oracle import restart
 from liarsdice_cli.solvers.double_oracle.certifying import JUDGE, of_reach_plans
 from liarsdice_cli.solvers.double_oracle.oracle import Oracle, ReachPlan
 from liarsdice_cli.solvers.double_oracle.restricted import ActionTriples, RestrictedGame
@@ -43,10 +47,8 @@ from liarsdice_cli.strategies.stored import StoredStrategy
 
 _MIN_GAIN = 1e-9
 """Least gain in floats, as a probability of winning, of an improving action."""
-STABILISE_AFTER = 250_000_000
-"""Simplex iterations times rows of their programs after which the search restarts with stabilisation: 10 to 20 seconds."""
-_WARM, _COLD = 1, 10
-"""Most simplex iterations a row from the last basis, and without one."""
+STABILISE_AFTER = 20_000_000
+"""Interior point iterations times entries of their programs after which the search restarts with stabilisation: 10 to 20 s."""
 _CENTRE_TARGET, _CENTRE_ITERATIONS, _CENTRE_EVERY = 2e-6, 50_000, 20
 """The first stability centre: exploitability as a share of the range of payoffs, most iterations, iterations between bounds.
 
@@ -110,7 +112,7 @@ def solve(rules: Rules, progress: Progress = SILENT, time_limit: float | None = 
     found = _Search(rules, reporter, deadline).run(STABILISE_AFTER)
     if found is None:
         search = _Search(rules, reporter, deadline)
-        search.centre = StabilityCentre(search.game, _near_equilibrium(rules, reporter, deadline), deadline)
+        search.stabilise(_near_equilibrium(rules, reporter, deadline))
         found = search.run()
     assert found is not None, "without a limit to its work, a search ends with an equilibrium or an error"
     return found
@@ -157,49 +159,55 @@ class _Search:
         self.game = RestrictedGame(self.showdowns)
         self.oracles = Oracle(self.game, 0), Oracle(self.game, 1)
 
+    def stabilise(self, strategy: StoredStrategy) -> None:
+        """Begin with a strategy near an equilibrium as stability centre."""
+        self.centre = StabilityCentre(self.game, strategy, self.deadline)
+        reach_plans = self.centre.reach_plans
+        self._learn(reach_plans, self._best_responses(Sequences(self.game), reach_plans)[0])
+
     def run(self, most_work: float = inf) -> DoubleOracleResult | None:
         """Solve restricted games until an equilibrium is proved; raise TimeLimitError at the deadline.
 
-        most_work : simplex iterations times rows after which the search gives up and returns None
+        most_work : interior point iterations times entries after which the search gives up and returns None
         """
-        last: tuple[Sequences, Any] | None = None
         work = 0
         while work <= most_work:
             sequences = Sequences(self.game)
             program = LinearProgram(sequences.form)
-            basis = None if last is None else restart.basis(sequences, *last)
-            highs = self._optimum(program, basis)
-            work += highs.getInfo().simplex_iteration_count * program.rows
-            last = sequences, highs.getBasis()
+            highs = self._optimum(program)
+            work += highs.getInfo().ipm_iteration_count * len(program.entries[0])
             bounds, improving = self._separate(sequences, program.float_plans(highs))
             self._report(Bounds(*map(float, bounds)))
             if not len(improving.action):
-                found, improving = self._prove(sequences, program, highs)
+                found, improving = self._prove(sequences, program)
                 if found is not None:
                     return found
             self.game.allow(improving)
         return None
 
     def _separate(self, sequences: Sequences, plans: Plans) -> tuple[_Pair, ActionTriples]:
-        """Return bounds and improving actions at the point between the centre and the plans; if it has none, at the plans."""
-        reach_plans = [sequences.reach_plan(player, plan) for player, plan in enumerate(plans)]
-        if self.centre is not None:
-            between = self.centre.towards(reach_plans)
-            bounds, improving = self._best_responses(sequences, between)
-            self.centre.learn(between, (float(bounds[0]), -float(bounds[1])))
-            if len(improving.action):
-                return bounds, improving
-        return self._best_responses(sequences, reach_plans)
+        """Return bounds and the improving actions at the plans and at the point between them and the centre, if there is one.
 
-    def _optimum(self, program: LinearProgram, basis: Any) -> Any:
-        """Return HiGHS at an optimum.
-
-        If it does not find one soon from the basis, it starts without one, and at last without perturbation. In `joker` 2,2
-        with six sides, most starts from a basis take less than an iteration a row, and starts without one 3 to 5.
+        The bounds are those of this point. A program costs more than many best responses, so both sets of actions are taken.
         """
-        attempts: list[dict[str, Any]] = [{"limit": _COLD}, {"perturbed": False}]
-        for attempt in attempts if basis is None else [{"basis": basis, "limit": _WARM}, *attempts]:
-            highs = program.optimum(self.deadline, **attempt)
+        reach_plans = [sequences.reach_plan(player, plan) for player, plan in enumerate(plans)]
+        bounds, improving = self._best_responses(sequences, reach_plans)
+        if self.centre is None:
+            return bounds, improving
+        self._learn(reach_plans, bounds)
+        between = self.centre.towards(reach_plans)
+        bounds, more = self._best_responses(sequences, between)
+        self._learn(between, bounds)
+        return bounds, ActionTriples(*map(np.concatenate, zip(improving, more, strict=True)))
+
+    def _learn(self, reach_plans: list[ReachPlan], bounds: _Pair) -> None:
+        if self.centre is not None:
+            self.centre.learn(reach_plans, (float(bounds[0]), -float(bounds[1])))
+
+    def _optimum(self, program: LinearProgram) -> Any:
+        """Return HiGHS at an optimum, by the simplex method if the interior point method finds none."""
+        for attempt in (program.interior_optimum, program.optimum):
+            highs = attempt(self.deadline)
             if highs is not None:
                 return highs
         raise LiarsDiceError("HiGHS finds no optimum of the linear program, in floats; try ", Argument("method", "dcfr+"))
@@ -216,11 +224,8 @@ class _Search:
             reach_plan, exact = reach_plans[1 - player], reach_plans[1 - player].reach.dtype == object
             whole = denominators[1 - player] * self.showdowns.total * (sequences.whole if exact else 1)
             response = oracle.respond(reach_plan)
-            improving.append(
-                oracle.improving(
-                    reach_plan, response, sequences.arriving[player], 0 if exact else _MIN_GAIN * self.showdowns.total
-                )
-            )
+            least = 0 if exact else _MIN_GAIN * self.showdowns.total
+            improving.append(oracle.improving(reach_plan, response, sequences.arriving[player], least))
             wins.append(Fraction(int(response.wins), whole) if exact else Fraction(float(response.wins) / whole))
         best = [self.showdowns.payoff(player, won) for player, won in enumerate(wins)]
         return (self._constant - best[1], best[0]), ActionTriples(*map(np.concatenate, zip(*improving, strict=True)))
@@ -229,14 +234,12 @@ class _Search:
     def _constant(self) -> Fraction:
         return sum(self.rules.payoffs_when_losing(0), start=Fraction(0))
 
-    def _prove(
-        self, sequences: Sequences, program: LinearProgram, highs: Any
-    ) -> tuple[DoubleOracleResult | None, ActionTriples]:
-        """Return the equilibrium if the exact plans of a basis are one; otherwise None and the improving actions.
+    def _prove(self, sequences: Sequences, program: LinearProgram) -> tuple[DoubleOracleResult | None, ActionTriples]:
+        """Return the equilibrium if the exact plans of a vertex are one; otherwise None and the improving actions.
 
-        Raises LiarsDiceError if no action improves, but no basis is sound in exact arithmetic.
+        Raises LiarsDiceError if no action improves, but no vertex is sound in exact arithmetic.
         """
-        for plans in self._exact_plans(program, highs):
+        for plans in self._exact_plans(program):
             (one, below), (two, under) = map(scaled, plans)
             (lower, upper), improving = self._best_responses(
                 sequences, [sequences.reach_plan(0, one), sequences.reach_plan(1, two)], (below, under)
@@ -247,11 +250,12 @@ class _Search:
                 return None, improving
         raise LiarsDiceError("no basis of the linear program is sound in exact arithmetic; try ", Argument("method", "dcfr+"))
 
-    def _exact_plans(self, program: LinearProgram, highs: Any) -> Iterator[Plans]:
-        """Yield the exact plans of the last basis, and of those at which HiGHS ends with and without presolve."""
-        for again in (None, True, False):
-            ended = highs if again is None else program.optimum(self.deadline, presolve=again, limit=_COLD)
-            plans = None if ended is None else program.exact_plans(ended)
+    def _exact_plans(self, program: LinearProgram) -> Iterator[Plans]:
+        """Yield the exact plans of the vertices at which HiGHS ends: by crossover, and by the simplex method."""
+        crossover = partial(program.interior_optimum, crossover=True)
+        for attempt in (crossover, program.optimum, partial(program.optimum, presolve=False)):
+            highs = attempt(self.deadline)
+            plans = None if highs is None else program.exact_plans(highs)
             if plans is not None:
                 yield plans
 

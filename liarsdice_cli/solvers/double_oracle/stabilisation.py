@@ -28,7 +28,7 @@ from liarsdice_cli.solvers.double_oracle.oracle import ReachPlan
 from liarsdice_cli.solvers.double_oracle.restricted import CALL, ActionTriples, RestrictedGame
 from liarsdice_cli.strategies.stored import StoredStrategy
 
-_STEP = 0.2
+_STEP = 0.6
 """Weight of the plans in the point between the centre and the plans."""
 _USED, _NONE = 1e-2, 1e-3
 """Probabilities above which actions are allowed from the start, and below which they count as noise of early iterations."""

@@ -23,7 +23,7 @@ from liarsdice_cli.solvers.exact import simplex
 from liarsdice_cli.solvers.exact.basis import Basis
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm
 from liarsdice_cli.solvers.exact.sparse_systems import SparseMatrix
-from liarsdice_cli.solvers.highs import new_highs, run
+from liarsdice_cli.solvers.highs import interior_highs, new_highs, run
 
 Plans = tuple[Numbers, Numbers]
 """Realization plans of both players by sequence, the empty one first: Fractions or floats."""
@@ -113,26 +113,23 @@ class LinearProgram:
         first = np.array(values[: self.plan_columns], object)
         return first, np.array([-number for number in duals[: self.plan_rows]], object)
 
-    def optimum(
-        self, deadline: float, presolve: bool = True, basis: Any = None, limit: float = inf, perturbed: bool = True
-    ) -> Any:
-        """Return HiGHS at an optimum, or None if it finds none.
+    def optimum(self, deadline: float, presolve: bool = True) -> Any:
+        """Return HiGHS at an optimal vertex, by the simplex method, or None if it finds none."""
+        return self._solved(new_highs(presolve), deadline)
 
-        presolve  : whether HiGHS may presolve; a start from a given basis excludes it
-        basis     : from which to start, or None
-        limit     : most iterations for each row, and 1,000 more: HiGHS can stall at the optimal value
-        perturbed : whether HiGHS perturbs costs. Then it needs fewer iterations, but may stall once it removes the perturbation
+    def interior_optimum(self, deadline: float, crossover: bool = False) -> Any:
+        """Return HiGHS at an optimum by its interior point method, or None if it finds none.
+
+        crossover : whether to go on to an optimal vertex. Otherwise the plans lie inside the set of all optimal plans
+
+        Most programs of games are degenerate. The simplex method can stall in them, this method does not.
         """
+        return self._solved(interior_highs(crossover), deadline)
+
+    def _solved(self, highs: Any, deadline: float) -> Any:
         import highspy
 
-        highs = new_highs(presolve and basis is None)
         highs.passModel(self._model(highspy))
-        if limit < inf:
-            highs.setOptionValue("simplex_iteration_limit", 1_000 + int(limit * self.rows))
-        if not perturbed:
-            highs.setOptionValue("dual_simplex_cost_perturbation_multiplier", 0.0)
-        if basis is not None:
-            highs.setBasis(basis)
         return highs if run(highs, deadline) else None
 
     def _model(self, highspy: Any) -> Any:
