@@ -40,12 +40,9 @@ def new_highs(presolve: bool) -> Any:
     return _configured({"solver": "simplex", "presolve": "choose" if presolve else "off"})
 
 
-def interior_highs(crossover: bool) -> Any:
-    """Return a HiGHS that solves by the interior point method on one processor, and prints nothing.
-
-    crossover : whether it goes on to a vertex
-    """
-    highs = _configured({"solver": "ipm", "run_crossover": "on" if crossover else "off", "ipm_optimality_tolerance": 1e-9})
+def interior_highs() -> Any:
+    """Return a HiGHS that solves by the interior point method on one processor, goes on to no vertex, and prints nothing."""
+    highs = _configured({"solver": "ipm", "run_crossover": "off", "ipm_optimality_tolerance": 1e-9})
     highs.setOptionValue("solver", "ipx")  # its name since HiGHS has two interior point methods; older releases refuse it
     return highs
 

@@ -2,7 +2,7 @@
 
 A restricted game allows a few actions at a few histories. Its equilibrium is a linear program of moderate size. Each player's
 best response in the whole game yields improving actions, which are allowed in the next round. As soon as neither player has any
-in floats, the plans of a vertex of the program are made exact, and the oracles respond to them in integers. If both best
+in floats, the plans of the program are made exact, and the oracles respond to them in integers. If both best
 responses win no more than the plans, the plans are an equilibrium of the whole game. No other profile is called one.
 
 An interior point method solves the programs. Its plans lie in the middle of all optimal ones, where few actions seem to improve
@@ -21,7 +21,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from functools import partial
 from math import inf
 from typing import Any
 
@@ -38,6 +37,7 @@ from liarsdice_cli.solvers.double_oracle.restricted import ActionTriples, Restri
 from liarsdice_cli.solvers.double_oracle.sequences import Sequences
 from liarsdice_cli.solvers.double_oracle.showdowns import ShowdownWeights
 from liarsdice_cli.solvers.double_oracle.stabilisation import StabilityCentre
+from liarsdice_cli.solvers.exact import optimal_face
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram, Plans
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, Proof, Sample, run
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
@@ -49,7 +49,7 @@ _MIN_GAIN = 1e-9
 """Least gain in floats, as a probability of winning, of an improving action."""
 STABILISE_AFTER = 20_000_000
 """Interior point iterations times entries of their programs after which the search restarts with stabilisation: 10 to 20 s."""
-_CENTRE_TARGET, _CENTRE_ITERATIONS, _CENTRE_EVERY = 2e-6, 50_000, 20
+_CENTRE_TARGET, _CENTRE_ITERATIONS, _CENTRE_EVERY = 1e-5, 50_000, 20
 """The first stability centre: exploitability as a share of the range of payoffs, most iterations, iterations between bounds.
 
 All of them count work. A clock would let the speed of the machine choose the equilibrium.
@@ -179,7 +179,7 @@ class _Search:
             bounds, improving = self._separate(sequences, program.float_plans(highs))
             self._report(Bounds(*map(float, bounds)))
             if not len(improving.action):
-                found, improving = self._prove(sequences, program)
+                found, improving = self._prove(sequences, program, highs)
                 if found is not None:
                     return found
             self.game.allow(improving)
@@ -234,12 +234,14 @@ class _Search:
     def _constant(self) -> Fraction:
         return sum(self.rules.payoffs_when_losing(0), start=Fraction(0))
 
-    def _prove(self, sequences: Sequences, program: LinearProgram) -> tuple[DoubleOracleResult | None, ActionTriples]:
-        """Return the equilibrium if the exact plans of a vertex are one; otherwise None and the improving actions.
+    def _prove(
+        self, sequences: Sequences, program: LinearProgram, highs: Any
+    ) -> tuple[DoubleOracleResult | None, ActionTriples]:
+        """Return the equilibrium if exact plans of the program are one; otherwise None and the improving actions.
 
-        Raises LiarsDiceError if no action improves, but no vertex is sound in exact arithmetic.
+        Raises LiarsDiceError if no action improves, but no plans are sound in exact arithmetic.
         """
-        for plans in self._exact_plans(program):
+        for plans in self._exact_plans(program, highs):
             (one, below), (two, under) = map(scaled, plans)
             (lower, upper), improving = self._best_responses(
                 sequences, [sequences.reach_plan(0, one), sequences.reach_plan(1, two)], (below, under)
@@ -248,14 +250,16 @@ class _Search:
                 return self._result(sequences, plans, upper), improving
             if len(improving.action):
                 return None, improving
-        raise LiarsDiceError("no basis of the linear program is sound in exact arithmetic; try ", Argument("method", "dcfr+"))
+        raise LiarsDiceError("no plans of the linear program are sound in exact arithmetic; try ", Argument("method", "dcfr+"))
 
-    def _exact_plans(self, program: LinearProgram) -> Iterator[Plans]:
-        """Yield the exact plans of the vertices at which HiGHS ends: by crossover, and by the simplex method."""
-        crossover = partial(program.interior_optimum, crossover=True)
-        for attempt in (crossover, program.optimum, partial(program.optimum, presolve=False)):
-            highs = attempt(self.deadline)
-            plans = None if highs is None else program.exact_plans(highs)
+    def _exact_plans(self, program: LinearProgram, highs: Any) -> Iterator[Plans]:
+        """Yield exact plans near the end of the interior point method, then those of vertices."""
+        plans = optimal_face.exact_plans(program, highs)
+        if plans is not None:
+            yield plans
+        for presolve in (True, False):
+            ended = program.optimum(self.deadline, presolve)
+            plans = None if ended is None else program.exact_plans(ended)
             if plans is not None:
                 yield plans
 

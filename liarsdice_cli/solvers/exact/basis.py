@@ -98,13 +98,14 @@ class Basis:
         values[self.variables] = basic
         return values
 
-    def duals(self, objective: Numbers) -> Numbers | None:
+    def duals(self, objective: Numbers, slacks: Numbers | None = None) -> Numbers | None:
         """Return the dual values of the rows divided by their scales, as HiGHS has them; None if floats are too inexact.
 
-        objective : integers, one a column; the slacks have none
+        objective : integers, one a column
+        slacks    : the same for the slacks, which have none by default
         """
         transposed = self.matrix.transposed
-        basic = np.append(objective, np.zeros(self.program.rows, object))[self.variables]
+        basic = np.append(objective, np.zeros(self.program.rows, object) if slacks is None else slacks)[self.variables]
         duals = solve_exactly(transposed, basic * transposed.scale, lambda right: self.factors.getBasisTransposeSolve(right)[1])
         return None if duals is None else np.array(duals, object)
 
@@ -115,11 +116,11 @@ class Basis:
             return None
         columns, slacks = values[: self.program.columns], values[self.program.columns :]
         feasible = np.all(columns[signs.bounded] >= 0) and not np.any(columns[signs.fixed]) and not np.any(slacks)
-        reduced = self._reduced_costs(objective, duals)
+        reduced = self.reduced_costs(objective, duals)
         optimal = np.all(reduced[~signs.fixed] <= 0) and not np.any(reduced[~signs.bounded])
         return duals if feasible and optimal else None
 
-    def _reduced_costs(self, objective: Numbers, duals: Numbers) -> Numbers:
+    def reduced_costs(self, objective: Numbers, duals: Numbers) -> Numbers:
         """Return the reduced costs of the columns times a positive number: integers, which are faster than fractions."""
         numerators, denominator = scaled(duals)
         common = lcm(*set(self.program.scale.tolist()))

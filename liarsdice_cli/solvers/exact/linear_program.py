@@ -117,14 +117,13 @@ class LinearProgram:
         """Return HiGHS at an optimal vertex, by the simplex method, or None if it finds none."""
         return self._solved(new_highs(presolve), deadline)
 
-    def interior_optimum(self, deadline: float, crossover: bool = False) -> Any:
+    def interior_optimum(self, deadline: float) -> Any:
         """Return HiGHS at an optimum by its interior point method, or None if it finds none.
 
-        crossover : whether to go on to an optimal vertex. Otherwise the plans lie inside the set of all optimal plans
-
-        Most programs of games are degenerate. The simplex method can stall in them, this method does not.
+        The plans lie inside the set of all optimal plans. The simplex method can stall, since most programs of games are
+        degenerate; this method does not.
         """
-        return self._solved(interior_highs(crossover), deadline)
+        return self._solved(interior_highs(), deadline)
 
     def _solved(self, highs: Any, deadline: float) -> Any:
         import highspy
