@@ -131,7 +131,7 @@ TABLE: dict[str, _Row] = {
     "time-limit": _row(SOLVING, "Time limit in seconds", type=ABOVE_0, metavar="SECONDS"),
     "refine": _row(
         SOLVING,
-        "Find an equilibrium that stays good after mistakes: exactly, or with a bound on the regret at every history",
+        "Ask for an equilibrium that stays good after mistakes: exactly, or with a bound on the regret at every history",
         type=click.Choice(("quasi-perfect", "sequential")),
     ),
     "max-profiles": _row(SOLVING, "Stop after N profiles", type=WholeRange(1), metavar="N"),
@@ -157,7 +157,6 @@ TABLE: dict[str, _Row] = {
         type=FILE,
         metavar="FILE",
     ),
-    "sequential": _flag(QUESTION, "Also compute the largest regret at any history, reached or not (.ldz)"),
     # Output
     "output": _row(OUTPUT, "File to write", "-o", type=FILE, metavar="FILE"),
     "infosets": _row(OUTPUT, "Mark information sets by dotted lines or by their numbers"),

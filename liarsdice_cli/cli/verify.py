@@ -21,24 +21,26 @@ if TYPE_CHECKING:
     cls=CommandWithExample,
     example="liarsdice verify game.efg profile.json\n"
     "liarsdice verify --sides 3 --rules common profile.json\n"
-    "liarsdice verify strategy.ldz --sequential\n"
+    "liarsdice verify strategy.ldz --refine sequential\n"
     "liarsdice verify proof.cert",
 )
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="[GAME] PROFILE")
 @rule_options
-@option("sequential")
+@option("refine", " For a strategy file: sequential.")
 @json_option
-def command(files: tuple[str, ...], asked: RuleOptions, sequential: bool, as_json: bool) -> None:
+def command(files: tuple[str, ...], asked: RuleOptions, refine: str | None, as_json: bool) -> None:
     """Judge the profile in the file PROFILE for GAME (a file, or - for standard input) or for the rules.
 
     A strategy file (.ldz) or a certificate (.cert) in its place knows its own rules.
     """
     from liarsdice_cli.formats import registry
 
+    if refine == "quasi-perfect":
+        raise UsageError("--refine quasi-perfect cannot be verified: give sequential, for the regret at every history")
     if registry.holds(files[-1], registry.STRATEGY):
-        verification = _of_strategy(files, asked, sequential)
-    elif sequential:
-        raise UsageError(f"--sequential is for strategy files: {files[-1]} is none")
+        verification = _of_strategy(files, asked, refine is not None)
+    elif refine is not None:
+        raise UsageError(f"--refine is for strategy files: {files[-1]} is none")
     else:
         verification = _of_profile(files, asked)
     if as_json:
@@ -61,7 +63,7 @@ def _of_strategy(files: tuple[str, ...], asked: RuleOptions, sequential: bool) -
     kept = read_strategy(files[0])
     if isinstance(kept, Certificate):
         if sequential:
-            raise UsageError(f"--sequential is for .ldz files: {files[0]} lists only what its proof needs")
+            raise UsageError(f"--refine is for .ldz files: {files[0]} lists only what its proof needs")
         found, bounds = certifying.judged(kept)
         kept.check(bounds)
     else:

@@ -86,10 +86,10 @@ def test_regrets_at_every_history_are_found_kept_and_verified_again(tmp_path: Pa
     assert [one["player"] for one in found["largest"]] == [1, 2]
     assert 0 < found["regret"] == max(one["regret"] for one in found["largest"]) <= 0.05
 
-    again = document(run_here("verify", name, "--sequential", "--json"), "verify")["sequential"]
+    again = document(run_here("verify", name, "--refine", "sequential", "--json"), "verify")["sequential"]
     assert again["regret"] == pytest.approx(found["regret"], abs=2e-3)
     assert document(run_here("verify", name, "--json"), "verify")["sequential"] is None
-    ended = run_here("verify", name, "--sequential")
+    ended = run_here("verify", name, "--refine", "sequential")
     assert "after each of 64 histories, reached or not, no player can gain more than 0.0" in ended.out
     assert f"Player 2: {again['largest'][1]['regret']:.6g}, with " in ended.out
 
@@ -99,9 +99,9 @@ def test_regrets_at_every_history_are_for_strategy_files(tmp_path: Path) -> None
     for file in (name, proof):
         assert run_here("solve", "--rules", "common", "--sides", "2", "-o", file).code == 0
     for ended in (
-        run_here("verify", *("--rules", "common", "--sides", "2"), name, "--sequential"),
-        run_here("verify", proof, "--sequential"),
+        run_here("verify", *("--rules", "common", "--sides", "2"), name, "--refine", "sequential"),
+        run_here("verify", proof, "--refine", "sequential"),
     ):
         assert ended.code != 0
-        assert "--sequential is for" in ended.err
+        assert "--refine is for" in ended.err
         assert len(ended.err.splitlines()) == 1

@@ -23,6 +23,7 @@ from liarsdice_cli.solvers.public_tree.backends import LocalBackend
 from liarsdice_cli.solvers.public_tree.leveled import LeveledTree, Levels
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
+from liarsdice_cli.solvers.public_tree.traversers import EVALUATE, RESPOND
 from liarsdice_cli.solvers.regret.convergence import Proof
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
 from liarsdice_cli.strategies.shard import LANES, MOST_ENTRIES
@@ -34,8 +35,6 @@ _GROWTH = 1.08
 """Histories are expanded whenever the number of the iteration has grown by this factor."""
 _ROUNDS, _LITTLE = 4, 1 / 64
 """The most levels by which the tree then grows, and the share of new histories below which it waits for the next time."""
-EVALUATE, RESPOND, LEARN = 0, 1, 2
-"""What the update player of a pass does: keep to the strategy, respond best, or update regrets."""
 MOST_ROLLS, MOST_BIDS, MOST_MATCHING = 1024, 126, 7
 """A block of threads has one a roll, and room in its shared memory for this many bids and matching dice of a player."""
 _COPYING = 1024

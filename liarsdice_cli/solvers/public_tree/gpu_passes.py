@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from numba import cuda, float32, float64
 
 from liarsdice_cli.solvers.public_tree.arrays import FALSE, INEXACT, SPOT_ON, TRUE
-from liarsdice_cli.solvers.public_tree.gpu import LEARN, RESPOND
 from liarsdice_cli.solvers.public_tree.leveled import Levels
+from liarsdice_cli.solvers.public_tree.traversers import LEARN, RESPOND
 from liarsdice_cli.strategies.shard import NONE
 from liarsdice_cli.system.gpu import WARP, kernel, part
 
@@ -377,7 +377,7 @@ def learn(game: GameTables, levels: Levels, entries: Entries, rates: GpuRates, p
 
 @kernel
 def judge(game: GameTables, levels: Levels, entries: Entries, rates: GpuRates, player: int, mode: int) -> None:
-    """Compute the values of strategies (`EVALUATE`) or of a best response to the opponent's (`RESPOND`), in float64."""
+    """Compute values of strategies (`traversers.EVALUATE`) or of a best response to the opponent (`RESPOND`), in float64."""
     work = Work(game, levels, entries, rates, cuda.shared.array(SHARED, float64))
     _go_all_the_way_down(work, player)
     _go_all_the_way_up(work, player, mode)
