@@ -123,3 +123,11 @@ def test_checkpoints_know_the_tremble(tmp_path: File) -> None:
     parts = solve(game, request=Request.of(tremble=0.1, iterations=20, checkpoints=Checkpoints(resume=file)))
     whole = solve(game, request=Request.of(tremble=0.1, iterations=20))
     assert parts.best.judgement == whole.best.judgement
+
+
+@pytest.mark.slow
+def test_workers_err_as_one_process_does() -> None:
+    game = rules("common", 4, (2, 2))
+    alone, shared = (solve(game, request=Request.of(tremble=0.1, iterations=12, cluster=one)) for one in (None, "local:2"))
+    assert alone.parameters["histories"] == shared.parameters["histories"] > 100
+    assert alone.best.judgement == shared.best.judgement
