@@ -129,7 +129,7 @@ def _suited(problem: Problem, request: Request, output: str | None) -> Request:
     from liarsdice_cli.solvers.ladder import choose
     from liarsdice_cli.solvers.problem import SubgameProblem
     from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
-    from liarsdice_cli.solvers.request import EXTENSIVE
+    from liarsdice_cli.solvers.request import EXTENSIVE, MIRROR_DESCENT
     from liarsdice_cli.solvers.solution import check_strategy
 
     check_strategy(output, problem)
@@ -142,7 +142,7 @@ def _suited(problem: Problem, request: Request, output: str | None) -> Request:
     if not chosen.public_tree:
         return request
     if output is not None and not registry.holds(output, registry.STRATEGY):
-        if problem.nodes > request.exact_max_nodes or chosen.method.name == DOUBLE_ORACLE:
+        if problem.nodes > request.exact_max_nodes or chosen.method.name in (DOUBLE_ORACLE, MIRROR_DESCENT):
             raise UsageError(
                 f"-o {output}: a strategy without a tree is kept in a file whose name ends in "
                 f"{registry.suffixes(registry.STRATEGY)}"

@@ -47,7 +47,7 @@ def run_history_lines(run_history: RunHistory) -> Iterator[str]:
     last, proved = run_history.last, run_history.last.proved
     end = f"{_ENDS[run_history.ended]} after {counted(last.iteration)} iteration(s)"
     if isinstance(last.bounds, SequentialBounds):
-        yield f"{end}, at a regret of {shown(last.bounds.regret)} at every history"
+        yield f"{end}; largest regret at any history: {shown(last.bounds.regret)}"
     elif isinstance(proved, Bounds):
         yield f"{end}, at exploitability {shown(last.bounds.exploitability)}"
     if not isinstance(proved, Bounds):

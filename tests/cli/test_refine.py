@@ -105,3 +105,9 @@ def test_regrets_at_every_history_are_for_strategy_files(tmp_path: Path) -> None
         assert ended.code != 0
         assert "--refine is for" in ended.err
         assert len(ended.err.splitlines()) == 1
+
+
+def test_strategies_with_small_regret_at_every_history_are_kept_in_strategy_files(tmp_path: Path) -> None:
+    ended = run_here("solve", "--rules", "common", "--sides", "2", "--refine", "sequential", "-o", tmp_path / "profile.json")
+    assert ended.code == 2
+    assert "is kept in a file whose name ends in .ldz" in ended.err

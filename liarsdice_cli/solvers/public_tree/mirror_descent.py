@@ -1,10 +1,10 @@
 """Magnetic mirror descent on the public tree: strategies with small regret at every history, also after mistakes.
 
 A regret minimiser weights each visit of a history by the other player's reach. After an unlikely mistake this weight is tiny,
-except in the few iterations in which the other player happens to make it on purpose, so that average strategies stay bad there.
-Here every history counts alike. For each action of a roll the solver keeps an average of the action's values, *given* the
-beliefs at the history, and the player acts by logit choice: with probabilities in proportion to exp(average / temperature).
-Players are updated in turn, each against the other's current strategy, and no strategies are averaged.
+except in a few iterations in which the other player makes it on purpose. So average strategies stay bad there. Here every
+history counts alike. For each action of a roll the solver averages the action's values, *given* the beliefs at the history. The
+player acts by logit choice: with probabilities in proportion to exp(average / temperature). Players are updated in turn, each
+against the other's current strategy, and no strategies are averaged.
 
 With the averages normalised by the temperature, this is magnetic mirror descent with the uniform strategy as its magnet. At its
 fixed point every player makes a logit choice among actual values at every history: an agent quantal response equilibrium. The
@@ -93,7 +93,7 @@ def solve(problem: PublicTreeProblem, request: Request, progress: Progress) -> M
     game, options = problem.public, request.minimiser
     _check(problem, request, game)
     limits = request.limits.with_default(TARGET * game.range, game.rounding_error)
-    share = TARGET if limits.target is None else limits.target / game.range
+    share = TARGET if limits.target is None else min(limits.target / game.range, 1.0)
     tremble = MISTAKES * share if options.tremble is None else options.tremble
     memory = int(available() * SHARE) if options.memory is None else options.memory
     solver = MirrorDescent(game, TEMPERATURE * share, tremble, options.threads, memory)

@@ -1,11 +1,11 @@
 """The regret of the player to move at every history, also at those that play never reaches: sequential regret.
 
-A player who has reached a history compares the strategy with the best response from there on, given the roll and the beliefs
-about the other player's roll. The beliefs follow from the strategies by Bayes' rule. Where a bid is not made with any roll that
-is still believed, they are the limit of Bayes' rule as every player errs, uniformly at random, with a probability that tends to
-0. So strategies and beliefs are a consistent assessment, and if no regret exceeds ε, an ε-sequential equilibrium.
+A player at a history compares the strategy with a best response from there on, given the roll and the beliefs about the other
+player's roll. The beliefs follow from the strategies by Bayes' rule. After a bid that is made with no roll that is still
+believed, they are a limit of Bayes' rule: every player errs, uniformly at random, with a probability that tends to 0. So
+strategies and beliefs are a consistent assessment. If no regret exceeds ε, they are an ε-sequential equilibrium.
 
-The traversal visits the expanded histories. Of all histories below an unexpanded one, the largest regrets have a closed form.
+The traversal visits the expanded histories. At all histories below an unexpanded one, the largest regrets have a closed form.
 
 Source: Kreps and Wilson (1982), "Sequential equilibria"; Myerson and Reny (2020), "Perfect conditional ε-equilibria of
 multi-stage games with infinite sets of signals and actions", for ε.
