@@ -73,7 +73,7 @@ def test_a_match_costs_who_was_right_nothing():
 
 
 def test_the_coach_hears_it_and_advises_it():
-    game = ("Ann", "me", *GAME, "--dice", "2,2", "--iterations", 40)
+    game = ("Ann", "me", *GAME, "--dice", "2,2", "--iterations", 10)
     typed = "dice 3 1\n2x3\nspot-on\n2 2\n"
     said = [json.loads(line) for line in done("coach", *game, "--json", typed=typed).out.splitlines()]
     assert said[1]["recommendation"]["last_bid"]["spot_on"] > 0

@@ -324,6 +324,7 @@ def test_moves_over_all_rolls_with_their_bluffs_and_truth(opened, tmp_path):
         assert cells == [percent(made[at]), percent(bluff), percent(weights @ true / weights.sum())]
 
 
+@pytest.mark.slow
 def test_a_move_that_costs_nothing_and_is_never_taken_is_explained_as_far_as_it_is_proved(opened, tmp_path):
     page = tmp_path / "page.html"
     write(explore(rules("classic", 3)), str(page))

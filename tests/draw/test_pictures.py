@@ -18,6 +18,7 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.library import pictures as library
 from tests.support.command_line import KUHN, PENNIES, ROOT, assert_refused, run_here
+from tests.support.properties import mostly_slow
 
 SOLVED = (
     "liarsdice: solved by method quasi-perfect; "
@@ -136,7 +137,7 @@ def test_a_game_too_large_to_be_drawn_whole_may_be_small_as_it_is_played() -> No
     assert_refused(refused, "leave one of it and --reached-only out", code=2)
 
 
-@pytest.mark.parametrize("infosets", pictures.INFOSETS)
+@pytest.mark.parametrize("infosets", mostly_slow(pictures.INFOSETS))
 def test_what_is_played_of_any_game_is_drawn(infosets: str) -> None:
     for name in ("kuhn-poker", "seltens-horse", "nim-1-2"):
         tree = efg.read(str(ROOT / "sample_games" / f"{name}.efg"))

@@ -16,11 +16,20 @@ from tests.fuzz.trial import fault
 from tests.support.command_line import posix
 
 CORPUS = sorted((Path(__file__).parent / "corpus").iterdir())
+DEAR = {
+    "game-explore--rounding-overflows",
+    "game-explore--millions-of-agent-equilibria",
+    "game-draw--millions-of-agent-equilibria",
+}
+"""Each takes a second."""
 
 pytestmark = posix
 
 
-@pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, id=path.name, marks=[pytest.mark.slow] if path.name in DEAR else []) for path in CORPUS],
+)
 def test_what_once_failed_does_so_no_more(path: Path, tmp_path: Path) -> None:
     reader = next(one for one in READERS if one.name == path.name.partition("--")[0])
     assert fault(reader, path.read_bytes(), tmp_path) == ""

@@ -248,7 +248,7 @@ def laid_out(bids, times, first=0):
     return tree
 
 
-@pytest.mark.parametrize("times", [2, 127, 128, 200, 256, 257, 65536])
+@pytest.mark.parametrize("times", [2, 127, 128, 200, 256, 257, pytest.param(65536, marks=pytest.mark.slow)])
 def test_a_bid_that_stands_there_many_times_is_refused(times):
     """Compiled code has room for each bid once."""
     laid_out([0, 1, 2, 3], 1).check(laid_out([0, 1, 2, 3], 1).top, NONE)
