@@ -93,6 +93,26 @@ def test_a_module_of_torch_is_judged() -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["float32", "float64"])
+def test_a_module_of_torch_is_judged_alike_on_a_gpu(kind: str) -> None:
+    torch = pytest.importorskip("torch")
+    if not torch.cuda.is_available():
+        pytest.skip("no GPU")
+    torch.manual_seed(1)
+    game = rules("top-wild", 6)
+    layers = (torch.nn.Linear(tensors.width(game), 128), torch.nn.ReLU(), torch.nn.Linear(128, 13), torch.nn.Softmax(1))
+    module = torch.nn.Sequential(*layers).to(getattr(torch, kind))
+    on_cpu = ld.exploitability(game, from_tensors(module)).payoffs
+    on_gpu = module.to("cuda")
+
+    def by_hand(rows: Floats) -> Any:
+        return on_gpu(torch.as_tensor(rows, device="cuda", dtype=getattr(torch, kind)))
+
+    for policy in (on_gpu, by_hand):
+        assert ld.exploitability(game, from_tensors(policy)).payoffs == pytest.approx(on_cpu, abs=1e-6)
+
+
 @pytest.mark.parametrize(
     ("function", "words"),
     [
