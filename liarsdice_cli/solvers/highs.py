@@ -42,7 +42,7 @@ def new_highs(presolve: bool) -> Any:
 
 def interior_highs() -> Any:
     """Return a HiGHS that solves by the interior point method on one processor, goes on to no vertex, and prints nothing."""
-    highs = _configured({"solver": "ipm", "run_crossover": "off", "ipm_optimality_tolerance": 1e-9})
+    highs = _configured({"solver": "ipm", "run_crossover": "off", "ipm_optimality_tolerance": 1e-12})
     highs.setOptionValue("solver", "ipx")  # its name since HiGHS has two interior point methods; older releases refuse it
     return highs
 

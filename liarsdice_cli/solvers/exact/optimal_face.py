@@ -34,31 +34,45 @@ if TYPE_CHECKING:
 _ZERO = Fraction(0)
 _PLACES = 40
 """The binary digits of the weights that are rounded."""
+_ROUNDS = 30
+"""The most attempts to find out which weights are 0."""
 
 
 def exact_plans(program: LinearProgram, highs: Any) -> Plans | None:
     """Return plans in Fractions near those at which an interior point method ended; None if they are no plans.
 
     None means that the interior point is too inexact to show which weights are 0, or that the floats are. The result is not yet
-    proved to be optimal.
+    proved to be optimal. A weight that would be slightly negative becomes 0, and the others are computed again.
     """
     solution = highs.getSolution()
     values, costs, slacks, duals = (
         np.array(numbers) for numbers in (solution.col_value, solution.col_dual, solution.row_value, solution.row_dual)
     )
-    columns = (np.arange(program.columns) >= program.plan_columns) | (values > np.abs(costs))
-    rows = (np.arange(program.rows) >= program.plan_rows) | (np.abs(duals) > slacks)
+    is_plan = np.arange(program.columns) < program.plan_columns, np.arange(program.rows) < program.plan_rows
+    columns, rows = ~is_plan[0] | (values > np.abs(costs)), ~is_plan[1] | (np.abs(duals) > slacks)
+    for _ in range(_ROUNDS):
+        found = _near(program, rows, columns, values, -duals)
+        if found is None:
+            return None
+        negative = is_plan[0] & (found[0] < 0), is_plan[1] & (found[1] > 0)
+        if not (negative[0].any() or negative[1].any()):
+            return found[0][: program.plan_columns], -found[1][: program.plan_rows]
+        columns, rows = columns & ~negative[0], rows & ~negative[1]
+    return None
+
+
+def _near(program: LinearProgram, rows: Bools, columns: Bools, values: Floats, duals: Floats) -> tuple[Numbers, Numbers] | None:
+    """Return exact values and dual values of all columns and rows, 0 outside the given ones; None if there are none."""
     basis = _largest_basis(_part(program.matrix, rows, columns))
     if basis is None:
         return None
     first = _values_near(basis, program.right[rows], values[columns])
-    second = None if first is None else _duals_near(basis, program.objective[columns], -duals[rows])
-    if first is None or second is None:
+    second = None if first is None else _duals_near(basis, program.objective[columns], duals[rows])
+    if second is None:
         return None
     x, y = np.full(program.columns, _ZERO, object), np.full(program.rows, _ZERO, object)
     x[columns], y[rows] = first, second
-    plans = x[: program.plan_columns], -y[: program.plan_rows]
-    return plans if min(plans[0].tolist()) >= 0 and min(plans[1].tolist()) >= 0 else None
+    return x, y
 
 
 def _part(matrix: SparseMatrix, rows: Bools, columns: Bools) -> SparseMatrix:
