@@ -10,12 +10,14 @@ import pytest
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.formats import ldz
 from liarsdice_cli.formats.writing import write
+from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.public_tree import sequential
 from liarsdice_cli.solvers.public_tree.mirror_descent import COOLING, PATIENCE, MirrorDescent
+from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.solvers.request import Checkpoints
 from tests.support.sequential import Regrets
 
@@ -89,3 +91,27 @@ def test_what_it_cannot_do_is_refused(tmp_path):
         solve(game, refine="sequential", checkpoints=Checkpoints(str(tmp_path / "state")))
     with pytest.raises(UsageError, match="rounding hides"):
         solve(game, refine="sequential", target=1e-20)
+
+
+@pytest.mark.slow
+def test_best_responses_from_a_history_on_gain_what_is_reported():
+    """The other traversal of the program, which computes the values after one history, has the same regrets.
+
+    It keeps the values of subtrees in 32 bits.
+    """
+    game = rules("common", 4, (2, 2))
+    solution = solve(game, refine="sequential", target=0.02)
+    strategy, names = solution.best.stored, [str(bid) for bid in game.bids]
+    values = Values(strategy)
+
+    def regrets(history):
+        reaches, mover = beliefs.reaches_after(strategy, history), len(history) % 2
+        own = (values.action_wins(history, reaches) * strategy.at(history)).sum(axis=0)
+        return (values.best_wins(history, mover, reaches) - own) / reaches[1 - mover].sum()
+
+    generator, most = np.random.default_rng(4), solution.judgement.sequential_regret
+    for _ in range(100):
+        length = generator.integers(0, 9)
+        assert regrets(sorted(generator.choice(12, length, replace=False).tolist())).max() <= most
+    for one in solution.judgement.sequential:
+        assert regrets([names.index(bid) for bid in one.history]).max() == pytest.approx(one.regret, abs=1e-6)
