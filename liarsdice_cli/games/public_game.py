@@ -80,13 +80,14 @@ class PublicGame:
         """
         if self.players != 2 or self.bidding.final_action_count > 1:
             return np.zeros(self.bids, np.bool_)
-        true = np.stack(
-            [
-                np.add.outer(first, second) >= quantity
-                for first, second, quantity in zip(*self.matching, self.quantity.tolist(), strict=True)
-            ]
-        )
-        return np.array([not (true[bid] & true[list(self.bidding.following(bid))]).any() for bid in range(self.bids)])
+        following = self.bidding.following
+        return np.array([not any(self._both_true(bid, later) for later in following(bid)) for bid in range(self.bids)])
+
+    def _both_true(self, bid: int, later: int) -> bool:
+        """Return whether some rolls of two players make two bids true."""
+        first, second = (np.unique(one[[bid, later]], axis=1) for one in self.matching)
+        both = first[:, :, None] + second[:, None, :] >= self.quantity[[bid, later], None, None]
+        return bool(both.all(axis=0).any())
 
     def payoff(self, player: int, wins: float) -> float:
         """Return the expected payoff of a player, from 0, whose probability of not losing is `wins`."""
