@@ -49,7 +49,7 @@ _MIN_GAIN = 1e-9
 """Least gain in floats, as a probability of winning, of an improving action."""
 STABILISE_AFTER = 20_000_000
 """Interior point iterations times entries of their programs after which the search restarts with stabilisation: 10 to 20 s."""
-_CENTRE_TARGET, _CENTRE_ITERATIONS, _CENTRE_EVERY = 1e-5, 50_000, 20
+_CENTRE_TARGET, _CENTRE_ITERATIONS, _CENTRE_EVERY = 2e-6, 50_000, 20
 """The first stability centre: exploitability as a share of the range of payoffs, most iterations, iterations between bounds.
 
 All of them count work. A clock would let the speed of the machine choose the equilibrium.
@@ -186,19 +186,16 @@ class _Search:
         return None
 
     def _separate(self, sequences: Sequences, plans: Plans) -> tuple[_Pair, ActionTriples]:
-        """Return bounds and the improving actions at the plans and at the point between them and the centre, if there is one.
-
-        The bounds are those of this point. A program costs more than many best responses, so both sets of actions are taken.
-        """
+        """Return bounds and improving actions at the point between the centre and the plans; if it has none, at the plans."""
         reach_plans = [sequences.reach_plan(player, plan) for player, plan in enumerate(plans)]
         bounds, improving = self._best_responses(sequences, reach_plans)
         if self.centre is None:
             return bounds, improving
-        self._learn(reach_plans, bounds)
         between = self.centre.towards(reach_plans)
-        bounds, more = self._best_responses(sequences, between)
-        self._learn(between, bounds)
-        return bounds, ActionTriples(*map(np.concatenate, zip(improving, more, strict=True)))
+        found = self._best_responses(sequences, between)
+        self._learn(between, found[0])
+        self._learn(reach_plans, bounds)
+        return found if len(found[1].action) else (bounds, improving)
 
     def _learn(self, reach_plans: list[ReachPlan], bounds: _Pair) -> None:
         if self.centre is not None:

@@ -1,16 +1,16 @@
 """Exact plans inside the set of all optimal plans, where an interior point method ends.
 
-With x the columns, y the duals, strict complementarity divides the columns and the rows of the plans: a column is positive in
-some optimum or its reduced cost is, and a row's dual value is positive in some optimum or its slack is. An interior point shows
-which. Let M have the rows and columns that may be nonzero. All optimal plans satisfy
+Strict complementarity divides the columns: a column is positive in some optimum, or its reduced cost is. It divides the rows
+of player 2's sequences in the same way, by dual value and slack. An interior point shows which is positive. Let M be the matrix
+of the columns and rows that may be positive. All optimal values x and dual values y satisfy
 
     M x = right side,     M' y = objective.
 
 A nonsingular part B of M as large as its rank is factorised in floats. All other weights are those of the interior point,
 rounded; the weights of B follow from them exactly. So the plans differ from the interior point by its error only.
 
-A vertex is optimal too, but it gives most weights the value 0: its plans leave open what the opponent might have done, and
-often lose to actions outside the restricted game of a double oracle.
+A vertex is optimal too, but most of its weights are 0. So its plans are arbitrary after most actions of the opponent, and often
+lose to actions outside the restricted game of a double oracle.
 
 Source: Ye (1992), "On the finite convergence of interior-point algorithms for linear programming", Mathematical Programming 57.
 """
