@@ -47,6 +47,8 @@ from liarsdice_cli.strategies.stored import StoredStrategy
 
 _MIN_GAIN = 1e-9
 """Least gain in floats, as a probability of winning, of an improving action."""
+_CLOSE = 1e-8
+"""Difference of the bounds in floats at which a proof is attempted."""
 STABILISE_AFTER = 20_000_000
 """Interior point iterations times entries of their programs after which the search restarts with stabilisation: 10 to 20 s."""
 _CENTRE_TARGET, _CENTRE_ITERATIONS, _CENTRE_EVERY = 2e-6, 50_000, 20
@@ -176,26 +178,28 @@ class _Search:
             program = LinearProgram(sequences.form)
             highs = self._optimum(program)
             work += highs.getInfo().ipm_iteration_count * len(program.entries[0])
-            bounds, improving = self._separate(sequences, program.float_plans(highs))
+            reach_plans = [sequences.reach_plan(player, plan) for player, plan in enumerate(program.float_plans(highs))]
+            bounds, improving = self._best_responses(sequences, reach_plans)
             self._report(Bounds(*map(float, bounds)))
-            if not len(improving.action):
-                found, improving = self._prove(sequences, program, highs)
+            if not len(improving.action) or bounds[1] - bounds[0] < _CLOSE:
+                found, improving = self._prove(sequences, program, highs, improving)
                 if found is not None:
                     return found
+            elif self.centre is not None:
+                improving = self._separate(sequences, reach_plans, bounds, improving)
             self.game.allow(improving)
         return None
 
-    def _separate(self, sequences: Sequences, plans: Plans) -> tuple[_Pair, ActionTriples]:
-        """Return bounds and improving actions at the point between the centre and the plans; if it has none, at the plans."""
-        reach_plans = [sequences.reach_plan(player, plan) for player, plan in enumerate(plans)]
-        bounds, improving = self._best_responses(sequences, reach_plans)
-        if self.centre is None:
-            return bounds, improving
+    def _separate(
+        self, sequences: Sequences, reach_plans: list[ReachPlan], bounds: _Pair, improving: ActionTriples
+    ) -> ActionTriples:
+        """Return the improving actions at the point between the centre and the plans; if it has none, those at the plans."""
+        assert self.centre is not None
         between = self.centre.towards(reach_plans)
-        found = self._best_responses(sequences, between)
-        self._learn(between, found[0])
+        nearer, found = self._best_responses(sequences, between)
+        self._learn(between, nearer)
         self._learn(reach_plans, bounds)
-        return found if len(found[1].action) else (bounds, improving)
+        return found if len(found.action) else improving
 
     def _learn(self, reach_plans: list[ReachPlan], bounds: _Pair) -> None:
         if self.centre is not None:
@@ -232,29 +236,33 @@ class _Search:
         return sum(self.rules.payoffs_when_losing(0), start=Fraction(0))
 
     def _prove(
-        self, sequences: Sequences, program: LinearProgram, highs: Any
+        self, sequences: Sequences, program: LinearProgram, highs: Any, improving: ActionTriples
     ) -> tuple[DoubleOracleResult | None, ActionTriples]:
         """Return the equilibrium if exact plans of the program are one; otherwise None and the improving actions.
 
+        improving : actions that improve in floats
+
         Raises LiarsDiceError if no action improves, but no plans are sound in exact arithmetic.
         """
-        for plans in self._exact_plans(program, highs):
+        for plans in self._exact_plans(program, highs, vertices=not len(improving.action)):
             (one, below), (two, under) = map(scaled, plans)
-            (lower, upper), improving = self._best_responses(
+            (lower, upper), more = self._best_responses(
                 sequences, [sequences.reach_plan(0, one), sequences.reach_plan(1, two)], (below, under)
             )
             if lower == upper:
-                return self._result(sequences, plans, upper), improving
-            if len(improving.action):
-                return None, improving
+                return self._result(sequences, plans, upper), more
+            if len(more.action):
+                return None, ActionTriples(*map(np.concatenate, zip(improving, more, strict=True)))
+        if len(improving.action):
+            return None, improving
         raise LiarsDiceError("no plans of the linear program are sound in exact arithmetic; try ", Argument("method", "dcfr+"))
 
-    def _exact_plans(self, program: LinearProgram, highs: Any) -> Iterator[Plans]:
-        """Yield exact plans near the end of the interior point method, then those of vertices."""
+    def _exact_plans(self, program: LinearProgram, highs: Any, vertices: bool) -> Iterator[Plans]:
+        """Yield exact plans near the end of the interior point method, and then those of vertices if they are asked for."""
         plans = optimal_face.exact_plans(program, highs)
         if plans is not None:
             yield plans
-        for presolve in (True, False):
+        for presolve in (True, False) if vertices else ():
             ended = program.optimum(self.deadline, presolve)
             plans = None if ended is None else program.exact_plans(ended)
             if plans is not None:
