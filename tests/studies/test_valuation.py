@@ -311,15 +311,17 @@ def test_json_of_exact_bracketed_and_refused_games():
 
 
 def test_what_is_known_too_roughly_is_solved_again_and_the_better_answer_stays(tmp_path):
-    file = str(tmp_path / "values.csv")
+    file = tmp_path / "values.csv"
+    file.write_text(f"{','.join(COLUMNS)}\njoker,6,1 1,win,no,0.375,0.625,0.5,dcfr+,0.125,1.00,10\n")
     asked = ("values", "--rules", "joker", "--sides", 6, "--method", "dcfr+", "-o", file, "--json")
 
     def width(target):
         (one,) = document(run_here(*asked, "--target", target), "values")["games"]
         return one["exploitability"]
 
-    rough, close = width("1e-1"), width("1e-3")
-    assert close <= 1e-3 < rough
+    assert width("2e-1") == 0.125
+    close = width("1e-3")
+    assert close <= 1e-3
     assert width("1e-2") == close
 
 
