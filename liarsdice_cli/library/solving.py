@@ -65,7 +65,7 @@ def solve(
     max_profiles    : the number of profiles after which Gambit's methods stop
     threads         : threads on the public tree; None for one per processor
     memory          : bytes for the histories of the public tree; None for most of the free memory
-    cluster         : the workers that hold the public tree, such as "local:4"
+    cluster         : the workers that hold the public tree, such as "local:4", or "gpu" for an NVIDIA GPU
     checkpoints     : the files in which a long run saves its state, and from which it resumes
     sample_factor   : the run history has samples at the powers of this factor, rounded up, the same in every run
     progress        : counts the profiles that Gambit finds, and receives the bounds of iterative methods and messages

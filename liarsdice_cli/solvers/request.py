@@ -58,9 +58,9 @@ class MinimiserOptions:
     iterations  : the iteration at which it stops, counted from the start of a checkpoint that is resumed
     tremble     : the probability that a player errs at an information set and acts uniformly at random
     threads     : on the public tree; None for one per processor
-    memory      : bytes that the histories of the public tree may fill, on each worker of a cluster; None for most of the
-                  free memory
-    cluster     : the workers that hold the public tree (`system.cluster_names.cluster`); None for this process
+    memory      : bytes that the histories of the public tree may fill, on each worker of a cluster, or on the GPU; None for
+                  most of the free memory
+    cluster     : the workers that hold the public tree, or the GPU (`system.cluster_names`); None for this process
     checkpoints : of a run on the public tree
     sample_factor : the bounds are computed at the powers of this factor, rounded up; None for a tenth of the time
     """
