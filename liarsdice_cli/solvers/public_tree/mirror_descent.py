@@ -17,6 +17,8 @@ approach to reinforcement learning, quantal response equilibria, and two-player 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
@@ -36,13 +38,16 @@ from liarsdice_cli.system.memory import SHARE, available, size
 TARGET = 0.02
 """The default target: the largest regret at any history over the range of payoffs."""
 RATE = 4.0
-"""The step size of mirror descent. Larger steps converge sooner, but from about 10 on not at all."""
+"""The first step size of mirror descent. Larger steps converge sooner, but from about 10 on not at all."""
 TEMPERATURE = 0.5
 """The temperature over the target, both in units of the range of payoffs."""
 MISTAKES = 0.05
 """The probability of a mistake over the target, likewise."""
-PATIENCE, COOLING = 40.0, 0.7
-"""The temperature is multiplied by `COOLING` after `PATIENCE` divided by the share of new values: three times what it takes."""
+PATIENCE = 40.0
+"""A stage lasts for this number of iterations, divided by the share of new values: three times what converging mostly takes."""
+COOLING, SETTLED = 0.7, 4.0
+"""After a stage the temperature is multiplied by `COOLING`, if no regret is above `SETTLED` temperatures. Otherwise the steps
+are too large to converge, and their size is halved."""
 _FAMILY = Minimiser(MIRROR_DESCENT, "", lambda iteration: 0.0)
 
 
@@ -50,6 +55,7 @@ class MirrorDescent(PublicTree):
     """Mirror descent on a strategy store with averages of values (the array `REGRETS`) and the current strategies.
 
     temperature : at the start, in units of the probability of not losing
+    rate        : the step size, at the start `RATE`
     tremble     : the probability with which a player acts uniformly at random, so that every history has beliefs
 
     It expands every history at which a player may have more to do than to call (see `PublicGame.settled`), until the memory is
@@ -58,19 +64,29 @@ class MirrorDescent(PublicTree):
 
     def __init__(self, game: PublicGame, temperature: float, tremble: float, threads: int | None, memory: float) -> None:
         super().__init__(game, _FAMILY, threads, memory=memory, tremble=tremble, kind=np.float64)
-        self.temperature, self._until = temperature, 0.0
+        self.temperature, self.rate, self._until = temperature, RATE, 0.0
         self.evaluation: sequential.SequentialEvaluation | None = None
 
     @property
     def share(self) -> float:
         """The share of new values in the averages: that of mirror descent with this step size."""
-        return RATE * self.temperature / (1 + RATE * self.temperature)
+        return self.rate * self.temperature / (1 + self.rate * self.temperature)
+
+    def _begin_stage(self) -> None:
+        """Lower the temperature or the step size after a stage that has missed the target."""
+        if self._until:
+            settled = self.bounds().regret <= SETTLED * self.temperature * self.game.range
+            self.temperature *= COOLING if settled else 1.0
+            self.rate *= 1.0 if settled else 0.5
+        self._until = self.iteration + PATIENCE / self.share
+
+    def _update(self, stop: Callable[[], bool]) -> bool:
+        if self.iteration >= self._until and self.update_player == 0 and not self.done:
+            self._begin_stage()
+        return super()._update(stop)
 
     @property
     def _traversal(self) -> Traversal:
-        if self.iteration >= self._until:
-            self.temperature *= COOLING if self._until else 1.0
-            self._until = self.iteration + PATIENCE / self.share
         rates = (1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
         names = ArrayNames(AVERAGE_STRATEGY, averages=REGRETS)
         mirror = self.share, 1 / self.temperature
