@@ -67,6 +67,19 @@ def test_a_strategy_of_version_4() -> None:
     assert kept.at([0]) == pytest.approx(np.array(answer), rel=1e-4)
 
 
+@pytest.mark.parametrize("weight", [np.nan, np.inf, -1.0])
+def test_weights_that_are_no_shares_are_refused(weight: float, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.ldz"
+    with zipfile.ZipFile(STORED / "strategy-4.ldz") as before, zipfile.ZipFile(copy, "w") as after:
+        for member in before.namelist():
+            content = before.read(member)
+            if member == "shards/0/weights":
+                content = np.array([weight], "<f2").tobytes() + content[2:]
+            after.writestr(member, content)
+    with pytest.raises(LiarsDiceError, match="is damaged"):
+        ldz.StrategyFile(str(copy))
+
+
 def test_a_checkpoint_of_version_6() -> None:
     resumed = solver()
     assert checkpoint.read(str(STORED / "checkpoint-6"), resumed) == Bounds(*PROVED)
