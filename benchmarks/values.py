@@ -38,6 +38,8 @@ GRIDS = (
     "--threads 1 --rules joker --sides 6 --dice 2,2 --method double-oracle",
     "--threads 1 --rules top-wild ones-low --sides 5 --dice 2,2 --target 1e-4 --time-limit 150",
     "--threads 1 --rules common joker --sides 2..3 --dice 3,2 2,3 3,3 --method double-oracle",
+    "--threads 1 --rules common --sides 4 --dice 3,3 --method double-oracle",
+    "--threads 1 --rules joker --sides 4 --dice 3,2 --method double-oracle",
     "--rules common --sides 6 --dice 3,2 2,3 3,3 --target 5e-4 --time-limit 400",
 )
 """Options of the runs of `liarsdice values` that solve the grid, in order."""
