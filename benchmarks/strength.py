@@ -1,9 +1,9 @@
-"""`make strength`: the tables in docs/strength.md, how strong the bots are; plays what docs/strength.csv lacks.
+"""`make strength`: the tables in docs/strength.md, how strong the bots are; plays what docs/strength.csv lacks or is older.
 
 A row of `ENTRIES` names the rules, the dice, the bot, its opponents in all other seats, and how many deals are played, each
-from every seat. `make strength` plays the rows that the file lacks and leaves the others as they are; `--again NAME` plays
-those of one bot anew. `resolving` solves by the clock, so nobody gets the same numbers for it; the results of `rollout` can be
-repeated.
+from every seat. `make strength` plays the rows that the file lacks or that have another seed, and leaves the others as they are;
+`--again NAME` plays those of one bot anew. `resolving` solves by the clock, so nobody gets the same numbers for it; the results
+of `rollout` can be repeated.
 
 The networks of dudo.ai are looked for in the folder DUDO_MODELS (see benchmarks/dudo.py); without it their rows are left alone.
 """
@@ -15,6 +15,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import cycle, islice
 from math import erfc, sqrt
 from pathlib import Path
@@ -40,9 +41,9 @@ MIXED = "a mixed table"
 ODDS = "odds"
 EXACT = "a best response"
 SEED = 4
-"""Other deals than those with which `rollout` was developed."""
+"""The seed of the deals, others than those with which `rollout` was developed. A new version of `rollout` takes a new seed."""
 KEY = ("rules", "dice", "bot", "opponent", "match")
-COLUMNS = (*KEY, "games", "won", "low", "high", "seconds")
+COLUMNS = (*KEY, "seed", "games", "won", "low", "high", "seconds")
 ERROR = 0.05
 """The probability that any row at all is wrongly said to be above or below its fair share."""
 
@@ -63,7 +64,12 @@ class Odds(OfStrategy):
 
     def strategy(self, rules: Rules) -> ZeroIntelligence:
         """Return Zero Intelligence that calls where this pays."""
-        return ZeroIntelligence(rules, call=BY_PAYOFF)
+        return _odds(rules)
+
+
+@lru_cache(16)
+def _odds(rules: Rules) -> ZeroIntelligence:
+    return ZeroIntelligence(rules, call=BY_PAYOFF)
 
 
 class Entry(NamedTuple):
@@ -133,12 +139,12 @@ def played(entry: Entry) -> Line:
     game, begun = rules(entry.rules, SIDES, entry.dice), time.perf_counter()
     if entry.opponent == EXACT:
         mean = float(exploitability(game, asked(entry.bot)).mean)
-        numbers: tuple[object, ...] = ("", f"{mean:.6f}", "", "")
+        numbers: tuple[object, ...] = ("", "", f"{mean:.6f}", "", "")
     else:
         bots: list[str | Policy] = [Odds() if entry.bot == ODDS else entry.bot, *entry.others]
         result = tournament(game, bots, rounds=entry.deals * len(entry.dice), match=entry.match, seed=SEED)
         found = next(one for one in result.standings() if one.name.split(" ")[0] == entry.bot)
-        numbers = found.games, f"{found.rate:.6f}", f"{found.low:.6f}", f"{found.high:.6f}"
+        numbers = SEED, found.games, f"{found.rate:.6f}", f"{found.low:.6f}", f"{found.high:.6f}"
     return dict(zip(COLUMNS, map(str, (*entry.key, *numbers, f"{time.perf_counter() - begun:.0f}")), strict=True))
 
 
@@ -163,8 +169,8 @@ def verdicts(lines: list[Line]) -> list[str]:
 def table(lines: list[Line]) -> Iterator[str]:
     """The page's table."""
     games = [one for one in lines if one["opponent"] != EXACT]
-    yield "| rules | dice | bot | against | rounds | won | at 95 % | fair | after correction |"
-    yield "|---|---|---|---|---|---|---|---|---|"
+    yield "| rules | dice | bot | against | seed | rounds | won | at 95 % | fair | after correction |"
+    yield "|---|---|---|---|---|---|---|---|---|---|"
     for one, verdict in zip(games, verdicts(games), strict=True):
         rate, low, high = (100 * float(one[column]) for column in ("won", "low", "high"))
         cells = (
@@ -172,6 +178,7 @@ def table(lines: list[Line]) -> Iterator[str]:
             one["dice"],
             one["bot"],
             one["opponent"].rpartition(".")[2] if one["opponent"] == LEARNER else one["opponent"],
+            one["seed"],
             one["games"],
             f"{rate:.1f} %",
             f"{low:.1f} - {high:.1f} %",
@@ -201,7 +208,7 @@ def main() -> None:
     again = reader.parse_args().again
     lines = kept()
     for entry in ENTRIES:
-        if entry.key in lines and entry.bot != again:
+        if entry.key in lines and entry.bot != again and lines[entry.key]["seed"] in ("", str(SEED)):
             continue
         if entry.missing:
             print(f"{' '.join(entry.key)}: left as it is; {entry.missing}")
