@@ -1,7 +1,7 @@
 """`make strength`: the tables in docs/strength.md, how strong the bots are; plays what docs/strength.csv lacks or is older.
 
 A row of `ENTRIES` names the rules, the dice, the bot, its opponents in all other seats, and how many deals are played, each
-from every seat. `make strength` plays the rows that the file lacks or that have another seed, and leaves the others as they are;
+from every seat. `make strength` plays the rows that the file lacks or that have another seed, and leaves the others alone;
 `--again NAME` plays those of one bot anew. `resolving` solves by the clock, so nobody gets the same numbers for it; the results
 of `rollout` can be repeated.
 
