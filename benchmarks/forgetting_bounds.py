@@ -21,7 +21,6 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
 from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -50,29 +49,37 @@ OUTWARDS = 1.2e-7
 """A relative error that is larger than that of rounding to 32 bits."""
 
 
+class Tables(NamedTuple):
+    """The nodes, the strategies, and the bounds at each node.
+
+    mine         : whether the opponent moves at a node
+    last         : the last bid of a node, -1 in the opening
+    first, child : `Graph.edges`
+    stands       : whether bids are true: (bids, player's rolls, opponent's rolls)
+    strategy     : the player's, and the opponent's in the lower bound: (edges, rolls of the player to move)
+    lower, upper : bounds on the probability that the opponent wins, given all dice: (nodes, player's rolls, opponent's rolls)
+    """
+
+    mine: Any
+    last: Any
+    first: Any
+    child: Any
+    stands: Any
+    strategy: Any
+    lower: Any
+    upper: Any
+
+
 @numba.njit(cache=True, nogil=True)
-def fill_tables(
-    begin: int,
-    end: int,
-    mine: Any,
-    last: Any,
-    first: Any,
-    child: Any,
-    stands: Any,
-    strategy: Any,
-    reach: Any,
-    lower: Any,
-    upper: Any,
-) -> None:
-    """Bound the probability that the opponent wins, given all dice: (nodes, player's rolls, opponent's rolls), in 32 bits.
+def fill_bounds(begin: int, end: int, tables: Tables, reach: Any) -> None:
+    """Fill in the bounds of the tables, in 32 bits.
 
     The lower bound is for the best actions against the mean beliefs at each node.
 
     begin, end : the opponent's rolls to do
-    mine       : whether the opponent moves at a node
-    stands     : whether bids are true, (bids, player's rolls, opponent's rolls)
     reach      : of the player's rolls, summed over the histories of a node: (nodes, rolls)
     """
+    mine, last, first, child, stands, strategy, lower, upper = tables
     rolls = reach.shape[1]
     low, high, one, other = np.empty((4, rolls, end - begin))
     gain, best = np.empty((2, end - begin))
@@ -128,14 +135,7 @@ def narrow(
     least: float,
     visited: Any,
     stop: Any,
-    mine: Any,
-    last: Any,
-    first: Any,
-    child: Any,
-    stands: Any,
-    strategy: Any,
-    lower: Any,
-    upper: Any,
+    tables: Tables,
 ) -> None:
     """Narrow the bounds on the values of one history, times reach probabilities, for each of the opponent's rolls.
 
@@ -146,6 +146,7 @@ def narrow(
     """
     if stop[0]:
         return
+    mine, last, first, child, stands, strategy, lower, upper = tables
     visited[0] += 1
     begin, size = first[node], first[node + 1] - first[node]
     lows, highs = np.zeros((2, size, len(low)))
@@ -164,7 +165,7 @@ def narrow(
             ones, others = lows[edge - begin], highs[edge - begin]
             if child[edge] >= 0 and (weight * np.maximum(others - low, 0.0)).sum() > least:
                 open_still = np.where(others > low, weight, 0.0)
-                narrow(child[edge], reach, ones, others, open_still, least, visited, stop, mine, last, first, child, stands, strategy, lower, upper)  # fmt: skip  # noqa: E501
+                narrow(child[edge], reach, ones, others, open_still, least, visited, stop, tables)
                 low[:] = np.maximum(low, ones)
         for place in range(len(low)):
             high[place] = min(high[place], highs[:, place].max())
@@ -181,7 +182,7 @@ def narrow(
         product(after, lower[child[edge]], 0.0, ones)
         product(after, upper[child[edge]], 1.0, others)
         if (weight * (others - ones)).sum() > least:
-            narrow(child[edge], after, ones, others, weight, least, visited, stop, mine, last, first, child, stands, strategy, lower, upper)  # fmt: skip  # noqa: E501
+            narrow(child[edge], after, ones, others, weight, least, visited, stop, tables)
     for place in range(len(low)):
         low[place] = max(low[place], lows[:, place].sum())
         high[place] = min(high[place], highs[:, place].sum())
@@ -199,49 +200,48 @@ class Search:
     """The search for one seat of the opponent, 0 or 1."""
 
     def __init__(self, graph: Graph, strategy: Any, seat: int, pool: ThreadPoolExecutor) -> None:
-        rules, (self.first, self.child) = graph.rules, graph.edges
-        self.pool, self.strategy = pool, np.ascontiguousarray(strategy)
-        self.mine = np.array([mover == seat for mover, _ in graph.nodes])
-        self.last = np.array([bids[-1] if bids else -1 for _, bids in graph.nodes])
-        self.stands = np.ascontiguousarray(graph.stands if seat == 1 else graph.stands.transpose(0, 2, 1))
+        rules, (first, child), self.pool = graph.rules, graph.edges, pool
+        mine = np.array([mover == seat for mover, _ in graph.nodes])
+        last = np.array([bids[-1] if bids else -1 for _, bids in graph.nodes])
+        stands = np.ascontiguousarray(graph.stands if seat == 1 else graph.stands.transpose(0, 2, 1))
         self.prior, self.weight = (
             np.array([float(probability) for _, probability in rules.rolls(player)]) for player in (1 - seat, seat)
         )
-        self.lower, self.upper = np.empty((2, len(self.mine), len(self.prior), len(self.weight)), np.float32)
-        rest = self.mine, self.last, self.first, self.child, self.stands, self.strategy, self._mean_reach
-        size = len(self.weight)
+        lower, upper = np.empty((2, len(mine), len(self.prior), len(self.weight)), np.float32)
+        self.tables = Tables(mine, last, first, child, stands, np.ascontiguousarray(strategy), lower, upper)
+        reach, size = self._mean_reach(), len(self.weight)
         parts = ((begin, min(begin + TOGETHER, size)) for begin in range(0, size, TOGETHER))
-        for task in [pool.submit(fill_tables, *part, *rest, self.lower, self.upper) for part in parts]:
+        for task in [pool.submit(fill_bounds, *part, self.tables, reach) for part in parts]:
             task.result()
 
-    @cached_property
     def _mean_reach(self) -> Any:
-        """Reach probabilities of the player's rolls at a node, if the opponent mostly plays the same strategy."""
-        reach = np.zeros((len(self.mine), len(self.prior)))
+        """Return reach probabilities of the player's rolls at a node, if the opponent mostly plays the same strategy."""
+        first, child, strategy = self.tables.first, self.tables.child, self.tables.strategy
+        reach = np.zeros((len(self.tables.mine), len(self.prior)))
         reach[0] = self.prior
-        for node, mine in enumerate(self.mine):
-            edges = range(self.first[node], self.first[node + 1])
+        for node, mine in enumerate(self.tables.mine):
+            edges = range(first[node], first[node + 1])
             for edge in edges:
-                if self.child[edge] >= 0:
-                    shares = self.strategy[edge]
+                if child[edge] >= 0:
+                    shares = strategy[edge]
                     mean = 0.95 * (shares[: len(self.weight)] @ self.weight) + 0.05 / len(edges)
-                    reach[self.child[edge]] += reach[node] * (mean if mine else shares[: len(self.prior)])
+                    reach[child[edge]] += reach[node] * (mean if mine else shares[: len(self.prior)])
         return reach
 
     def bounds(self, least: float, stop: Any) -> Bounds:
         """Return the bounds of a search that leaves histories whose bounds differ by less; see `narrow`."""
-        rest = self.mine, self.last, self.first, self.child, self.stands, self.strategy, self.lower, self.upper
-        size, choosing = self.first[1], bool(self.mine[0])
-        shares = self.strategy[:size, : len(self.prior)]
+        tables = self.tables
+        size, choosing = tables.first[1], bool(tables.mine[0])
+        shares = tables.strategy[:size, : len(self.prior)]
         reach = self.prior * (np.ones_like(shares) if choosing else shares)
         lows, highs = np.zeros((2, size, len(self.weight)))
         for edge in range(size):
-            product(reach[edge], self.lower[self.child[edge]], 0.0, lows[edge])
-            product(reach[edge], self.upper[self.child[edge]], 1.0, highs[edge])
+            product(reach[edge], tables.lower[tables.child[edge]], 0.0, lows[edge])
+            product(reach[edge], tables.upper[tables.child[edge]], 1.0, highs[edge])
         best = lows.max(axis=0) if choosing else lows
         weights, visited = np.where(highs > best, self.weight, 0.0), np.zeros((size, 1), np.int64)
         tasks = [
-            self.pool.submit(narrow, self.child[edge], reach[edge], *both, weights[edge], least, visited[edge], stop, *rest)
+            self.pool.submit(narrow, tables.child[edge], reach[edge], *both, weights[edge], least, visited[edge], stop, tables)
             for edge, both in enumerate(zip(lows, highs, strict=True))
         ]
         for task in tasks:
