@@ -3,9 +3,9 @@
 Every model here looks at the last bid and its own roll only. So its action is one look-up, which `rollouts` makes for many
 deals at once.
 
-Models can be wrong in two ways that cost rounds: a bid tells less about the dice than they say, and a bid is called that none
-of them would call. So there are models whose bids depend on no dice (`HABITS`), and all models call anything now and then
-(`Rash`). Which models fit is learned from the bids of all players together (`Beliefs`).
+Models can be wrong in two ways that cost rounds. A bid may tell less about the dice than they say, and a bid may be called
+that none of them would call. So there are models whose bids depend on no dice (`HABITS`), and all models call anything now and
+then (`Rash`). The bids of all players together show which models fit (`Beliefs`).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ALIKE = 0.25
 _RAISING = 0.8
 """How often a player of habit makes a bid, compared with the bid below it."""
 _ROUNDS = 3
-"""How often the priors of the models are made again from what is believed of the other players."""
+"""The number of times that the priors of the models are computed from the beliefs about the other players."""
 DOUBT = 1e-3
 """The share of fair dice and of unchanged models in all beliefs, so that nothing is ever excluded."""
 
@@ -240,7 +240,7 @@ def _sharpened(rules: Rules, sharpness: float, player: int) -> tuple[Floats, Flo
 
 @lru_cache(16)
 def _true(rules: Rules, player: int) -> Floats:
-    """Return the probability of each bid (row) by the own dice of each roll (column)."""
+    """Return the probability that each bid (row) is true, given each roll of the player (column)."""
     return np.array([standing_probabilities(rules, bid, player, _fair(rules)) for bid in range(rules.bid_count)])
 
 
@@ -329,7 +329,7 @@ def _fair(rules: Rules) -> tuple[Floats, ...]:
 def _model_priors(evidence: Sequence[Floats], bids: int) -> list[Floats]:
     """Return the prior of the models of every player after some bids, from the probability of the player's bids by each model.
 
-    It is proportional to `ALIKE` plus the sum of what is believed of the other players; the mover knows its own way to play.
+    It is proportional to `ALIKE` plus the sum of the beliefs about the other players, without the mover, who follows no model.
     """
     count = len(evidence[0])
     priors = [np.full(count, 1 / count) for _ in evidence]

@@ -104,7 +104,7 @@ def command(
 
 
 def _for_bots(problem: Problem, locks: tuple[str, ...]) -> str:
-    """Return the file in which the bots look for the solution; UsageError for what they do not play from a file."""
+    """Return the file in which the bots look for the solution; UsageError for a game or a lock that no bot plays from one."""
     from liarsdice_cli.bots.equilibrium import is_exact
     from liarsdice_cli.errors import Argument, UsageError
     from liarsdice_cli.formats.kept import FOR_BOTS, place_for

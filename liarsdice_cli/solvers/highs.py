@@ -19,8 +19,8 @@ _POLL = 0.1
 def silent_highs() -> Any:
     """Return a new highspy.Highs that prints nothing.
 
-    Release 1.16 prints its name when Python's callback is set. highspy sets it in the constructor, before the caller can switch
-    output off, so the output is switched off right before. Tested with releases 1.10 to 1.16.
+    Release 1.16 prints its name when Python's callback is set. highspy sets the callback in the constructor, before the caller
+    can switch output off. So output is switched off right before. Tested with releases 1.10 to 1.16.
     """
     import highspy
 

@@ -2,12 +2,12 @@
 
 A restricted game allows a few actions at a few histories. Its equilibrium is a linear program of moderate size. Each player's
 best response in the whole game yields improving actions, which are allowed in the next round. As soon as neither player has any
-in floats, the plans of the program are made exact, and the oracles respond to them in integers. If both best
-responses win no more than the plans, the plans are an equilibrium of the whole game. No other profile is called one.
+in floats, or the bounds in floats meet, the plans of the program are made exact, and the oracles respond to them in integers.
+If both best responses win no more than the plans, they are an equilibrium of the whole game. No other profile is called one.
 
-An interior point method solves the programs. Its plans lie in the middle of all optimal ones, where few actions seem to improve
-that are not needed in the end, as in the column generation of Gondzio, Gonzalez-Brevis and Munari (2013), "New developments in
-the primal-dual column generation technique", European Journal of Operational Research 224.
+An interior point method solves the programs. Its plans lie amid all optimal ones, where few actions seem to improve that are
+not needed in the end. Gondzio, Gonzalez-Brevis and Munari (2013) use it in column generation for this reason: "New
+developments in the primal-dual column generation technique", European Journal of Operational Research 224.
 
 Source: Bosansky, Kiekintveld, Lisy and Pechoucek (2014), "An exact double-oracle algorithm for zero-sum extensive-form games
 with imperfect information", Journal of Artificial Intelligence Research 51. Here improving actions are collected at every
@@ -258,7 +258,7 @@ class _Search:
         raise LiarsDiceError("no plans of the linear program are sound in exact arithmetic; try ", Argument("method", "dcfr+"))
 
     def _exact_plans(self, program: LinearProgram, highs: Any, vertices: bool) -> Iterator[Plans]:
-        """Yield exact plans near the end of the interior point method, and then those of vertices if they are asked for."""
+        """Yield exact plans near the end of the interior point method; with `vertices`, then those of two vertices."""
         plans = optimal_face.exact_plans(program, highs)
         if plans is not None:
             yield plans

@@ -44,7 +44,7 @@ _ROW_BYTES = 4 + 4 + 8
 
 
 class _Memory:
-    """What is on the GPU: tables, histories and entries; and the passes over them.
+    """The tables, histories and entries in the memory of the GPU, and the passes over them.
 
     levels            : the histories and columns
     regrets, averages : of every column
@@ -160,7 +160,7 @@ class GpuTree(PublicTree):
         self._device.load(*self._leveled.sort())
 
     def compile(self) -> None:
-        """Compile the passes by those that leave everything as it is; this takes some seconds."""
+        """Compile the passes by running each with rates that change nothing; this takes some seconds."""
         self._device.run("learn", self._device.regrets, np.float32, _nothing(expand_above=inf), 0)
         self._mark(0, inf)
         self.wins(0, RESPOND)

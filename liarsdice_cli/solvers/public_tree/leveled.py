@@ -56,7 +56,7 @@ class Levels(NamedTuple):
 
 
 class Relations(NamedTuple):
-    """What a shard does not store: the history of each column, and the column that leads to each history."""
+    """Two relations that a shard does not store: the history of each column, and the column that leads to each history."""
 
     owner: Ints
     led: Ints
