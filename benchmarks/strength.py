@@ -1,9 +1,8 @@
 """`make strength`: the tables in docs/strength.md, how strong the bots are; plays what docs/strength.csv lacks or is older.
 
 A row of `ENTRIES` names the rules, the dice, the bot, its opponents in all other seats, and how many deals are played, each
-from every seat. `make strength` plays the rows that the file lacks or that have another seed, and leaves the others alone;
-`--again NAME` plays those of one bot anew. `resolving` solves by the clock, so nobody gets the same numbers for it; the results
-of `rollout` can be repeated.
+from every seat. `make strength` plays the rows that the file lacks, and leaves the others alone; `--again NAME` plays those of
+one bot anew. `resolving` solves by the clock, so nobody gets the same numbers for it; the results of `rollout` can be repeated.
 
 The networks of dudo.ai are looked for in the folder DUDO_MODELS (see benchmarks/dudo.py); without it their rows are left alone.
 """
@@ -40,10 +39,13 @@ NETWORKS = "dudo.ai's networks"
 MIXED = "a mixed table"
 ODDS = "odds"
 EXACT = "a best response"
-SEED = 4
-"""The seed of the deals, others than those with which `rollout` was developed. A new version of `rollout` takes a new seed."""
-KEY = ("rules", "dice", "bot", "opponent", "match")
-COLUMNS = (*KEY, "seed", "games", "won", "low", "high", "seconds")
+SEED, AGAIN = 4, 5
+"""The seeds of the deals, others than those with which `rollout` was developed. A new version of `rollout` takes new seeds.
+
+With the second one, rows that the first left undecided are played again, in many more deals.
+"""
+KEY = ("rules", "dice", "bot", "opponent", "match", "seed")
+COLUMNS = (*KEY, "games", "won", "low", "high", "seconds")
 ERROR = 0.05
 """The probability that any row at all is wrongly said to be above or below its fair share."""
 
@@ -73,7 +75,7 @@ def _odds(rules: Rules) -> ZeroIntelligence:
 
 
 class Entry(NamedTuple):
-    """A bot among others of one kind; against a best response no games are played, and the exact result is kept."""
+    """A bot among others of one kind; against a best response no deals are played, and the exact result is kept."""
 
     rules: str
     dice: tuple[int, ...]
@@ -81,11 +83,13 @@ class Entry(NamedTuple):
     opponent: str
     deals: int
     match: bool = False
+    seed: int = SEED
 
     @property
     def key(self) -> Key:
         """The columns that a row is found by."""
-        return self.rules, ",".join(map(str, self.dice)), self.bot, self.opponent, "yes" if self.match else ""
+        seed = str(self.seed) if self.deals else ""
+        return self.rules, ",".join(map(str, self.dice)), self.bot, self.opponent, "yes" if self.match else "", seed
 
     @property
     def missing(self) -> str:
@@ -121,6 +125,9 @@ ENTRIES = (
       for dice, deals in ((THREE, 100), (SIX, 40)) for other in ("honest", "zero-intelligence:0.3", "bluffer", MIXED)),
     *(Entry(BASE, dice, ODDS, other, deals) for dice, deals in ((THREE, 100), (SIX, 120))
       for other in ("honest", *STRANGERS, MIXED)),
+    *(Entry(BASE, dice, "rollout", other, deals, seed=AGAIN) for dice, deals in ((THREE, 2000), (SIX, 600))
+      for other in ("trusting", "rollout:zero-intelligence:0.3")),
+    *(Entry(BASE, SIX, bot, "moody", 600, seed=AGAIN) for bot in ("rollout", ODDS)),
 )  # fmt: skip
 
 
@@ -139,12 +146,12 @@ def played(entry: Entry) -> Line:
     game, begun = rules(entry.rules, SIDES, entry.dice), time.perf_counter()
     if entry.opponent == EXACT:
         mean = float(exploitability(game, asked(entry.bot)).mean)
-        numbers: tuple[object, ...] = ("", "", f"{mean:.6f}", "", "")
+        numbers: tuple[object, ...] = ("", f"{mean:.6f}", "", "")
     else:
         bots: list[str | Policy] = [Odds() if entry.bot == ODDS else entry.bot, *entry.others]
-        result = tournament(game, bots, rounds=entry.deals * len(entry.dice), match=entry.match, seed=SEED)
+        result = tournament(game, bots, rounds=entry.deals * len(entry.dice), match=entry.match, seed=entry.seed)
         found = next(one for one in result.standings() if one.name.split(" ")[0] == entry.bot)
-        numbers = SEED, found.games, f"{found.rate:.6f}", f"{found.low:.6f}", f"{found.high:.6f}"
+        numbers = found.games, f"{found.rate:.6f}", f"{found.low:.6f}", f"{found.high:.6f}"
     return dict(zip(COLUMNS, map(str, (*entry.key, *numbers, f"{time.perf_counter() - begun:.0f}")), strict=True))
 
 
@@ -208,7 +215,7 @@ def main() -> None:
     again = reader.parse_args().again
     lines = kept()
     for entry in ENTRIES:
-        if entry.key in lines and entry.bot != again and lines[entry.key]["seed"] in ("", str(SEED)):
+        if entry.key in lines and entry.bot != again:
             continue
         if entry.missing:
             print(f"{' '.join(entry.key)}: left as it is; {entry.missing}")
