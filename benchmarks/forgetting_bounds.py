@@ -291,7 +291,7 @@ class Place(NamedTuple):
         return self.preset, ",".join(map(str, self.dice)), str(self.memory)
 
 
-ITERATIONS = {1: 1000, 2: 500, 3: 100}
+ITERATIONS = {1: 1000, 2: 500, 3: 100, 4: 50}
 PLACES = (
     *(Place("snyd", (2, 2), memory, count, 60) for memory, count in {1: 1000, 2: 1000, 3: 500, 4: 250}.items()),
     *(

@@ -36,6 +36,8 @@ class Whole(NamedTuple):
 
     preset: str
     dice: int
+    targets: dict[int, float]
+    """The exploitability to which rounds with up to so many dice in all are solved, payoffs 1 and -1."""
 
     @property
     def values(self) -> Path:
@@ -48,9 +50,10 @@ class Whole(NamedTuple):
         return DOCS / f"match-{self.preset}.svg"
 
 
-MATCHES = (Whole("common", 5), Whole("joker", 3))
-TARGETS = {6: 1e-3, 7: 2e-3, 8: 4e-3, 10: 1.1e-2}
-"""The exploitability to which rounds with up to so many dice in all are solved, payoffs 1 and -1."""
+MATCHES = (
+    Whole("common", 5, {6: 1e-3, 7: 2e-3, 8: 4e-3, 10: 1.1e-2}),
+    Whole("joker", 4, {6: 1e-3, 7: 4e-3, 8: 3e-2}),
+)
 
 
 def proved(preset: str) -> Iterator[Valuation]:
@@ -72,12 +75,12 @@ def solved(whole: Whole, solve: bool) -> Match:
             table.add(one)
     if solve:
         for game in games:
-            values([game], table=table, target=_target(game), threads=1)
+            values([game], table=table, target=_target(whole, game), threads=1)
     return Match(whole.preset, SIDES, dice, "loser", False, [one for one in map(table.get, games) if one is not None])
 
 
-def _target(game: Rules) -> float:
-    return next(target for most, target in TARGETS.items() if sum(game.dice) <= most)
+def _target(whole: Whole, game: Rules) -> float:
+    return next(target for most, target in whole.targets.items() if sum(game.dice) <= most)
 
 
 def rows(found: Match) -> Iterator[str]:
