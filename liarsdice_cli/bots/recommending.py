@@ -14,8 +14,9 @@ import numpy as np
 from liarsdice_cli.bots.advice import RESOLVED, ROLLOUTS, SHOWDOWN, Advice, Adviser, roll_place
 from liarsdice_cli.bots.equilibrium import Equilibrium
 from liarsdice_cli.bots.protocol import View
-from liarsdice_cli.bots.resolving import Resolver, Resolving, SolvedSubgame
+from liarsdice_cli.bots.resolving import Resolver, Resolving
 from liarsdice_cli.bots.rollouts import Rollouts
+from liarsdice_cli.bots.solved_subgame import SolvedSubgame
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, priors, reaches_after

@@ -15,13 +15,15 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.bots.equilibrium import Equilibrium, is_known
+from liarsdice_cli.bots.equilibrium import Equilibrium, is_known, kept_solution
 from liarsdice_cli.bots.opponents import DOUBT, SLIP
 from liarsdice_cli.bots.protocol import OfStrategy
+from liarsdice_cli.bots.safe_resolver import SafeResolver
+from liarsdice_cli.bots.solved_subgame import SolvedSubgame, solved_in_time
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.beliefs import priors
@@ -30,16 +32,13 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy, Uniform
 from liarsdice_cli.games.liarsdice.subgame import GIVEN, Subgame, possible_bids
-
-if TYPE_CHECKING:
-    from liarsdice_cli.strategies.stored import StoredStrategy
+from liarsdice_cli.strategies.combined import in_whole_game
+from liarsdice_cli.strategies.stored import stored_in
 
 SECONDS = 1.0
 """The default time limit for a decision."""
 PREPARED = 10
 """The opening is solved before play for this many time limits."""
-GOOD = 5e-4
-"""The exploitability of a subgame at which solving stops, as a share of the range of the payoffs."""
 MOST_BIDS, OF_MANY = 30, 16
 """The number of bids in a subgame with two or three players, and with more; measured in docs/strength.md."""
 _KEPT = 1 << 28
@@ -49,7 +48,8 @@ _KEPT = 1 << 28
 class Resolving(OfStrategy):
     """Plays an equilibrium of the whole game of two players if it is kept or quick to solve; otherwise re-solves.
 
-    Nobody can win more from an equilibrium of the whole game than its regret allows, see `equilibrium.ITERATIONS`.
+    Nobody can win more from an equilibrium of the whole game than its regret allows, see `equilibrium.ITERATIONS`. After bids
+    that a kept solution lacks, it re-solves safely (`safe_resolver`).
 
     name       : the specification, `resolving` or `resolving:SECONDS`
     seconds    : the time limit for a decision, with the beliefs it needs; the opening has `PREPARED` times as long before play
@@ -68,6 +68,7 @@ class Resolving(OfStrategy):
         self.name, self.seconds, self.iterations, self.most = name, seconds, iterations, most
         self._equilibrium = Equilibrium()
         self._resolvers: OrderedDict[Rules, Resolver] = OrderedDict()
+        self._safe: dict[Rules, SafeResolver | None] = {}
 
     @property
     def decisions(self) -> int:
@@ -83,11 +84,21 @@ class Resolving(OfStrategy):
 
     def strategy(self, rules: Rules) -> Strategy:
         """Return the equilibrium strategy, or the resolver of a game, which solves when it is asked."""
-        return self.resolver(rules) if self.solves_the_rest(rules) else self._equilibrium.strategy(rules)
+        if self.solves_the_rest(rules):
+            return self.resolver(rules)
+        safe = self.safe_resolver(rules)
+        return self._equilibrium.strategy(rules) if safe is None else in_whole_game(rules, safe)
 
     def solves_the_rest(self, rules: Rules) -> bool:
         """Return whether it re-solves at every decision, because the whole game takes too long or has more than two players."""
         return rules.players > 2 or not is_known(rules)
+
+    def safe_resolver(self, rules: Rules) -> SafeResolver | None:
+        """Return the kept solution of a game with what re-solves it safely; None for a game that is solved before play."""
+        if rules not in self._safe:
+            kept = None if kept_solution(rules) is None else stored_in(self._equilibrium.strategy(rules))
+            self._safe[rules] = None if kept is None else SafeResolver(kept, self.seconds, self.iterations)
+        return self._safe[rules]
 
     def resolver(self, rules: Rules) -> Resolver:
         """Return what re-solves the game at every decision."""
@@ -97,25 +108,6 @@ class Resolving(OfStrategy):
             if len(self._resolvers) > 8:
                 self._resolvers.popitem(last=False)
         return self._resolvers[rules]
-
-
-@dataclass(frozen=True, eq=False)
-class SolvedSubgame:
-    """The subgame at a decision, and the strategies found for it.
-
-    exploitability : of the strategies in the subgame; the largest regret for three or more players
-    iterations     : the number of iterations
-    """
-
-    rest: Subgame
-    strategy: StoredStrategy
-    exploitability: float
-    iterations: int
-
-    @property
-    def bytes(self) -> int:
-        """The memory of the strategies."""
-        return self.strategy.tree.bytes_used
 
 
 class Resolver:
@@ -231,22 +223,11 @@ class Resolver:
     def _solve(self, rest: Subgame, seconds: float) -> SolvedSubgame:
         from liarsdice_cli.games.liarsdice.public import public_subgame
         from liarsdice_cli.solvers.public_tree.solver import PublicTree  # imports numba
-        from liarsdice_cli.solvers.regret.convergence import Limits, run
         from liarsdice_cli.solvers.regret.minimisers import DEFAULT, FOR_MORE, minimiser
-        from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, StoredStrategy
 
         game = public_subgame(rest)
         solver = PublicTree(game, minimiser(DEFAULT if game.players == 2 else FOR_MORE), threads=1)
-        solver.compile()
-        limit = None if self.iterations is not None else seconds
-        history = run(solver, Limits(GOOD * game.range, self.iterations, limit))
-        if history.ended == "interrupt":
-            raise KeyboardInterrupt
-        last = history.last
-        for _, shard in solver.tree.all_shards:
-            shard.arrays = {AVERAGE_STRATEGY: shard.arrays[AVERAGE_STRATEGY]}
-        strategy = StoredStrategy(self.rules, solver.tree, AVERAGE_STRATEGY, start=rest)
-        return SolvedSubgame(rest, strategy, last.bounds.exploitability, last.iteration)
+        return solved_in_time(solver, rest, self.rules, self.iterations, seconds)
 
 
 @dataclass(frozen=True, eq=False)

@@ -74,6 +74,24 @@ class StoredStrategy:
         return self.start.with_all_actions(history, at(self.tree, self.name, self.start.local_history(history)))
 
 
+def local_history(strategy: Stored, history: Sequence[int]) -> Sequence[int]:
+    """Return a history as its store numbers the bids; LiarsDiceError for bids that its subgame leaves out."""
+    return history if strategy.start is None else strategy.start.local_history(history)
+
+
+def is_expanded(strategy: Stored, history: Sequence[int]) -> bool:
+    """Return whether a history is expanded, so that its mover does not just call.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
+    >>> from liarsdice_cli.strategies.expansion import expanded
+    >>> stored = expanded(Uniform(rules("joker", 2, (1, 1))))
+    >>> is_expanded(stored, [0]), is_expanded(stored, [1])
+    (True, False)
+    """
+    return strategy.tree.find(local_history(strategy, history)) is not None
+
+
 def stored_in(strategy: Strategy) -> Stored | None:
     """Return the strategy, or the one that `WithImpossibleBids` wraps, if it is stored; otherwise None.
 

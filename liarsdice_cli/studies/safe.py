@@ -22,7 +22,7 @@ from liarsdice_cli.solvers.frontier import Frontier, frontier
 from liarsdice_cli.solvers.regret.convergence import Limits
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
 from liarsdice_cli.strategies.combined import LastBidOnly
-from liarsdice_cli.studies.worst_case import value_of
+from liarsdice_cli.studies.worst_case import fixed_strategy, value_of
 
 EXACT = 500_000
 """The largest tree, in nodes, on which the exact backend runs: some seconds a corner, for up to some dozens of corners."""
@@ -57,7 +57,7 @@ def frontier_against(
     if rules.players != 2:
         raise LiarsDiceError(f"two play it safe, not {rules.players}: give ", Argument("dice", (1, 1)))
     bot.check(rules)
-    strategy = bot.strategy(rules) if bot.looks_back else LastBidOnly(bot.strategy(rules))
+    strategy = fixed_strategy(bot, rules) if bot.looks_back else LastBidOnly(bot.strategy(rules))
     if Counts.of(rules, CHANCE).nodes <= EXACT:
         return _exact(strategy, player, max_risk, progress)
     return _approximate(strategy, player, max_risk, TARGET if target is None else target, progress)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from liarsdice_cli.bots import equilibrium
 from liarsdice_cli.bots.equilibrium import is_exact
 from liarsdice_cli.bots.protocol import Policy
+from liarsdice_cli.bots.safe_resolver import SafeResolver
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.renderable import Renderable
@@ -23,7 +24,7 @@ from liarsdice_cli.solvers.betting_search import BeyondReachError
 from liarsdice_cli.solvers.public_tree.backends import backend_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.request import Request
-from liarsdice_cli.strategies.combined import LastBidOnly
+from liarsdice_cli.strategies.combined import LastBidOnly, WithImpossibleBids
 from liarsdice_cli.strategies.stored import Stored, stored_in
 from liarsdice_cli.studies.valuation import REFUSED, Valuation, value
 
@@ -100,7 +101,7 @@ def worst_case(
         )
     bot.check(rules)
     progress.begin(f"asking {bot.name}")
-    strategy = bot.strategy(rules)
+    strategy = fixed_strategy(bot, rules)
     expanded = stored_in(strategy)
     if expanded is not None and opponent_max_bids is None:
         return _traversed(expanded, rules, threads)
@@ -108,6 +109,17 @@ def worst_case(
         return _searched(bot, strategy, rules, progress, opponent_max_bids)
     except BeyondReachError as error:
         raise BeyondReachError(*error.parts, ", or a bound by ", Argument("opponent_max_bids", 2)) from error
+
+
+def fixed_strategy(bot: Policy, rules: Rules) -> Strategy:
+    """Return the strategy of a bot; LiarsDiceError for a bot that solves parts of the game as it plays."""
+    strategy = bot.strategy(rules)
+    if isinstance(strategy.of if isinstance(strategy, WithImpossibleBids) else strategy, SafeResolver):
+        raise LiarsDiceError(
+            f"{bot.name} plays the kept solution of {rules} and re-solves it as it plays, so it has no fixed strategy: give "
+            "equilibrium, which plays the solution alone; re-solving is safe, so no opponent wins more from it"
+        )
+    return strategy
 
 
 def _searched(bot: Policy, strategy: Strategy, rules: Rules, progress: Progress, opponent_max_bids: int | None) -> WorstCase:

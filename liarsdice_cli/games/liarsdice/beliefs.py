@@ -144,6 +144,22 @@ def reaches_after(
     return reaches
 
 
+def reach_of(strategy: Strategy, history: Sequence[int], player: int) -> Floats:
+    """Return the reach of one player's rolls after a history. The strategy is asked only for this player.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
+    >>> reach_of(Uniform(rules("common", 2)), [0, 1], 0).tolist()
+    [0.125, 0.125]
+    """
+    rules = strategy.rules
+    reach = priors(rules)[player]
+    for length in range(player, len(history), rules.players):
+        earlier = history[:length]
+        reach = reach * strategy.at(earlier)[BettingState(rules, earlier).index(history[length])]
+    return reach
+
+
 def table_size(rules: Rules, history: Sequence[int]) -> int:
     """Return the size of one table over all histories that can follow: the histories times the rolls."""
     last = BettingState(rules, history).last_bid

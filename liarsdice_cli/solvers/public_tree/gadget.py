@@ -80,12 +80,21 @@ class Gadget(PublicTree):
         found: Floats = traverser.shard_traverser.opening.value[0, : len(self.take_values)].astype(np.float64)
         return found
 
+    def _follow_values(self) -> Floats:
+        """Return the opponent's probability of not losing by FOLLOW and a best response to the average strategy, by roll."""
+        self.responses.traverser.run(self.responses.traversal(self.opponent))
+        return self._root_values(self.responses.traverser)
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether FOLLOW gives the opponent no more than TAKE with every roll, up to rounding. Cost: a traversal."""
+        return bool((self._follow_values() <= self.take_values + self.game.rounding_error).all())
+
     def bounds(self) -> Bounds:
         """Return bounds on player 1's payoff in the gadget game."""
         rolls, traverser = self.game.rolls[self.opponent], self.responses.traverser
         following = self.follows / self.weight if self.weight else self._following
-        traverser.run(self.responses.traversal(self.opponent))
-        most = float(rolls @ np.maximum(self._root_values(traverser), self.take_values))
+        most = float(rolls @ np.maximum(self._follow_values(), self.take_values))
         self._set_root_reach(traverser, following)
         played = traverser.run(self.responses.traversal(1 - self.opponent))
         assert played is not None, "the traversal is never stopped"
@@ -97,16 +106,22 @@ class Gadget(PublicTree):
 
 
 def gadget(
-    blueprint: Stored, rest: Subgame, player: int, minimiser: Minimiser, threads: int | None = None
+    blueprint: Stored,
+    rest: Subgame,
+    player: int,
+    minimiser: Minimiser,
+    threads: int | None = None,
+    take_values: Floats | None = None,
 ) -> tuple[Gadget, Callable[[], StoredStrategy]]:
     """Return the solver of the gadget game, and a function that returns the strategy in the subgame once it is solved.
 
-    rest   : the subgame, with the beliefs of the blueprint
-    player : the player for whom to solve it, from 0
+    rest        : the subgame, with the beliefs of the blueprint about the player
+    player      : the player for whom to solve it, from 0
+    take_values : of `Gadget`; by default those of a best response to the blueprint in the subgame
     """
-    opponent, values = 1 - player, Values(blueprint)
-    reaches = list(rest.beliefs)
-    take_values = values.best_wins(rest.history, opponent, reaches)
+    opponent = 1 - player
+    if take_values is None:
+        take_values = Values(blueprint).best_wins(rest.history, opponent, rest.beliefs)
     fair = priors(rest.rules)[opponent]
     beliefs = tuple(fair if one == opponent else belief for one, belief in enumerate(rest.beliefs))
     solved = replace(rest, beliefs=beliefs)

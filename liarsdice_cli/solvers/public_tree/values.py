@@ -19,7 +19,7 @@ from liarsdice_cli.solvers.public_tree.backends import backend_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.traversers import EVALUATE, RESPOND, ArrayNames, Region, ShardTraverser, Traversal
 from liarsdice_cli.strategies.shard import Shard
-from liarsdice_cli.strategies.stored import Stored
+from liarsdice_cli.strategies.stored import Stored, local_history
 
 
 def subtree_values(strategy: Stored, threads: int | None = None) -> tuple[Floats, ...] | None:
@@ -95,7 +95,7 @@ class Values:
 
         reaches : for every player and roll, its probability times those of the player's own bids so far
         """
-        within = self._within(history)
+        within = local_history(self.strategy, history)
         last, mover = self.strategy.tree.state_after(within)
         found = self.strategy.tree.find(within)
         if found is None:
@@ -111,7 +111,7 @@ class Values:
 
         reaches : as for `action_wins`, under the strategy. Cost: a pass over the histories that the others reach.
         """
-        within = self._within(history)
+        within = local_history(self.strategy, history)
         last, mover = self.strategy.tree.state_after(within)
         found = self.strategy.tree.find(within)
         if found is not None:
@@ -123,9 +123,6 @@ class Values:
         bidder = (mover - 1) % self.game.players
         certain = np.full(len(reaches[player]), reached)
         return standing_probabilities(self.strategy.rules, history[-1], player, reaches) if player == bidder else certain
-
-    def _within(self, history: Sequence[int]) -> Sequence[int]:
-        return history if self.strategy.start is None else self.strategy.start.local_history(history)
 
     def _traverse(
         self,
