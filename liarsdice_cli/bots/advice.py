@@ -30,9 +30,10 @@ NEAR_EQUILIBRIUM = "near equilibrium"
 FILE = "file"
 SHOWDOWN = "showdown"
 RESOLVED = "resolved"
+SAFE = "safe"
 ROLLOUTS = "rollouts"
 
-_Known = dict[str, tuple[Number, Number]]
+Known = dict[str, tuple[Number, Number]]
 """The probability and the value of every action, by its name."""
 
 
@@ -42,7 +43,8 @@ class Advice:
 
     basis         : the strategies that all players follow after the action. EQUILIBRIUM: the exact equilibrium;
                     NEAR_EQUILIBRIUM: an ε-equilibrium; FILE: a strategy file; RESOLVED: the solution of the rest of the
-                    round; ROLLOUTS: models of the others; SHOWDOWN: the next player calls every bid
+                    round; SAFE: a solution that is safe whatever dice the opponent has, with values for fair dice;
+                    ROLLOUTS: models of the others; SHOWDOWN: the next player calls every bid
     actions       : as `View.actions`; with RESOLVED, those whose values are known
     values        : the value of each action
     probabilities : the probability of each action in the strategy; None with SHOWDOWN
@@ -59,13 +61,19 @@ class Advice:
 
     @property
     def best(self) -> int:
-        """The action of the highest value; among several, the one with the highest probability."""
+        """The action of the highest value; among several, the one with the highest probability.
+
+        With SAFE the most frequent action: another one may be better against fair dice, and cost more against others.
+        """
         shares = self.probabilities or [0] * len(self.actions)
+        if self.basis == SAFE:
+            return max(zip(shares, self.values, self.actions, strict=True))[2]
         return max(zip(self.values, shares, self.actions, strict=True), key=lambda one: one[:2])[2]
 
     def cost(self, action: int) -> Number:
-        """Return the difference between the best value and the value of an action."""
-        return max(self.values) - self.values[self.actions.index(action)]
+        """Return by how much the value of an action is below that of the best one; with SAFE at least 0."""
+        best, value = (self.values[self.actions.index(one)] for one in (self.best, action))
+        return max(best - value, 0 * value)
 
 
 @dataclass(eq=False)
@@ -110,7 +118,7 @@ class Adviser:
         found = None
         file = self._file_of(view.rules)
         if file is not None:
-            found = _advice_or_none(FILE, view, self._in_file(view, file.strategy(view.rules)), file=file.file)
+            found = advice_or_none(FILE, view, self._in_file(view, file.strategy(view.rules)), file=file.file)
         elif is_solvable(view.rules):
             found = self._by_equilibrium(view)
         if found is not None:
@@ -126,12 +134,12 @@ class Adviser:
             pass  # it is for another game
         return kept_solution(rules)
 
-    def _in_file(self, view: View, kept: Strategy) -> _Known | None:
+    def _in_file(self, view: View, kept: Strategy) -> Known | None:
         from liarsdice_cli.strategies.stored import stored_in
 
         stored = stored_in(kept)
         if stored is None:
-            return _known(continuations.after(kept, view.history), view)
+            return known_in(continuations.after(kept, view.history), view)
         if any(bid not in stored.rules.bids for bid in view.bids):  # an impossible bid, which is not in the file
             return None
         return self._on_public_tree(view, stored)
@@ -146,9 +154,9 @@ class Adviser:
         best = self.game(view.rules).best
         known = self._in_tree(view) if best.stored is None else self._on_public_tree(view, best.stored)
         basis = EQUILIBRIUM if best.stored is None else NEAR_EQUILIBRIUM
-        return _advice_or_none(basis, view, known, best.judgement.max_regret or 0)
+        return advice_or_none(basis, view, known, best.judgement.max_regret or 0)
 
-    def _in_tree(self, view: View) -> _Known | None:
+    def _in_tree(self, view: View) -> Known | None:
         """Return the probabilities and values of the exact equilibrium."""
         game = self.game(view.rules)
         page = after_history.after(game.best.in_tree, [str(bid) for bid in view.bids], roll_place(view))
@@ -157,17 +165,17 @@ class Adviser:
             return None
         return {name: (share, value) for name, share, value in zip(page.actions, row.probabilities, row.values, strict=True)}
 
-    def _on_public_tree(self, view: View, found: Stored) -> _Known | None:
+    def _on_public_tree(self, view: View, found: Stored) -> Known | None:
         """Return the probabilities and values of strategies on the public tree."""
         from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
 
         if view.rules not in self._values:
             self._values[view.rules] = Values(found)
         state = BettingState.parse(found.rules, [str(bid) for bid in view.bids])
-        return _known(self._values[view.rules].after(state.history), view)
+        return known_in(self._values[view.rules].after(state.history), view)
 
 
-def _known(reading: RollsAfter, view: View) -> _Known | None:
+def known_in(reading: RollsAfter, view: View) -> Known | None:
     """Return the numbers of the player's roll, with values as probabilities of not losing; None if play never gets there."""
     if reading.values is None:
         return None
@@ -177,7 +185,7 @@ def _known(reading: RollsAfter, view: View) -> _Known | None:
     return {name: (share, (value - lost) / (won - lost)) for name, share, value in zip(names, shares, values, strict=True)}
 
 
-def _advice_or_none(basis: str, view: View, known: _Known | None, regret: Number = 0, file: str = "") -> Advice | None:
+def advice_or_none(basis: str, view: View, known: Known | None, regret: Number = 0, file: str = "") -> Advice | None:
     """Return the advice of these numbers, if there are any; an action without numbers has probability and value 0."""
     if known is None:
         return None

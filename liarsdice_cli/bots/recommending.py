@@ -1,7 +1,7 @@
 """Recommend an action at a real table, with its reasons.
 
-Between two players the advice is that of the bot `resolving`, from the solution of the game or of the rest of the round. Among
-more it is that of the bot `rollout`.
+Between two players the advice is that of the bot `resolving`, from the solution of the game, re-solved safely after bids that
+it lacks, or from that of the rest of the round. Among more it is that of the bot `rollout`.
 """
 
 from __future__ import annotations
@@ -11,17 +11,29 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from liarsdice_cli.bots.advice import RESOLVED, ROLLOUTS, SHOWDOWN, Advice, Adviser, roll_place
+from liarsdice_cli.bots.advice import (
+    RESOLVED,
+    ROLLOUTS,
+    SAFE,
+    SHOWDOWN,
+    Advice,
+    Adviser,
+    advice_or_none,
+    known_in,
+    roll_place,
+)
 from liarsdice_cli.bots.equilibrium import Equilibrium
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.bots.resolving import Resolver, Resolving
 from liarsdice_cli.bots.rollouts import Rollouts
+from liarsdice_cli.bots.safe_resolver import SafeResolver
 from liarsdice_cli.bots.solved_subgame import SolvedSubgame
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, priors, reaches_after
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 NEAR = 0.01
@@ -81,7 +93,10 @@ class Recommendation:
 
     @property
     def action(self) -> int:
-        """The recommended action: among those within `NEAR` of the best value, the one with the highest probability."""
+        """The recommended action: among those within `NEAR` of the best value, the one with the highest probability.
+
+        With `advice.SAFE` the one with the highest probability of all.
+        """
         return _best(self.advice)
 
     def value(self, action: int) -> float | None:
@@ -110,7 +125,10 @@ def recommend(bot: Resolving | Rollouts, view: View) -> Recommendation:
     """
     if isinstance(bot, Rollouts):
         return by_rollouts(bot, view)
-    found = None if bot.solves_the_rest(view.rules) else _by_solution(view)
+    found = None
+    if not bot.solves_the_rest(view.rules):
+        safe = bot.safe_resolver(view.rules)
+        found = _by_solution(view) if safe is None else _by_kept_solution(safe, view)
     return found or by_resolving(bot.resolver(view.rules), view)
 
 
@@ -135,6 +153,33 @@ def _by_solution(view: View) -> Recommendation | None:
     hands, best = _hands(view.rules, beliefs, view.player), _best(advice)
     called = None if best < 0 else _called(view, best, strategy, beliefs)
     return Recommendation(view, advice, *_chances(view, hands), called, hands, float(advice.regret))
+
+
+def _by_kept_solution(safe: SafeResolver, view: View) -> Recommendation | None:
+    """Return the recommendation of a kept solution, re-solved where the bot re-solves it; None after an impossible bid.
+
+    After bids that it never makes, what the others hold is not known: values are those for fair dice.
+    """
+    if any(bid not in safe.rules.bids for bid in view.bids):
+        return None
+    history = BettingState.parse(safe.rules, [str(bid) for bid in view.bids]).history
+    found = safe.subgame(history)
+    known = _by_solution(view) if found is None else None
+    if known is not None:
+        return known
+    from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
+
+    strategy, fair = safe.solution if found is None else found.strategy, priors(view.rules)
+    numbers = known_in(Values(strategy).after(history, fair), view)
+    advice = advice_or_none(SAFE, view, numbers, 0 if found is None else found.exploitability)
+    assert advice is not None, "fair dice exclude no history"
+    hands, best = _hands(view.rules, fair, view.player), _best(advice)
+    called = None
+    if best >= 0:
+        bid = safe.rules.bids.index(view.rules.bids[best])
+        called = float(strategy.at((*history, bid))[0] @ fair[1 - view.player])
+    iterations = 0 if found is None else found.iterations
+    return Recommendation(view, advice, *_chances(view, hands), called, hands, float(advice.regret), iterations)
 
 
 _ADVISER, _EQUILIBRIUM = Adviser(), Equilibrium()
@@ -181,6 +226,8 @@ def _advice(view: View, found: SolvedSubgame, reading: RollsAfter, true: dict[in
 
 def _best(advice: Advice) -> int:
     assert advice.probabilities is not None, "the rest was solved"
+    if advice.basis == SAFE:
+        return advice.best
     rows = zip(advice.probabilities, advice.values, advice.actions, strict=True)
     return max(row for row in rows if row[1] >= max(advice.values) - NEAR)[2]
 

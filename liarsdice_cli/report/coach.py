@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from liarsdice_cli.arena.real_table import RealTable
-from liarsdice_cli.bots.advice import Advice
+from liarsdice_cli.bots.advice import SAFE, Advice
 from liarsdice_cli.bots.recommending import NEAR, Hand, Recommendation
 from liarsdice_cli.formats.documents.playing import CalledBid, Coach, CoachedMove
 from liarsdice_cli.formats.documents.playing import Hand as HandFields
@@ -21,6 +21,7 @@ _SENSIBLE = 0.25
 """Bids that are worth so much less than the best are not listed."""
 _MOST = 6
 """Bids that are listed."""
+_SAFE = "The kept solution leaves this bid out: the advice is safe whatever the other dice are, with numbers for fair dice"
 HELP = """\
 2x3, 2 3     a bid of whose turn it is: at least two dice count as a 3
 call, c      a call; then a name (lost NAME), or the dice that were shown
@@ -126,6 +127,8 @@ def _what(found: Recommendation) -> str:
 
 def reason(found: Recommendation, table: RealTable) -> str:
     """Return one line with the reason, and why the action of the highest value is not recommended, if it is not."""
+    if found.advice.basis == SAFE:
+        return f"{_reason(found, table)}. {_SAFE}"
     return _reason(found, table) + _instead_of_best(found) + _otherwise(found)
 
 

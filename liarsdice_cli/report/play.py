@@ -8,7 +8,7 @@ from pathlib import Path
 
 from liarsdice_cli.arena.one_by_one import RoundEnd
 from liarsdice_cli.arena.session import Round, Session
-from liarsdice_cli.bots.advice import EQUILIBRIUM, FILE, NEAR_EQUILIBRIUM, RESOLVED, ROLLOUTS, SHOWDOWN, Advice
+from liarsdice_cli.bots.advice import EQUILIBRIUM, FILE, NEAR_EQUILIBRIUM, RESOLVED, ROLLOUTS, SAFE, SHOWDOWN, Advice
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
@@ -31,6 +31,7 @@ _BASES = {
     NEAR_EQUILIBRIUM: "Probability of not losing the round if all others play the epsilon-equilibrium",
     FILE: "Probability of not losing the round if all others play the strategy file",
     RESOLVED: "Probability of not losing the round, by re-solving it with beliefs from the bids",
+    SAFE: "Probability of not losing the round against fair dice, by safe re-solving after bids that the strategy file lacks",
     ROLLOUTS: "Probability of not losing the round, by playing it out against models of the others",
     SHOWDOWN: "Probability of winning if every bid is called at once and bids carry no information",
 }
@@ -186,7 +187,7 @@ def _authority(advice: Advice) -> str:
 
 def _least(advice: Advice) -> float:
     """Return the smallest meaningful number of an advice."""
-    return _NEAR if advice.basis in (NEAR_EQUILIBRIUM, FILE, RESOLVED, ROLLOUTS) else _EXACT
+    return _NEAR if advice.basis in (NEAR_EQUILIBRIUM, FILE, RESOLVED, SAFE, ROLLOUTS) else _EXACT
 
 
 def result(session: Session, names: Sequence[str]) -> Iterator[str]:

@@ -54,14 +54,16 @@ class Values:
     def _subtrees(self) -> tuple[Floats, ...] | None:
         return subtree_values(self.strategy)
 
-    def after(self, history: Sequence[int]) -> RollsAfter:
+    def after(self, history: Sequence[int], reaches: Sequence[Floats] | None = None) -> RollsAfter:
         """Return beliefs and action values after the bids with these rising numbers, as `beliefs.after` does.
+
+        reaches : for every player and roll; by default those under the strategy
 
         It works for any number of players. Values are None if another player never reaches the history. In a subgame,
         probabilities count from its beginning, and a bid outside it has the value of being called. Cost: one shard is read
         and traversed.
         """
-        rules, reaches = self.strategy.rules, self._reaches(history)
+        rules, reaches = self.strategy.rules, self._reaches(history) if reaches is None else reaches
         here = RollsAfter(rules, tuple(history), tuple(reaches), self.strategy.at(history), None)
         reached = float(np.prod([reaches[player].sum() for player in here.others]))
         if reached == 0:

@@ -1,0 +1,173 @@
+"""What the bot with a kept solution does after bids that it lacks: no opponent wins more, and some win less."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import liarsdice_cli as ld
+from liarsdice_cli.bots.advice import FILE, SAFE
+from liarsdice_cli.bots.protocol import View
+from liarsdice_cli.bots.recommending import recommend
+from liarsdice_cli.bots.resolving import Resolving
+from liarsdice_cli.bots.safe_resolver import SafeResolver
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.formats import kept
+from liarsdice_cli.formats.writing import write
+from liarsdice_cli.games.bidding import CALL
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.solvers.best_response import best_response_value
+from liarsdice_cli.solvers.ladder import solve
+from liarsdice_cli.solvers.public_tree.gadget import Gadget
+from liarsdice_cli.solvers.public_tree.values import Values
+from liarsdice_cli.strategies.stored import StoredStrategy, is_expanded
+from tests.support.properties import mostly_slow
+
+ITERATIONS = 200
+ROUGH = [
+    ("common", 4, (2, 1), 5),
+    ("joker", 4, (2, 1), 10),
+    ("common", 6, (1, 1), 5),
+    ("top-wild", 4, (2, 1), 5),
+    ("dudo", 4, (1, 2), 8),
+]
+
+
+def rough(game: Rules, iterations: int) -> StoredStrategy:
+    """A solution that lacks most histories."""
+    found = solve(game, method="dcfr+", iterations=iterations, form="public tree").best.stored
+    assert isinstance(found, StoredStrategy)
+    return found
+
+
+def after(game: Rules, *bids: str) -> tuple[int, ...]:
+    return BettingState.parse(game, bids).history
+
+
+def regained(solution: StoredStrategy, safe: SafeResolver) -> list[float]:
+    """By how much the opponent in each seat wins less often, by best responses through all histories."""
+    before, now = ([float(best_response_value(one, player).value) for player in (0, 1)] for one in (solution, safe))
+    return [was - is_now for was, is_now in zip(before, now, strict=True)]
+
+
+@pytest.mark.parametrize(("preset", "sides", "dice", "iterations"), mostly_slow(ROUGH))
+def test_no_opponent_wins_more_than_from_the_solution_alone(
+    preset: str, sides: int, dice: tuple[int, ...], iterations: int
+) -> None:
+    solution = rough(ld.rules(preset, sides, dice), iterations)
+    safe = SafeResolver(solution, 1, ITERATIONS)
+    assert min(regained(solution, safe)) > -1e-5  # `safe_resolver.FAIR`
+
+
+def test_an_opponent_whose_best_bid_the_solution_lacks_wins_less() -> None:
+    solution = rough(ld.rules("common", 4, (2, 1)), 5)
+    assert max(regained(solution, SafeResolver(solution, 1, ITERATIONS))) > 0.004
+
+
+@pytest.mark.slow
+def test_without_the_choice_to_leave_it_is_not_safe(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That the first test can fail: an opponent that cannot leave the subgame wins more, if its fair dice are trusted."""
+    monkeypatch.setattr(Gadget, "_following", property(lambda self: np.ones(len(self.take_values))))
+    monkeypatch.setattr(Gadget, "is_safe", True)
+    losses = []
+    for preset, sides, dice, iterations in ROUGH:
+        solution = rough(ld.rules(preset, sides, dice), iterations)
+        losses += regained(solution, SafeResolver(solution, 1, ITERATIONS))
+    assert min(losses) < -1e-3
+
+
+def test_a_subgame_that_is_not_proved_safe_is_not_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = ld.rules("common", 3)
+    solution, lacking = rough(game, 1), after(game, "1x1", "1x3")
+    assert not is_expanded(solution, lacking)
+    assert not np.array_equal(SafeResolver(solution, 1, ITERATIONS).at(lacking), solution.at(lacking))
+    monkeypatch.setattr(Gadget, "is_safe", False)
+    assert np.array_equal(SafeResolver(solution, 1, ITERATIONS).at(lacking), solution.at(lacking))
+
+
+def test_a_bid_that_the_own_dice_make_true_is_not_called() -> None:
+    game = ld.rules("common", 3, (2, 2))
+    solution, lacking = rough(game, 1), after(game, "1x1", "1x2", "1x3", "2x2")
+    own = [roll for roll, _ in game.rolls(0)].index((2, 2))
+    assert solution.at(lacking)[0, own] == 1
+    safe = SafeResolver(solution, 1, ITERATIONS)
+    assert safe.at(lacking)[0, own] < 0.01
+    assert np.array_equal(safe.at(lacking), SafeResolver(solution, 1, ITERATIONS).at(lacking))
+
+
+def test_it_solves_again_after_bids_that_its_subgame_lacks() -> None:
+    game = ld.rules("common", 4, (2, 1))
+    safe = SafeResolver(rough(game, 1), 1, 5)
+    first = after(game, "1x1", "1x2", "1x3")
+    outer = safe.subgame(first)
+    assert outer is not None
+    assert outer.rest.history == first
+    later = next(
+        (*first, bid, reply)
+        for bid in range(first[-1] + 1, first[-1] + 4)
+        for reply in range(bid + 1, bid + 4)
+        if not is_expanded(outer.strategy, (*first, bid, reply))
+    )
+    inner = safe.subgame(later)
+    assert inner is not None
+    assert inner.rest.history == later
+    assert safe.subgame(later[:-1]) is not inner
+
+
+def test_what_can_only_be_called_is_called() -> None:
+    game = ld.rules("common", 3, max_quantity=3)
+    safe = SafeResolver(rough(game, 1), 1, ITERATIONS)
+    for bids in (("1x1", "3x2"), ("3x1", "3x2"), (str(game.bids[-1]),)):
+        assert safe.subgame(after(game, *bids)) is None
+        assert (safe.at(after(game, *bids))[0] == 1).all()
+
+
+@pytest.fixture
+def kept_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Rules:
+    """A game for which a rough solution is kept."""
+    monkeypatch.setenv(kept.FOLDER, str(tmp_path))
+    game = ld.rules("common", 6, (2, 2))
+    write(solve(game, method="dcfr+", iterations=4), kept.place_for(game))
+    return game
+
+
+def test_the_coach_says_what_the_bot_plays(kept_game: Rules) -> None:
+    bot = Resolving("resolving", iterations=ITERATIONS)
+    safe = bot.safe_resolver(kept_game)
+    assert safe is not None
+    lacking = after(kept_game, "1x2", "1x3", "1x4", "2x5")
+    assert not is_expanded(safe.solution, lacking)
+    for roll in ((5, 5), (1, 2)):
+        view = View(kept_game, roll, lacking)
+        found, played = recommend(bot, view), bot.distribution(view)
+        assert found.action == view.actions[int(played.argmax())]
+        assert list(found.advice.probabilities or ()) == pytest.approx(played.tolist())
+        assert found.cost(found.action) == 0
+        assert found.advice.basis == SAFE
+    assert recommend(bot, View(kept_game, (1, 2), ())).advice.basis == FILE
+    assert recommend(bot, View(kept_game, (5, 5), lacking)).action != CALL
+
+
+def test_values_after_bids_that_the_solution_lacks_are_for_fair_dice(kept_game: Rules) -> None:
+    view = View(kept_game, (2, 2), after(kept_game, "1x2", "4x6"))
+    found = recommend(Resolving("resolving", iterations=ITERATIONS), view)
+    assert found.fair is not None
+    assert found.value(CALL) == pytest.approx(1 - found.fair)
+
+
+def test_its_worst_case_is_not_computed(kept_game: Rules) -> None:
+    with pytest.raises(LiarsDiceError, match="give equilibrium"):
+        ld.exploitability(kept_game, "resolving")
+    with pytest.raises(LiarsDiceError, match="give equilibrium"):
+        ld.safe_exploitation("resolving", kept_game, 0)
+
+
+def test_values_for_given_reaches_are_those_of_the_strategy_for_its_own() -> None:
+    solution = rough(ld.rules("common", 3), 10)
+    values = Values(solution)
+    reading = values.after((0,))
+    assert reading.values is not None
+    assert values.after((0,), reading.reaches).values == pytest.approx(reading.values)
