@@ -1,0 +1,110 @@
+"""What safe re-solving gains after bids that a kept solution lacks: the tables in docs/strength.md, "How `resolving` decides".
+
+    liarsdice solve --rules ones-low --dice 5,5 --target 0.1 -o bots
+    python -m benchmarks.lacking ones-low 5,5 1000
+
+The bot `equilibrium`, which plays the kept solution alone, plays rounds against each opponent, in both seats in turn. Its first
+decision after bids that the solution lacks ends the round by a call. From there `resolving` plays the same round to its end, a
+few times with other random choices.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import numpy as np
+
+from liarsdice_cli.arena.one_by_one import play
+from liarsdice_cli.bots.equilibrium import Equilibrium
+from liarsdice_cli.bots.protocol import Bot, View
+from liarsdice_cli.bots.resolving import Resolving
+from liarsdice_cli.bots.specs import policy
+from liarsdice_cli.games.bidding import CALL
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules, rules
+from liarsdice_cli.games.liarsdice.table import Table
+from liarsdice_cli.strategies.stored import is_expanded
+
+OPPONENTS = ("honest", "copier", "bluffer", "moody", "trusting", "zero-intelligence:0.3")
+SEED, TIMES = 5, 4
+"""The seed of the deals, and how often `resolving` plays a round to its end."""
+
+
+class Timed:
+    """A bot that notes the seconds of its decisions."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot, self.name = bot, bot.name
+        self.seconds: list[float] = []
+
+    def act(self, view: View, generator: np.random.Generator) -> int:
+        """Return the bot's action."""
+        begun = time.perf_counter()
+        action = self.bot.act(view, generator)
+        self.seconds.append(time.perf_counter() - begun)
+        return action
+
+
+class Comparison:
+    """Rounds of a game with a kept solution against one opponent."""
+
+    def __init__(self, game: Rules, opponent: str) -> None:
+        self.table, self.opponent = Table.start(game), policy(opponent)
+        resolving = Resolving("resolving")
+        safe = resolving.safe_resolver(game)
+        assert safe is not None, "keep a solution with `liarsdice solve -o bots` first"
+        self.solution, self.kept, self.resolving = safe.solution, Equilibrium(), Timed(resolving)
+        self.generator = np.random.default_rng(SEED)
+        self.decisions = 0
+
+    def rounds(self, count: int) -> Iterator[tuple[bool, float]]:
+        """Yield, for every round that comes to a decision that the solution lacks, the results of a call and of `resolving`.
+
+        The result is whether the bot does not lose, for `resolving` the share of its `TIMES` plays.
+        """
+        for number in range(count):
+            seat = number % 2
+            rolls = [tuple(sorted(self.generator.integers(1, 7, dice).tolist())) for dice in self.table.dice]
+            views: list[View] = []
+            play(self.table, self._bots(self.kept, seat), rolls, self.generator, lambda view, _: views.append(view))  # noqa: B023
+            own = [view.history for view in views if view.player == seat]
+            self.decisions += len(own)
+            lacking = next((history for history in own if history and not is_expanded(self.solution, history)), None)
+            if lacking is not None:
+                called = replace(self.table, history=(*lacking, CALL)).showdown(rolls).loser != seat
+                yield called, float(np.mean([self._played(lacking, seat, rolls) for _ in range(TIMES)]))
+
+    def _bots(self, own: Bot, seat: int) -> list[Bot]:
+        return [own, self.opponent] if seat == 0 else [self.opponent, own]
+
+    def _played(self, history: tuple[int, ...], seat: int, rolls: Sequence[Roll]) -> bool:
+        """Return whether `resolving` does not lose the rest of a round."""
+        table = replace(self.table, history=history)
+        return play(table, self._bots(self.resolving, seat), rolls, self.generator).loser != seat
+
+
+def main(preset: str, dice: str, count: str) -> None:
+    """Print a row for each opponent, and the time of the decisions."""
+    game, seconds = rules(preset, 6, tuple(map(int, dice.split(",")))), []
+    print("| opponent | decisions | lacking | won by calling | won by re-solving | difference |\n|---|---|---|---|---|---|")
+    for opponent in OPPONENTS:
+        compared = Comparison(game, opponent)
+        found = np.array(list(compared.rounds(int(count))), float).reshape(-1, 2)
+        seconds += compared.resolving.seconds
+        row = f"| {opponent} | {compared.decisions} | {len(found)} |"
+        if len(found) > 1:
+            gains = found[:, 1] - found[:, 0]
+            half = 1.96 * gains.std(ddof=1) / len(gains) ** 0.5
+            row += f" {found[:, 0].mean():.1%} | {found[:, 1].mean():.1%} | {gains.mean():+.1%} ± {half:.1%} |"
+        print(row, flush=True)
+    took = np.array([one for one in seconds if one > 1e-3])  # the others were solved before
+    print(f"{len(took)} subgames solved, {took.mean():.2f} s on average, {took.max():.2f} s at most")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
