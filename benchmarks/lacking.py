@@ -56,6 +56,7 @@ class Comparison:
     def __init__(self, game: Rules, opponent: str) -> None:
         self.table, self.opponent = Table.start(game), policy(opponent)
         resolving = Resolving("resolving")
+        resolving.check(game)
         safe = resolving.safe_resolver(game)
         assert safe is not None, "keep a solution with `liarsdice solve -o bots` first"
         self.solution, self.kept, self.resolving = safe.solution, Equilibrium(), Timed(resolving)

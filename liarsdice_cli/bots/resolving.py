@@ -76,11 +76,14 @@ class Resolving(OfStrategy):
         return sum(one.decisions for one in self._resolvers.values())
 
     def check(self, rules: Rules) -> None:
-        """Solve the whole game or the opening before play."""
+        """Solve the whole game or the opening before play, or load what solves subgames of a kept solution."""
         if self.solves_the_rest(rules):
             self.resolver(rules).prepare()
-        else:
-            self._equilibrium.check(rules)
+            return
+        self._equilibrium.check(rules)
+        safe = self.safe_resolver(rules)
+        if safe is not None:
+            safe.prepare()
 
     def strategy(self, rules: Rules) -> Strategy:
         """Return the equilibrium strategy, or the resolver of a game, which solves when it is asked."""

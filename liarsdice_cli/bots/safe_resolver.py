@@ -18,10 +18,12 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from liarsdice_cli.bots.solved_subgame import SolvedSubgame, solved_in_time
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice.beliefs import priors, reach_of
-from liarsdice_cli.games.liarsdice.public import public_game
+from liarsdice_cli.games.liarsdice.public import public_game, public_subgame
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.subgame import BAYES, Subgame, possible_bids
 from liarsdice_cli.strategies.stored import Stored, is_expanded
@@ -60,6 +62,16 @@ class SafeResolver:
 
     def __repr__(self) -> str:
         return f"SafeResolver({self.rules})"
+
+    def prepare(self) -> None:
+        """Load and compile what solves subgames, small and large ones, before play."""
+        from liarsdice_cli.solvers.public_tree.solver import PublicTree  # imports numba
+        from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
+
+        unsettled = np.flatnonzero(~self._settled)
+        for bid in unsettled[[0, -1]].tolist():
+            PublicTree(public_subgame(self._rest((bid,))), minimiser(DEFAULT), 1).compile()
+        self._values.action_wins((), priors(self.rules))
 
     def at(self, history: Sequence[int]) -> Floats:
         """Return the probabilities after a history; see `Strategy.at`. Cost: a time limit for each subgame not solved yet."""
