@@ -1,4 +1,4 @@
-"""What safe re-solving gains after bids that a kept solution lacks: the tables in docs/strength.md, "How `resolving` decides".
+"""The gain of safe re-solving after bids that a kept solution lacks: the tables in docs/strength.md, "How `resolving` decides".
 
     liarsdice solve --rules ones-low --dice 5,5 --target 0.1 -o bots
     python -m benchmarks.lacking ones-low 5,5 1000

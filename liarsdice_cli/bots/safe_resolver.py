@@ -44,7 +44,7 @@ class SafeResolver:
     seconds    : the time limit for a decision
     iterations : the number of iterations for a subgame, instead of a time limit
 
-    A subgame is solved for the player who moves first in it, when that player is first asked.
+    A subgame is solved for the first player to move in it, and only once.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.solvers.ladder import solve

@@ -36,16 +36,18 @@ class SolvedSubgame:
 
 
 def solved_in_time(solver: PublicTree, rest: Subgame, rules: Rules, iterations: int | None, seconds: float) -> SolvedSubgame:
-    """Run a solver of a subgame until its exploitability is `GOOD`, for at most these iterations, or else these seconds.
+    """Run a solver of a subgame until its exploitability is `GOOD`, for at most these iterations; without them, these seconds.
 
-    The time to compile is not counted. Raises KeyboardInterrupt on Ctrl-C.
+    The time to compile is not counted. With iterations the bounds are computed at powers of two, so that the result does not
+    depend on the clock. Raises KeyboardInterrupt on Ctrl-C.
     """
     from liarsdice_cli.solvers.regret.convergence import Limits, run
     from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, StoredStrategy
 
     solver.compile()
-    limit = None if iterations is not None else seconds
-    history = run(solver, Limits(GOOD * solver.game.range, iterations, limit))
+    target = GOOD * solver.game.range
+    limits = Limits(target, seconds=seconds) if iterations is None else Limits(target, iterations, growth=2)
+    history = run(solver, limits)
     if history.ended == "interrupt":
         raise KeyboardInterrupt
     last = history.last

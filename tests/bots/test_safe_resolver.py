@@ -1,4 +1,4 @@
-"""What the bot with a kept solution does after bids that it lacks: no opponent wins more, and some win less."""
+"""Safe re-solving after bids that a kept solution lacks: no opponent wins more, and some win less."""
 
 from __future__ import annotations
 
