@@ -63,8 +63,8 @@ def command(
 
     Every profile is evaluated: it prints the payoff and the regret of each player.
 
-    -o bots keeps the solution in your own folder, until you solve the game again. The bots equilibrium and resolving, hints and
-    the coach play it whenever the game comes up.
+    -o bots keeps the solution in your own folder, until you find a less exploitable one. The bots equilibrium and resolving,
+    hints and the coach play it whenever the game comes up.
     """
     from liarsdice_cli.cli.game import begins_later, problem_of, rest_of
     from liarsdice_cli.extensive.after_history import nodes_after
@@ -92,10 +92,10 @@ def command(
         nodes_after(problem.free_tree, moves(history))
     with display(quiet, f"solving by {request.method}", "profiles") as progress:
         solution = solve(problem, request, progress)
-    if output is not None:
+    if is_for_bots and output is not None:
+        _keep(solution, output)
+    elif output is not None:
         write(solution, output, depth=depth, history=history)
-    if is_for_bots:
-        print_message(f"kept in {output}")
     if as_json:
         print_json("solve", solve_json(solution, game))
     else:
@@ -116,6 +116,23 @@ def _for_bots(problem: Problem, locks: tuple[str, ...]) -> str:
     if is_exact(problem.rules):
         raise UsageError(given, f": the bots and the coach solve {problem.rules} exactly by themselves, in seconds")
     return place_for(problem.rules)
+
+
+def _keep(solution: Solution, file: str) -> None:
+    """Keep a solution for the bots, unless they have one that is no more exploitable; say so."""
+    from liarsdice_cli.formats import kept
+    from liarsdice_cli.formats.ldz import Origin
+    from liarsdice_cli.formats.writing import write
+
+    before = kept.exploitability(solution.problem.with_rules().rules)
+    if solution.solved and before is not None:
+        found = Origin.of(solution.method, None, solution.judgement).exploitability
+        if before <= found:
+            numbers = f"exploitability {before:.3g} against {found:.3g}"
+            print_message(f"the solution kept before stays, with {numbers}; to replace it, remove {file}")
+            return
+    write(solution, file)
+    print_message(f"kept in {file}")
 
 
 def _suited(problem: Problem, request: Request, output: str | None) -> Request:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
 
@@ -38,6 +39,28 @@ def file_of(rules: Rules) -> str:
 def is_kept(rules: Rules) -> bool:
     """Return whether the solution of a game is kept."""
     return Path(file_of(rules)).is_file()
+
+
+def exploitability(rules: Rules) -> float | None:
+    """Return the exploitability of the kept solution in payoffs of these rules; for more than two players the largest regret.
+
+    None if no solution is kept, or its file is damaged or from another version.
+    """
+    from liarsdice_cli.formats.registry import read_strategy
+
+    if not is_kept(rules):
+        return None
+    try:
+        found = read_strategy(file_of(rules))
+    except LiarsDiceError:
+        return None
+    return found.origin.exploitability * float(_range(rules) / _range(found.rules))
+
+
+def _range(rules: Rules) -> Fraction:
+    """Return the difference between a player's payoffs for winning and for losing."""
+    lost, won = (rules.payoffs_when_losing(loser)[0] for loser in (0, 1))
+    return abs(won - lost)
 
 
 def place_for(rules: Rules) -> str:

@@ -104,6 +104,13 @@ class Origin:
         regrets = tuple(float(regret) for regret in judgement.regrets if regret is not None)
         return cls(method, iterations, regrets=regrets)
 
+    @property
+    def exploitability(self) -> float:
+        """The mean of both regrets for two players; for three or more the largest regret."""
+        if self.lower is not None and self.upper is not None:
+            return (self.upper - self.lower) / 2
+        return max(self.regrets or (0.0,))
+
 
 def write(name: str, strategy: StoredStrategy, origin: Origin) -> None:
     """Write a strategy file.

@@ -56,6 +56,33 @@ def test_a_damaged_file_is_named(folder: Path) -> None:
         policy("equilibrium").check(GAME)
 
 
+def _solved(iterations: int, *more: object) -> str:
+    """The message of a solution of a small game, kept after this many iterations."""
+    ended = run_here("solve", "--rules", "common", "--dice", "2,2", "--iterations", iterations, *more, "-o", "bots", "-q")
+    assert ended.code == 0
+    return ended.err.splitlines()[-1]
+
+
+def test_the_less_exploitable_solution_is_kept(folder: Path) -> None:
+    game = ld.rules("common", 6, (2, 2))
+    assert kept.exploitability(game) is None
+    assert "kept in" in _solved(4)
+    file, before = Path(kept.file_of(game)), kept.exploitability(game)
+    content = file.read_bytes()
+    assert before is not None
+    assert "stays" in _solved(2)
+    assert "stays" in _solved(2, "--payoffs", "zero-sum")
+    assert file.read_bytes() == content
+    zero_sum = kept.exploitability(ld.rules("common", 6, (2, 2), payoffs="zero-sum"))
+    assert zero_sum == pytest.approx(2 * before)
+    assert "kept in" in _solved(16, "--payoffs", "zero-sum")
+    better = kept.exploitability(game)
+    assert better is not None
+    assert better < before
+    file.write_bytes(b"nothing")
+    assert "kept in" in _solved(2)
+
+
 LOCK = "P2 roll 3 after 1x5: call 1"
 
 
