@@ -23,10 +23,11 @@ class PublicStates:
     """The finest partition of the decision nodes in which a state holds whole information sets and follows one other state.
 
     of_node : for every decision node the number of its state; NONE for terminal and chance nodes
-    parent  : for every state the state before it, NONE if only chance moves before it
+    parent  : for every state the other state before it, NONE if no node of the state has a decision node of another before it
     before  : for every node the decision node before it, or the root
 
-    A state has a higher number than its parent. A game file says what players know only at their own information sets. So a
+    A state has a higher number than its parent. Without perfect recall a state can also hold nodes that only chance moves
+    before, or that the state itself comes before. A game file says what players know only at their own information sets. So a
     player who does not move again is assumed to learn nothing more, and all players to see chance's moves in between.
 
     >>> from liarsdice_cli.formats import efg
@@ -170,15 +171,35 @@ def _join_unseen(tree: GameTree, classes: _Classes, finished: Sequence[tuple[Int
 
 
 def _numbered(tree: GameTree, classes: _Classes) -> tuple[Ints, Ints]:
-    """Return the state of every node and the parent of every state. States are numbered by the depth of their first nodes."""
+    """Return the state of every node and the parent of every state.
+
+    States are numbered by the depth of their first nodes, each after its parent. Without perfect recall the parent can begin
+    deeper: a player who cannot tell a node after a decision from one that only chance moves before sees both in one state.
+    """
     of_node = np.full(tree.nodes, NONE, np.int64)
     number: dict[int, int] = {}
     parent: list[int] = []
     decisions = np.flatnonzero(tree.player >= 0)
-    for node in decisions[np.argsort(tree.depth[decisions], kind="stable")].tolist():
-        leader = classes.of(node)
-        if leader not in number:
-            parent.append(number.get(classes.of(classes.before(node)), NONE))
-            number[leader] = len(number)
-        of_node[node] = number[leader]
+    in_order = decisions[np.argsort(tree.depth[decisions], kind="stable")].tolist()
+    before = _leaders_before(tree, classes, in_order)
+    for node in in_order:
+        waiting, one = [], classes.of(node)
+        while one != NONE and one not in number:
+            waiting.append(one)
+            one = before.get(one, NONE)
+        for one in reversed(waiting):
+            parent.append(number[before[one]] if one in before else NONE)
+            number[one] = len(number)
+        of_node[node] = number[classes.of(node)]
     return of_node, np.array(parent, np.int64)
+
+
+def _leaders_before(tree: GameTree, classes: _Classes, decisions: Sequence[int]) -> dict[int, int]:
+    """Return for the leader of every class the leader of the other class before it, if decision nodes of one are before it."""
+    leaders: dict[int, int] = {}
+    for node in decisions:
+        before = classes.before(node)
+        leader, one = classes.of(node), classes.of(before)
+        if tree.player[before] >= 0 and one != leader:
+            leaders[leader] = one
+    return leaders

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from liarsdice_cli.extensive.public_states import PublicStates
-from liarsdice_cli.extensive.stream import NONE
+from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Actions
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice import tree
 from liarsdice_cli.games.liarsdice.rules import rules
-from tests.support.random_games import Game, games, patient, tree_of
+from tests.support.random_games import Game, Node, games, patient, tree_of
 
 GAMES = {
     # the states in order, each with the states before it and the information sets in it
@@ -63,8 +65,36 @@ def test_moves_that_come_to_light_part_places_again() -> None:
     assert [len(states.nodes(state)) for state in states.after[1]] == [1, 1, 1, 1]
 
 
+def _forgetful(*nodes: tuple[int, int]) -> Game:
+    """A game of players who forget, from the player and the set of every node; a set has as many actions as its number."""
+    chance = {number: (Fraction(0),) * (number - 1) + (Fraction(1),) for number in range(1, 4)}
+    sets = {
+        (player, number): ("", Actions(("",) * number, chance[number] if player == CHANCE else None))
+        for player, number in nodes
+        if player != TERMINAL
+    }
+    return Game("", "", ("", ""), tuple(Node(player, number, 0, "") for player, number in nodes), sets)
+
+
+END = TERMINAL, 0
+AFTER_CHANCE_OR_ANOTHER = [
+    # the only set of player 1 lies after chance, and after player 2, who moves as deep in the tree, or deeper
+    _forgetful((CHANCE, 2), (0, 1), END, (1, 1), (0, 1), END),
+    _forgetful((CHANCE, 2), (0, 1), END, (CHANCE, 1), (1, 1), (0, 1), END),
+]
+
+
+@pytest.mark.parametrize("game", AFTER_CHANCE_OR_ANOTHER)
+def test_a_state_after_another_has_it_as_parent_though_chance_alone_leads_there_too(game: Game) -> None:
+    states = PublicStates.of(tree_of(game))
+    assert states.parent.tolist() == [NONE, 0]
+    assert [states.tree.infosets.player[states.sets(state)].tolist() for state in range(2)] == [[1], [0]]
+
+
 @patient(60)
 @given(games())
+@example(AFTER_CHANCE_OR_ANOTHER[0])
+@example(AFTER_CHANCE_OR_ANOTHER[1])
 def test_states_hold_whole_sets_and_each_follows_one_other(game: Game) -> None:
     states = PublicStates.of(tree_of(game))
     rows = [row for state in range(len(states)) for row in states.sets(state)]
@@ -72,4 +102,4 @@ def test_states_hold_whole_sets_and_each_follows_one_other(game: Game) -> None:
     for state in range(len(states)):
         assert states.parent[state] < state
         before = {int(states.of_node[states.before[node]]) for node in states.nodes(state) if states.before[node] != node}
-        assert before <= {int(states.parent[state]), state, NONE}
+        assert before - {state, NONE} == {int(states.parent[state])} - {NONE}
