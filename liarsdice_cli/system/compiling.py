@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 import llvmlite.binding as llvm
 from numba import njit
 from numba.core import event
+from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Flags
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUTargetOptions
@@ -116,7 +117,9 @@ def part_in_place(function: _Function) -> _Function:
     Its arguments should be few arrays and numbers, since the compiler handles every field of a tuple at each call. This takes
     a fraction of the time of `inlined`: numba copies a whole function for every function that it inlines.
     """
-    result: _Function = njit(forceinline=True, **_FROM_COMPILED, **_OPTIONS, **_IN_PLACE)(function)
+    dispatcher: Any = njit(forceinline=True, **_FROM_COMPILED, **_OPTIONS, **_IN_PLACE)(function)
+    dispatcher.compile = _with_library(_PartLibrary, dispatcher)
+    result: _Function = dispatcher
     return result
 
 
@@ -129,8 +132,51 @@ def _compiled(function: _Function, options: dict[str, Any], parts: Sequence[Modu
         _stamp(dispatcher, parts)
         _name_by_content(dispatcher)
         _forget_the_unreadable(dispatcher)
+    dispatcher.compile = _with_library(JITCodeLibrary, dispatcher)  # a part can call it
     result: _Function = dispatcher
     return result
+
+
+class _PartLibrary(JITCodeLibrary):
+    """The code of a part, which only other code contains: numba's library without the steps that are for code that runs.
+
+    Those are machine code, and passes over every function before the passes over the module, which do the same again.
+    """
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()  # type: ignore[no-untyped-call]
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Return 0, which stands for no function."""
+        self._ensure_finalized()  # type: ignore[no-untyped-call]
+        return 0
+
+
+def _with_library(library: type[JITCodeLibrary], dispatcher: Any) -> Callable[..., Any]:
+    """Return the compiling of a function into a kind of library, as far as this release of numba allows to choose it.
+
+    A part makes no machine code, so it has no place for the environment that numba keeps for each function. It needs none.
+    """
+    compile_it, codegen = dispatcher.compile, dispatcher.targetctx.codegen()
+    if not all(hasattr(codegen, name) for name in ("_library_class", "_data_layout", "set_env")):
+        return compile_it  # type: ignore[no-any-return]
+    set_env = type(codegen).set_env.__get__(codegen)
+    placed = (lambda name, environment: None) if library is _PartLibrary else set_env
+
+    def compiling(signature: Any) -> Any:
+        with global_compiler_lock:
+            before = codegen._library_class, codegen.set_env
+            codegen._library_class, codegen.set_env = library, placed
+            try:
+                return compile_it(signature)
+            finally:
+                codegen._library_class, codegen.set_env = before
+
+    return compiling
 
 
 def _for_short_loops(compile_it: Callable[..., Any]) -> Callable[..., Any]:

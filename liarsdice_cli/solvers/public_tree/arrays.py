@@ -133,6 +133,21 @@ class Subtrees(NamedTuple):
     value: Floats
 
 
+class Chances(NamedTuple):
+    """The chances of the ends of the round.
+
+    known    : (slot, group): whether `event` belongs to the current reach
+    event    : (slot, group, event, missing dice from -1): the chance of the event, weighted by reach, if the bid needs this
+               many matching dice from the other players
+    one, sum : scratch: distributions of the matching dice of one other player and of several
+    """
+
+    known: Any
+    event: Floats
+    one: Floats
+    sum: Floats
+
+
 class Stack(NamedTuple):
     """The histories from the root of a subtree to the current one, with an entry for each depth.
 
@@ -145,7 +160,7 @@ class Stack(NamedTuple):
     alive        : whether the other players reach it; if not, the pass only updates an average
     reach_row    : (player): the row of `vectors` that holds the player's reach at the current history
     reach_sum    : (player): the sum of that row
-    slot         : (1): the depth at which the other players' reach last changed, which is the first index of `chances`
+    slot         : (1): the depth at which the other players' reach last changed, which is the first index of the chances
     reach_row_before, reach_sum_before, slot_before : the same on entering the history, if its mover is not the update player
     vectors      : for each depth and action of the mover, one number a roll: the update player's probabilities, or another
                    player's reach after the action; then the reach of every player at the root
@@ -153,10 +168,7 @@ class Stack(NamedTuple):
     action_value : (depth, action, rolls of the update player), at histories of the update player; one more row is scratch
     value        : (depth, rolls of the update player)
     total        : scratch, one number a roll
-    known        : (slot, group): whether `chances` belong to the current reach
-    chances      : (slot, group, event, missing dice from -1): the chance of the event, weighted by reach, if the bid needs
-                   this many matching dice from the other players
-    one, sum     : scratch: distributions of the matching dice of one other player and of several
+    chances      : of the ends of the round
     """
 
     last_bid: Ints
@@ -177,10 +189,7 @@ class Stack(NamedTuple):
     action_value: Floats
     value: Floats
     total: Floats
-    known: Any
-    chances: Floats
-    one: Floats
-    sum: Floats
+    chances: Chances
 
 
 class Context(NamedTuple):
@@ -201,13 +210,15 @@ class Context(NamedTuple):
 @part_in_place
 def padded_rolls(blocks: Ints, player: int) -> int:
     """Return the padded number of rolls of a player, in a form that shows the compiler that whole vectors are filled."""
-    return int(blocks[player]) * LANES
+    rolls: int = blocks[player] * LANES
+    return rolls
 
 
 @part_in_place
 def bids_after(stop: Ints, last: int) -> int:
     """Return the number of legal bids after a last bid, which is not the opening."""
-    return int(stop[last]) - last - 1
+    bids: int = stop[last] - last - 1
+    return bids
 
 
 class Mirror(NamedTuple):
@@ -277,10 +288,12 @@ def new_stack(tables: ShowdownTables, endings: int) -> Stack:
         np.zeros((depths, bids + 2, width), kind),
         np.zeros((depths, width), kind),
         np.zeros(width, kind),
-        np.zeros((depths, groups), np.bool_),
-        np.zeros((depths, groups, 2 * endings, sums), kind),
-        np.zeros(matching, kind),
-        np.zeros(sums, kind),
+        Chances(
+            np.zeros((depths, groups), np.bool_),
+            np.zeros((depths, groups, 2 * endings, sums), kind),
+            np.zeros(matching, kind),
+            np.zeros(sums, kind),
+        ),
     )
 
 
@@ -307,26 +320,45 @@ def subtrees_below(roots: Ints, used: Ints, players: int, width: int, kind: Any)
 @part_in_place
 def fill(vector: Floats, number: Any, blocks: int) -> None:
     """Fill a vector of rolls, in units of `LANES`, with a number."""
-    for roll in range(int(blocks) * LANES):
+    for roll in range(blocks * LANES):
         vector[roll] = number
 
 
 @part_in_place
 def copy(source: Floats, vector: Floats, blocks: int) -> None:
     """Copy a vector of rolls into another."""
-    for roll in range(int(blocks) * LANES):
+    for roll in range(blocks * LANES):
         vector[roll] = source[roll]
 
 
 @part_in_place
 def add(source: Floats, vector: Floats, blocks: int) -> None:
     """Add a vector of rolls to another."""
-    for roll in range(int(blocks) * LANES):
+    for roll in range(blocks * LANES):
         vector[roll] += source[roll]
 
 
 @part_in_place
 def keep_larger(source: Floats, vector: Floats, blocks: int) -> None:
     """Replace what is smaller in a vector of rolls than in another."""
-    for roll in range(int(blocks) * LANES):
-        vector[roll] = max(vector[roll], source[roll])
+    for roll in range(blocks * LANES):
+        vector[roll] = source[roll] if source[roll] > vector[roll] else vector[roll]
+
+
+@part_in_place
+def load_reach(reach: Floats, blocks: Ints, vectors: Floats, reach_row: Ints, reach_sum: Floats) -> None:
+    """Copy the reach of every player at the root of a subtree into the last vectors; arguments as in `Subtrees` and `Stack`."""
+    for player in range(len(blocks)):
+        row, mass = len(vectors) - len(blocks) + player, reach_sum.dtype.type(0)
+        own, source = vectors[row], reach[player]
+        for roll in range(padded_rolls(blocks, player)):
+            own[roll] = source[roll]
+            mass += source[roll]
+        reach_row[player], reach_sum[player] = row, mass
+
+
+@part_in_place
+def store_reach(vectors: Floats, reach_row: Ints, blocks: Ints, reach: Floats) -> None:
+    """Store the reach of every player at a subtree below the cut; arguments as in `Stack` and `Subtrees`."""
+    for player in range(len(blocks)):
+        copy(vectors[reach_row[player]], reach[player], blocks[player])

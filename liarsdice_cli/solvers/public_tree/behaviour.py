@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats, Ints
-from liarsdice_cli.solvers.public_tree.arrays import Rates
+from liarsdice_cli.solvers.public_tree.arrays import Learning, Mirror, Rates
 from liarsdice_cli.strategies.shard import LANES
 from liarsdice_cli.system.compiling import part_in_place
 
@@ -28,6 +28,82 @@ class Infosets(NamedTuple):
     actions: int
     blocks: int
     vector: int
+
+
+@part_in_place
+def fill_strategy(
+    weights: Floats,
+    learning: Learning | None,
+    lock: Floats | None,
+    tremble: Any,
+    mirror: Mirror | None,
+    updates: bool,
+    entry: Ints,
+    infosets: Infosets,
+    smallest: Any,
+    vectors: Floats,
+    total: Floats,
+) -> bool:
+    """Fill the vectors with the mover's strategy; return False if a weight is not finite.
+
+    Arguments as in `Context` and `traversal.traverse`.
+
+    updates : whether the mover is the update player
+    total   : scratch
+    """
+    zero, one = total.dtype.type(0), total.dtype.type(1)
+    if learning is None or mirror is not None:
+        finite = compute_strategy(weights, weights, entry, infosets, zero, smallest, vectors, total)
+    else:
+        prediction = learning.rates.update_prediction if updates else learning.rates.other_prediction
+        finite = compute_strategy(weights, learning.last_regrets, entry, infosets, prediction, smallest, vectors, total)
+        if tremble is not None:  # average strategies include the tremble already
+            add_tremble(infosets, one - tremble, tremble / total.dtype.type(infosets.actions), vectors)
+    if lock is not None:
+        apply_lock(lock, entry, infosets, vectors, total)
+    return bool(finite)
+
+
+@part_in_place
+def update(
+    weights: Floats,
+    learning: Learning | None,
+    lock: Floats | None,
+    tremble: Any,
+    mirror: Mirror | None,
+    best: bool,
+    entry: Ints,
+    infosets: Infosets,
+    reached: Any,
+    vectors: Floats,
+    action_value: Floats,
+    value: Floats,
+    total: Floats,
+) -> None:
+    """Fill in the value of a history of the update player, and take the step of learning. Arguments as for `fill_strategy`.
+
+    best         : whether the player plays a best response
+    reached      : the other players' reach
+    action_value : the value of each action to each roll; one more row is scratch
+    """
+    one, share = total.dtype.type(1), total.dtype.type(0)
+    if best:
+        compute_best_value(action_value, infosets, value)
+    else:
+        compute_value(action_value, infosets, vectors, value)
+    if tremble is not None:
+        share = tremble / total.dtype.type(infosets.actions)
+    if mirror is not None and learning is not None and tremble is not None:
+        numbers = reached, mirror.share, mirror.sharpness, one - tremble, share
+        descend(weights, learning.averages, entry, action_value, infosets, *numbers, action_value[infosets.actions], total)
+    elif learning is not None:  # regrets compare intended actions, without the tremble
+        if tremble is not None:
+            remove_tremble_from_value(action_value, infosets, one - tremble, share, value, total)
+        update_regrets(weights, learning.last_regrets, entry, action_value, value, infosets, learning.rates)
+    if tremble is not None and (best or learning is not None) and mirror is None:
+        tremble_value(action_value, infosets, one - tremble, share, value, total)
+    if lock is not None and best:
+        apply_lock_to_value(lock, entry, action_value, infosets, value, total)
 
 
 @part_in_place
@@ -48,12 +124,12 @@ def compute_strategy(
     smallest : as in `Context`
     total    : scratch
     """
-    actions, width, vector = infosets.actions, int(infosets.blocks) * LANES, infosets.vector
+    actions, width, vector = infosets.actions, infosets.blocks * LANES, infosets.vector
     zero, one = total.dtype.type(0), total.dtype.type(1)
     for roll in range(width):
         total[roll] = zero
     for action in range(actions):
-        start, own = int(entry[action]) * LANES, vectors[vector + action]
+        start, own = entry[action] * LANES, vectors[vector + action]
         regrets, last = weights[start : start + width], last_regrets[start : start + width]
         for roll in range(width):
             weight = regrets[roll]
@@ -84,7 +160,7 @@ def add_tremble(infosets: Infosets, intended: Any, share: Any, vectors: Floats) 
 
     intended, share : the probabilities of the intended action and of a tremble to each action
     """
-    width = int(infosets.blocks) * LANES
+    width = infosets.blocks * LANES
     for action in range(infosets.actions):
         own = vectors[infosets.vector + action]
         for roll in range(width):
@@ -98,7 +174,7 @@ def tremble_value(action_value: Floats, infosets: Infosets, intended: Any, share
     intended, share : the probabilities of the intended action and of a tremble to each action
     total           : scratch
     """
-    width = int(infosets.blocks) * LANES
+    width = infosets.blocks * LANES
     _sum_over_actions(action_value, infosets, total)
     for roll in range(width):
         value[roll] = intended * value[roll] + share * total[roll]
@@ -109,7 +185,7 @@ def remove_tremble_from_value(
     action_value: Floats, infosets: Infosets, intended: Any, share: Any, value: Floats, total: Floats
 ) -> None:
     """Turn the value of a strategy that trembles into the value of its intended actions; arguments as for `tremble_value`."""
-    width = int(infosets.blocks) * LANES
+    width = infosets.blocks * LANES
     _sum_over_actions(action_value, infosets, total)
     for roll in range(width):
         value[roll] = (value[roll] - share * total[roll]) / intended
@@ -118,7 +194,7 @@ def remove_tremble_from_value(
 @part_in_place
 def _sum_over_actions(action_value: Floats, infosets: Infosets, total: Floats) -> None:
     """Fill `total` with the sum of the action values of every roll."""
-    width = int(infosets.blocks) * LANES
+    width = infosets.blocks * LANES
     for roll in range(width):
         total[roll] = 0
     for action in range(infosets.actions):
@@ -130,11 +206,11 @@ def _sum_over_actions(action_value: Floats, infosets: Infosets, total: Floats) -
 @part_in_place
 def _sum_lock(lock: Floats, entry: Ints, infosets: Infosets, total: Floats) -> None:
     """Fill `total` with the sum of the locked probabilities of every roll: 1, or 0 for a roll without a lock."""
-    width = int(infosets.blocks) * LANES
+    width = infosets.blocks * LANES
     for roll in range(width):
         total[roll] = 0
     for action in range(infosets.actions):
-        start = int(entry[action]) * LANES
+        start = entry[action] * LANES
         own = lock[start : start + width]
         for roll in range(width):
             total[roll] += own[roll]
@@ -143,10 +219,10 @@ def _sum_lock(lock: Floats, entry: Ints, infosets: Infosets, total: Floats) -> N
 @part_in_place
 def apply_lock(lock: Floats, entry: Ints, infosets: Infosets, vectors: Floats, total: Floats) -> None:
     """Replace the probabilities of locked rolls; `total` is scratch."""
-    width = int(infosets.blocks) * LANES
+    width = infosets.blocks * LANES
     _sum_lock(lock, entry, infosets, total)
     for action in range(infosets.actions):
-        start, own = int(entry[action]) * LANES, vectors[infosets.vector + action]
+        start, own = entry[action] * LANES, vectors[infosets.vector + action]
         fixed = lock[start : start + width]
         for roll in range(width):
             own[roll] = fixed[roll] if total[roll] > 0 else own[roll]
@@ -157,13 +233,13 @@ def apply_lock_to_value(
     lock: Floats, entry: Ints, action_value: Floats, infosets: Infosets, value: Floats, total: Floats
 ) -> None:
     """Replace the best action's value by that of the locked strategy for locked rolls; `total` is scratch."""
-    width = int(infosets.blocks) * LANES
+    width = infosets.blocks * LANES
     _sum_lock(lock, entry, infosets, total)
     for roll in range(width):
         if total[roll] > 0:
             value[roll] = 0
     for action in range(infosets.actions):
-        start, own = int(entry[action]) * LANES, action_value[action]
+        start, own = entry[action] * LANES, action_value[action]
         fixed = lock[start : start + width]
         for roll in range(width):
             if fixed[roll] > 0:
@@ -172,20 +248,21 @@ def apply_lock_to_value(
 
 @part_in_place
 def multiply_reach(
-    averages: Floats,
+    learning: Learning | None,
+    averages: bool,
     entry: Ints,
     infosets: Infosets,
     reach_row: int,
-    weight: Any,
     vectors: Floats,
     action_reach: Floats,
 ) -> None:
-    """Multiply the probabilities of another player by its reach, and add them to the averages with a weight if it is above 0.
+    """Multiply the probabilities of another player by its reach.
 
+    averages     : whether to add them to the averages, if the pass learns
     reach_row    : the row of `vectors` that holds the player's reach at the history
     action_reach : filled with the sum of the reach after each action
     """
-    width = int(infosets.blocks) * LANES
+    width = infosets.blocks * LANES
     for action in range(infosets.actions):
         mass, after, before = action_reach.dtype.type(0), vectors[infosets.vector + action], vectors[reach_row]
         for roll in range(width):
@@ -193,9 +270,9 @@ def multiply_reach(
             after[roll] = chance
             mass += chance
         action_reach[action] = mass
-        if weight > 0 and mass > 0:
-            start = int(entry[action]) * LANES
-            average = averages[start : start + width]
+        if learning is not None and averages and mass > 0:
+            start, weight = entry[action] * LANES, learning.rates.average_weight
+            average = learning.averages[start : start + width]
             for roll in range(width):
                 average[roll] += weight * after[roll]
 
@@ -205,9 +282,9 @@ def update_regrets(
     weights: Floats, last_regrets: Floats, entry: Ints, action_value: Floats, value: Floats, infosets: Infosets, rates: Rates
 ) -> None:
     """Add the regrets of this visit."""
-    width = int(infosets.blocks) * LANES
+    width = infosets.blocks * LANES
     for action in range(infosets.actions):
-        start, own = int(entry[action]) * LANES, action_value[action]
+        start, own = entry[action] * LANES, action_value[action]
         regrets = weights[start : start + width]
         for roll in range(width):
             old = regrets[roll]
@@ -243,19 +320,19 @@ def descend(
     intended, tremble : the probabilities of the intended action and of a tremble to each action
     top, total        : scratch
     """
-    width, actions = int(infosets.blocks) * LANES, infosets.actions
+    width, actions = infosets.blocks * LANES, infosets.actions
     scale, keep = share / reach, total.dtype.type(1) - share
     for action in range(actions):
-        start, value = int(entry[action]) * LANES, action_value[action]
+        start, value = entry[action] * LANES, action_value[action]
         mean = means[start : start + width]
         for roll in range(width):
             mean[roll] = keep * mean[roll] + scale * value[roll]
         for roll in range(width):
-            top[roll] = mean[roll] if action == 0 else max(top[roll], mean[roll])
+            top[roll] = mean[roll] if action == 0 or mean[roll] > top[roll] else top[roll]
     for roll in range(width):
         total[roll] = 0
     for action in range(actions):
-        start = int(entry[action]) * LANES
+        start = entry[action] * LANES
         mean, chance = means[start : start + width], strategy[start : start + width]
         for roll in range(width):
             chance[roll] = np.exp(sharpness * (mean[roll] - top[roll]))
@@ -263,7 +340,7 @@ def descend(
     for roll in range(width):
         total[roll] = intended / total[roll]
     for action in range(actions):
-        start = int(entry[action]) * LANES
+        start = entry[action] * LANES
         chance = strategy[start : start + width]
         for roll in range(width):
             chance[roll] = chance[roll] * total[roll] + tremble
@@ -272,7 +349,7 @@ def descend(
 @part_in_place
 def compute_value(action_value: Floats, infosets: Infosets, vectors: Floats, value: Floats) -> None:
     """Fill `value` with the sum of the action values, each times its probability."""
-    width = int(infosets.blocks) * LANES
+    width = infosets.blocks * LANES
     for roll in range(width):
         value[roll] = 0
     for action in range(infosets.actions):
@@ -284,9 +361,10 @@ def compute_value(action_value: Floats, infosets: Infosets, vectors: Floats, val
 @part_in_place
 def compute_best_value(action_value: Floats, infosets: Infosets, value: Floats) -> None:
     """Fill `value` with the largest of the action values."""
-    width = int(infosets.blocks) * LANES
+    width = infosets.blocks * LANES
     for roll in range(width):
         value[roll] = action_value[0, roll]
     for action in range(1, infosets.actions):
         for roll in range(width):
-            value[roll] = max(value[roll], action_value[action, roll])
+            other = action_value[action, roll]
+            value[roll] = other if other > value[roll] else value[roll]

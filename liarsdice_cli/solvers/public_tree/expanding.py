@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.solvers.public_tree.arrays import BidTables, Layout, bids_after
@@ -46,28 +48,28 @@ def load_columns(columns: Ints, first: int, column: Ints, entry: Ints) -> int:
 
 
 @part_in_place
-def expand(tables: BidTables, shard: Layout, last: int, mover: int, all_bids: bool, reserved: int) -> int:
+def expand(tables: BidTables, shard: Layout, last: Any, mover: Any, all_bids: bool, reserved: Any) -> int:
     """Return the number of a new history after a last bid; NONE if the shard has no room.
 
     all_bids : whether it gets columns for all bids, and not only for the lowest on each face
     reserved : entries for one more column, for which there must be room too; 0 for none
     """
-    width, endings = int(tables.blocks[mover]) * LANES, tables.endings
-    actions = endings + (bids_after(tables.stop, last) if all_bids else int(tables.faces[last]))
-    if not _has_room(shard, 1, actions + 1, actions * width + reserved):
+    width, endings = tables.blocks[mover] * LANES, tables.endings
+    actions = endings + (bids_after(tables.stop, last) if all_bids else tables.faces[last])
+    if not _has_room(shard, np.int64(1), actions + 1, actions * width + reserved):
         return NONE
-    history = shard.used[HISTORIES]
+    history: int = shard.used[HISTORIES]
     shard.used[HISTORIES] += 1
     shard.states[history, LAST_BID], shard.states[history, MOVER] = last, mover
     shard.first_column[history] = shard.used[COLUMNS]
     for action in range(actions):
         bid = last
         if action >= endings:
-            bid = last + 1 + action - endings if all_bids else int(tables.lowest[last, action - endings])
+            bid = last + 1 + action - endings if all_bids else tables.lowest[last, action - endings]
         column = _add_column(shard, bid, width)
         if action + 1 < actions:
             shard.columns[column, NEXT] = column + 1
-    return int(history)
+    return history
 
 
 @part_in_place
@@ -92,25 +94,25 @@ def expand_child(
     bid, child = shard.columns[column, BID], NONE
     after = parent.mover + 1 if parent.mover + 1 < len(tables.blocks) else 0
     missing = _next_missing(tables, shard.columns, parent, bid)
-    reserved = int(tables.blocks[parent.mover]) * LANES if missing != NONE else 0
+    reserved = tables.blocks[parent.mover] * LANES if missing != NONE else 0
     if not crosses:
-        child = expand(tables, shard, int(bid), int(after), all_bids, reserved)
+        child = expand(tables, shard, np.int64(bid), np.int64(after), all_bids, reserved)
     elif below_used[0] == len(below_roots):
         below_used[1] += 1
-    elif _has_room(shard, 0, 1, reserved):
+    elif _has_room(shard, np.int64(0), np.int64(1), reserved):
         child = below_used[0]
         below_used[0] += 1
         below_roots[child, LAST_BID], below_roots[child, MOVER] = bid, after
     if child != NONE and missing != NONE:
         _append(shard, parent.first_column, missing, reserved)
     shard.columns[column, CHILD] = child
-    return int(child)
+    return child
 
 
 @part_in_place
 def _next_missing(tables: BidTables, columns: Ints, parent: Parent, bid: int) -> int:
     """Return the next bid on the face of a bid that is legal at a history, if it has no column there yet; otherwise NONE."""
-    above = tables.next_on_face[bid]
+    above: int = tables.next_on_face[bid]
     if above == NONE or (parent.last >= 0 and above >= tables.stop[parent.last]):
         return NONE
     column = parent.first_column
@@ -118,11 +120,11 @@ def _next_missing(tables: BidTables, columns: Ints, parent: Parent, bid: int) ->
         if columns[column, BID] == above:
             return NONE
         column = columns[column, NEXT]
-    return int(above)
+    return above
 
 
 @part_in_place
-def _has_room(shard: Layout, histories: int, columns: int, entries: int) -> bool:
+def _has_room(shard: Layout, histories: Any, columns: Any, entries: Any) -> bool:
     """Return whether the shard has room for more, and count a refusal if not."""
     found = (
         shard.used[HISTORIES] + histories <= len(shard.first_column)
@@ -137,12 +139,12 @@ def _has_room(shard: Layout, histories: int, columns: int, entries: int) -> bool
 @part_in_place
 def _add_column(shard: Layout, bid: int, width: int) -> int:
     """Return a new column, the last of its history, with entries of 0; there must be room."""
-    column = shard.used[COLUMNS]
+    column: int = shard.used[COLUMNS]
     shard.columns[column, BID], shard.columns[column, CHILD] = bid, NONE
     shard.columns[column, ENTRY], shard.columns[column, NEXT] = shard.used[ENTRIES] // LANES, NONE
     shard.used[COLUMNS] += 1
     shard.used[ENTRIES] += width
-    return int(column)
+    return column
 
 
 @part_in_place

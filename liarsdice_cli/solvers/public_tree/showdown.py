@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from liarsdice_cli.extensive.stream import Floats, Ints
-from liarsdice_cli.solvers.public_tree.arrays import FALSE, INEXACT, SPOT_ON, TRUE
+from liarsdice_cli.solvers.public_tree.arrays import FALSE, INEXACT, SPOT_ON, TRUE, Chances, ShowdownTables, fill, keep_larger
 from liarsdice_cli.strategies.shard import LANES
 from liarsdice_cli.system.compiling import part_in_place
 
@@ -26,11 +28,72 @@ def others_reach(reach_sum: Floats, update_player: int) -> Any:
 
 
 @part_in_place
-def spread(matches: Floats, chances: Floats, quantity: int, most: int, blocks: int, value: Floats) -> None:
+def forget_chances(known: Any) -> None:
+    """Forget the chances of every group of bids, since the reach changes."""
+    for group in range(len(known)):
+        known[group] = False
+
+
+@part_in_place
+def fill_value(
+    tables: ShowdownTables,
+    blocks: Ints,
+    update_player: int,
+    endings: int,
+    slot: int,
+    claims: bool,
+    bid: int,
+    bidder: int,
+    caller: int,
+    end: int,
+    chances: Chances,
+    vectors: Floats,
+    reach_row: Ints,
+    reach_sum: Floats,
+    total: Floats,
+    result: Floats,
+) -> None:
+    """Fill `result` with the update player's value of a call, or of a spot-on claim, after a bid.
+
+    slot   : as in `Stack`
+    end    : the bid; or at an unexpanded history, where the caller takes the best action instead, the first bid that is too
+             high: it can be any ending, or any higher bid, which the next player calls
+    result : filled by roll, by the number of dice in the roll that match the bid
+    total  : scratch
+    """
+    own_blocks = blocks[update_player]
+    if bidder != update_player and caller != update_player:
+        fill(result, others_reach(reach_sum, update_player), own_blocks)  # the update player cannot lose
+        return
+    first = bid if end == bid else bid + 1 - endings  # the place below the bid stands for the other ending
+    for place in range(first, bid + 1 if end == bid else end):
+        event = TRUE
+        if place <= bid:
+            event = SPOT_ON if claims or place < bid else FALSE
+            if bidder == update_player:
+                event = INEXACT if claims else TRUE
+        asked = bid if place < bid else place
+        group, values = tables.group[asked], result if place == first else total
+        if not chances.known[slot, group]:
+            chances.known[slot, group] = True
+            most = _add_others(
+                tables.matches, group, vectors, reach_row, tables.most, blocks, update_player, chances.sum, chances.one
+            )
+            _fill_events(most, chances.sum, endings, chances.event[slot, group])
+        found, own = chances.event[slot, group, event], tables.matches[update_player, group]
+        _spread(own, found, tables.quantity[asked], tables.most[update_player], own_blocks, values)
+        if place > first:
+            keep_larger(total, result, own_blocks)
+
+
+@part_in_place
+def _spread(matches: Floats, chances: Floats, quantity: int, most: int, blocks: int, value: Floats) -> None:
     """Fill `value` for each roll with the entry of `chances` for the dice that a bid needs beside those of the roll."""
-    width, last = int(blocks) * LANES, len(chances) - 1 - most
+    width, last = blocks * LANES, len(chances) - 1 - most
     for count in range(most + 1):
-        own, chance = matches[count], chances[min(max(quantity - count + 1, 0), last)]
+        missing = quantity - count + 1
+        place = 0 if missing < 0 else last if missing > last else missing
+        own, chance = matches[count], chances[place]
         if count == 0:
             for roll in range(width):
                 value[roll] = own[roll] * chance
@@ -40,7 +103,7 @@ def spread(matches: Floats, chances: Floats, quantity: int, most: int, blocks: i
 
 
 @part_in_place
-def add_others(
+def _add_others(
     matches: Floats,
     group: int,
     vectors: Floats,
@@ -55,13 +118,14 @@ def add_others(
 
     Arguments as in `Stack` and the tables.
     """
-    others = int(len(blocks) - len(blocks))  # numba would compile `_add_player` once more for a literal 0
+    others: Any = np.int64(0)  # for a literal 0 numba would compile `_add_player` once more
     for player in range(len(blocks)):
         if player != update_player:
             reach = vectors[reach_row[player]]
             _add_player(matches[player, group], reach, most[player], blocks[player], others, dice, scratch)
-            others += int(most[player])
-    return others
+            others += most[player]
+    most_of_all: int = others
+    return most_of_all
 
 
 @part_in_place
@@ -73,7 +137,7 @@ def _add_player(matches: Floats, reach: Floats, own: int, blocks: int, most: int
     chances : the distribution, weighted by reach
     one     : scratch
     """
-    width, zero = int(blocks) * LANES, chances.dtype.type(0)
+    width, zero = blocks * LANES, chances.dtype.type(0)
     for count in range(own + 1):
         row, mass = matches[count], zero
         for roll in range(width):
@@ -84,14 +148,14 @@ def _add_player(matches: Floats, reach: Floats, own: int, blocks: int, most: int
             one[count] = mass
     if most > 0:
         for total in range(most + own, -1, -1):
-            mass = zero
-            for count in range(max(0, total - most), min(own, total) + 1):
+            mass, first, last = zero, total - most, total if total < own else own
+            for count in range(first if first > 0 else 0, last + 1):
                 mass += chances[total - count] * one[count]
             chances[total] = mass
 
 
 @part_in_place
-def fill_events(most: int, chances: Floats, endings: int, events: Floats) -> None:
+def _fill_events(most: int, chances: Floats, endings: int, events: Floats) -> None:
     """Fill in the chances of all events for each number of missing dice from -1, from a distribution of the matching dice."""
     zero = chances.dtype.type(0)
     at_least, fewer, mass = events[TRUE], events[FALSE], zero
