@@ -21,7 +21,7 @@ liarsdice prepare
 def command(quiet: bool) -> int:
     """Compile all functions for this computer.
 
-    This takes a minute or two, once. Without it, the first command that needs a function compiles it.
+    This takes about a minute, once. Without it, the first command that needs a function compiles it.
     """
     steps = list(_steps())
     with display(quiet) as progress:

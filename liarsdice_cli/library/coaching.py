@@ -252,8 +252,8 @@ def coach(
 def warm() -> None:
     """Compile everything that a coach needs, or load it from the cache, so that no recommendation waits for compilation.
 
-    Small and large tables use different float types, each with its own code. Cost: a second, or a minute or two without a
-    cache.
+    Small and large tables use different float types, each with its own code. Cost: a second, or a quarter of a minute
+    without a cache.
     """
     from liarsdice_cli.solvers.public_tree.values import after  # imports numba
 

@@ -1,4 +1,4 @@
-"""A message when numba compiles a function. That takes a minute or two in the first run after an installation."""
+"""A message when numba compiles a function. That takes some seconds in the first run after an installation."""
 
 from __future__ import annotations
 

@@ -138,13 +138,7 @@ def _compiled(function: _Function, options: dict[str, Any], parts: Sequence[Modu
 
 
 class _PartLibrary(JITCodeLibrary):
-    """The code of a part, which only other code contains: numba's library without the steps that are for code that runs.
-
-    Those are machine code, and passes over every function before the passes over the module, which do the same again.
-    """
-
-    def _optimize_functions(self, ll_module: Any) -> None:
-        ll_module.data_layout = self._codegen._data_layout
+    """The code of a part, which runs only where LLVM has inlined it: numba's library without machine code."""
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()  # type: ignore[no-untyped-call]
@@ -162,7 +156,7 @@ def _with_library(library: type[JITCodeLibrary], dispatcher: Any) -> Callable[..
     A part makes no machine code, so it has no place for the environment that numba keeps for each function. It needs none.
     """
     compile_it, codegen = dispatcher.compile, dispatcher.targetctx.codegen()
-    if not all(hasattr(codegen, name) for name in ("_library_class", "_data_layout", "set_env")):
+    if not all(hasattr(codegen, name) for name in ("_library_class", "set_env")):
         return compile_it  # type: ignore[no-any-return]
     set_env = type(codegen).set_env.__get__(codegen)
     placed = (lambda name, environment: None) if library is _PartLibrary else set_env

@@ -78,7 +78,7 @@ def _forgetful(*nodes: tuple[int, int]) -> Game:
 
 END = TERMINAL, 0
 AFTER_CHANCE_OR_ANOTHER = [
-    # the only set of player 1 lies after chance, and after player 2, who moves as deep in the tree, or deeper
+    # the only set of player 1 lies after chance and after player 2; player 2 moves as deep in the tree, or deeper
     _forgetful((CHANCE, 2), (0, 1), END, (1, 1), (0, 1), END),
     _forgetful((CHANCE, 2), (0, 1), END, (CHANCE, 1), (1, 1), (0, 1), END),
 ]
