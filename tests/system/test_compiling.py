@@ -104,6 +104,19 @@ def test_code_of_a_part_that_has_changed_is_made_anew(import_work, tmp_path):
     assert said == ["41 0\n", "41 1\n", "601 0\n"]
 
 
+def test_a_part_calls_a_function_that_is_compiled_and_kept_by_itself(import_work, tmp_path):
+    """A part has no machine code, but the function that it calls has, also after the part is compiled."""
+    (tmp_path / "work.py").write_text(
+        "from liarsdice_cli.system.compiling import compiled_in_place, part_in_place\n"
+        "@compiled_in_place()\ndef twice(n):\n    return 2 * n\n"
+        "@part_in_place\ndef more(n):\n    return twice(n) + 1\n"
+        "@compiled_in_place()\ndef most(n):\n    return more(n) + 1\n"
+        "print(most(20), twice(3), len(twice.stats.cache_hits), len(most.stats.cache_hits))\n"
+    )
+    said = [import_work(tmp_path, tmp_path / "cache") for _ in range(2)]
+    assert said == ["42 6 0 0\n", "42 6 1 1\n"]
+
+
 def test_what_two_processes_keep_at_once_is_kept_apart(import_work, tmp_path):
     """Each begins before the other has kept anything: numba would give both files one name."""
     source = SOURCE.replace("print(more(20))", "kept = more._cache._cache_file\nkept._load_index = dict\n")
