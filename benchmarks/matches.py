@@ -20,7 +20,7 @@ from liarsdice_cli.draw import svg
 from liarsdice_cli.draw.colours import GREY, INK, PAPER, Colour, of_mover
 from liarsdice_cli.draw.scene import LARGE, SMALL, Box, Mark, Scene, Text, ink_on, mixed
 from liarsdice_cli.formats.numbers import shown_between
-from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.library.tables import values
 from liarsdice_cli.studies.match import Match, stages
 from liarsdice_cli.studies.valuation import Valuation
@@ -39,6 +39,10 @@ class Whole(NamedTuple):
     targets: dict[int, float]
     """The exploitability to which rounds with up to so many dice in all are solved, payoffs 1 and -1."""
 
+    def target(self, dice: int) -> float:
+        """The target of rounds with so many dice in all."""
+        return next(target for most, target in self.targets.items() if dice <= most)
+
     @property
     def values(self) -> Path:
         """The file of the values of rounds."""
@@ -52,7 +56,7 @@ class Whole(NamedTuple):
 
 MATCHES = (
     Whole("common", 5, {6: 1e-3, 7: 2e-3, 8: 4e-3, 10: 1.1e-2}),
-    Whole("joker", 4, {6: 1e-3, 7: 4e-3, 8: 3e-2}),
+    Whole("joker", 4, {5: 1e-3, 6: 3e-3, 7: 8e-3, 8: 3e-2}),
 )
 
 
@@ -75,12 +79,8 @@ def solved(whole: Whole, solve: bool) -> Match:
             table.add(one)
     if solve:
         for game in games:
-            values([game], table=table, target=_target(whole, game), threads=1)
+            values([game], table=table, target=whole.target(sum(game.dice)), threads=1)
     return Match(whole.preset, SIDES, dice, "loser", False, [one for one in map(table.get, games) if one is not None])
-
-
-def _target(whole: Whole, game: Rules) -> float:
-    return next(target for most, target in whole.targets.items() if sum(game.dice) <= most)
 
 
 def rows(found: Match) -> Iterator[str]:
