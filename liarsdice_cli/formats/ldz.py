@@ -30,6 +30,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -106,10 +107,13 @@ class Origin:
 
     @property
     def exploitability(self) -> float:
-        """The mean of both regrets for two players; for three or more the largest regret."""
+        """The mean of both regrets for two players, the largest regret for more; infinity if the origin has neither.
+
+        It is in the payoffs of the file's rules.
+        """
         if self.lower is not None and self.upper is not None:
             return (self.upper - self.lower) / 2
-        return max(self.regrets or (0.0,))
+        return max(self.regrets or (inf,))
 
 
 def write(name: str, strategy: StoredStrategy, origin: Origin) -> None:
