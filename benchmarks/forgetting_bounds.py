@@ -39,12 +39,14 @@ from examples.forgetting import TOGETHER, Graph, train
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE, TABLE = DOCS / "results.md", DOCS / "forgetting-bounds.csv"
 KEY = ("rules", "dice", "memory")
-COLUMNS = (*KEY, "iterations", "nodes", "lower", "upper", "histories", "training_seconds", "search_seconds")
+COLUMNS = (*KEY, "iterations", "drawn", "nodes", "lower", "upper", "histories", "training_seconds", "search_seconds")
 
 COARSE, FINER = 1e-3, 4.0
 """The difference of two bounds, in probability, at which the first search leaves a history; how much finer the next one is."""
 TINY = 1e-9
 """Reach probabilities of rolls that the search does not look at."""
+ROOM = 4_000_000_000
+"""Bytes for the tables of the bounds. For fewer than all need, the search looks at some of the opponent's rolls at a time."""
 OUTWARDS = 1.2e-7
 """A relative error that is larger than that of rounding to 32 bits."""
 
@@ -197,25 +199,29 @@ class Bounds(NamedTuple):
 
 
 class Search:
-    """The search for one seat of the opponent, 0 or 1."""
+    """The search for one seat of the opponent, 0 or 1, with some of its rolls."""
 
-    def __init__(self, graph: Graph, strategy: Any, seat: int, pool: ThreadPoolExecutor) -> None:
+    def __init__(self, graph: Graph, strategy: Any, seat: int, rolls: slice, pool: ThreadPoolExecutor) -> None:
         rules, (first, child), self.pool = graph.rules, graph.edges, pool
         mine = np.array([mover == seat for mover, _ in graph.nodes])
         last = np.array([bids[-1] if bids else -1 for _, bids in graph.nodes])
-        stands = np.ascontiguousarray(graph.stands if seat == 1 else graph.stands.transpose(0, 2, 1))
-        self.prior, self.weight = (
+        stands = np.ascontiguousarray((graph.stands if seat == 1 else graph.stands.transpose(0, 2, 1))[:, :, rolls])
+        self.prior, weight = (
             np.array([float(probability) for _, probability in rules.rolls(player)]) for player in (1 - seat, seat)
         )
+        self.weight = weight[rolls]
         lower, upper = np.empty((2, len(mine), len(self.prior), len(self.weight)), np.float32)
-        self.tables = Tables(mine, last, first, child, stands, np.ascontiguousarray(strategy), lower, upper)
-        reach, size = self._mean_reach(), len(self.weight)
+        self.tables = Tables(mine, last, first, child, stands, strategy, lower, upper)
+        reach, size = self._mean_reach(weight), len(self.weight)
         parts = ((begin, min(begin + TOGETHER, size)) for begin in range(0, size, TOGETHER))
         for task in [pool.submit(fill_bounds, *part, self.tables, reach) for part in parts]:
             task.result()
 
-    def _mean_reach(self) -> Any:
-        """Return reach probabilities of the player's rolls at a node, if the opponent mostly plays the same strategy."""
+    def _mean_reach(self, weight: Any) -> Any:
+        """Return reach probabilities of the player's rolls at a node, if the opponent mostly plays the same strategy.
+
+        weight : the probabilities of all of the opponent's rolls
+        """
         first, child, strategy = self.tables.first, self.tables.child, self.tables.strategy
         reach = np.zeros((len(self.tables.mine), len(self.prior)))
         reach[0] = self.prior
@@ -224,7 +230,7 @@ class Search:
             for edge in edges:
                 if child[edge] >= 0:
                     shares = strategy[edge]
-                    mean = 0.95 * (shares[: len(self.weight)] @ self.weight) + 0.05 / len(edges)
+                    mean = 0.95 * (shares[: len(weight)] @ weight) + 0.05 / len(edges)
                     reach[child[edge]] += reach[node] * (mean if mine else shares[: len(self.prior)])
         return reach
 
@@ -250,6 +256,14 @@ class Search:
         return Bounds(*(float(self.weight @ total(one, axis=0)) for one in (lows, highs)), int(visited.sum()))
 
 
+def _parts(graph: Graph, seat: int) -> Iterator[slice]:
+    """Yield the rolls of a seat in parts whose tables have room."""
+    count, others = (graph.rules.roll_count(player) for player in (seat, 1 - seat))
+    together = max(1, ROOM // (8 * len(graph.nodes) * others))
+    for begin in range(0, count, together):
+        yield slice(begin, min(begin + together, count))
+
+
 def bounds(graph: Graph, strategy: Any, seconds: float, threads: int = 1, least: float = 0.0) -> Bounds:
     """Return bounds on the exploitability of a strategy in the whole game, with payoffs 1 and -1.
 
@@ -257,14 +271,16 @@ def bounds(graph: Graph, strategy: Any, seconds: float, threads: int = 1, least:
     least   : end with the search that leaves histories whose bounds differ by at most this; 0 for exact values
     """
     lower, upper, histories = 0.0, 0.0, 0
+    strategy = np.ascontiguousarray(strategy)
+    parts = [(seat, rolls) for seat in (0, 1) for rolls in _parts(graph, seat)]
     with ThreadPoolExecutor(threads) as pool:
-        for seat in (0, 1):
-            search, stop, depth = Search(graph, strategy, seat, pool), np.ones(1, np.bool_), COARSE
+        for seat, rolls in parts:
+            search, stop, depth = Search(graph, strategy, seat, rolls, pool), np.ones(1, np.bool_), COARSE
             search.bounds(depth, stop)  # compiles what a search needs
             stop[0] = False
-            timer = threading.Timer(seconds / 2, stop.__setitem__, (0, True))
+            timer = threading.Timer(seconds / len(parts), stop.__setitem__, (0, True))
             timer.start()
-            best = Bounds(0.0, 1.0, 0)
+            best = Bounds(0.0, float(search.weight.sum()), 0)
             while True:
                 found = search.bounds(max(depth, least), stop)
                 best = Bounds(max(best.lower, found.lower), min(best.upper, found.upper), best.histories + found.histories)
@@ -277,13 +293,14 @@ def bounds(graph: Graph, strategy: Any, seconds: float, threads: int = 1, least:
 
 
 class Place(NamedTuple):
-    """A strategy to train and to bound: how many iterations, and the seconds for the searches."""
+    """A strategy to train and to bound: how many iterations, the seconds for the searches, and `drawn` of `train`."""
 
     preset: str
     dice: tuple[int, int]
     memory: int
     iterations: int
     search: float
+    drawn: int | None = None
 
     @property
     def key(self) -> Key:
@@ -301,6 +318,7 @@ PLACES = (
     ),
     Place("common", (5, 5), 1, 200, 200),
     Place("common", (5, 5), 2, 14, 180),
+    Place("common", (5, 5), 3, 250, 600, drawn=8),
 )
 
 
@@ -308,15 +326,15 @@ def measured(place: Place, training: float, threads: int) -> Line:
     """The line of a place, with fewer iterations if all would take longer than some seconds of training."""
     rules = ld.rules(place.preset, 6, place.dice, payoffs="zero-sum").without_impossible_bids()
     graph = Graph.of(rules, place.memory)
-    train(graph, 1, threads=threads)  # compiles
+    train(graph, 1, threads=threads, drawn=place.drawn)  # compiles
     begun = time.monotonic()
-    train(graph, 1, threads=threads)
+    train(graph, 1, threads=threads, drawn=place.drawn)
     iterations = max(1, int(min(place.iterations, training / (time.monotonic() - begun))))
     begun = time.monotonic()
-    strategy = train(graph, iterations, threads=threads)
+    strategy = train(graph, iterations, threads=threads, drawn=place.drawn)
     trained = time.monotonic()
     found = bounds(graph, strategy, place.search, threads)
-    numbers = iterations, len(graph.nodes), f"{found.lower:.9f}", f"{found.upper:.9f}", found.histories
+    numbers = iterations, place.drawn or "", len(graph.nodes), f"{found.lower:.9f}", f"{found.upper:.9f}", found.histories
     seconds = f"{trained - begun:.1f}", f"{time.monotonic() - trained:.1f}"
     return dict(zip(COLUMNS, map(str, (*place.key, *numbers, *seconds)), strict=True))
 

@@ -26,7 +26,7 @@ from liarsdice_cli.games.liarsdice.histories import Histories
 
 CALL = -1
 """The child of an edge that ends the round."""
-TOGETHER = 16
+TOGETHER = 32
 """Rolls of a player whose values are in memory at once, in each thread."""
 
 
@@ -81,34 +81,39 @@ class Graph:
 
 
 @numba.njit(cache=True)
-def regret_matching(edges: Any, regrets: Any, strategy: Any) -> None:
-    """Set the strategy of a node to its positive regrets, or evenly where there are none."""
-    for roll in range(regrets.shape[1]):
-        total = 0.0
-        for edge in edges:
-            total += max(regrets[edge, roll], 0.0)
-        for edge in edges:
-            strategy[edge, roll] = max(regrets[edge, roll], 0.0) / total if total > 0 else 1.0 / len(edges)
+def regret_matching(edges: Any, rolls: Any, regrets: Any, strategy: Any) -> None:
+    """Set the strategy of a node with some rolls to its positive regrets, or evenly where there are none."""
+    total = np.zeros(len(rolls))
+    for edge in edges:
+        for place, roll in enumerate(rolls):
+            total[place] += max(regrets[edge, roll], 0.0)
+    for edge in edges:
+        for place, roll in enumerate(rolls):
+            strategy[edge, place] = max(regrets[edge, roll], 0.0) / total[place] if total[place] > 0 else 1.0 / len(edges)
 
 
 @numba.njit(cache=True, nogil=True)
-def forwards(player: int, mover: Any, first: Any, child: Any, regrets: Any, strategy: Any, reach: Any, own_reach: Any) -> None:
-    """Set the strategy, and add up reach probabilities over all histories of a node; those of the opening are given.
+def forwards(
+    player: int, rolls: Any, mover: Any, first: Any, child: Any, regrets: Any, own: Any, theirs: Any, reach: Any, own_reach: Any
+) -> None:
+    """Set both strategies, and add up reach probabilities over all histories of a node; those of the opening are given.
 
-    strategy         : (edges, rolls of the player to move)
+    rolls            : the rolls of the other that this iteration looks at
+    own, theirs      : the strategies: (edges, rolls of the player) and (edges, rolls of the other)
     reach, own_reach : of the rolls of the other, and of the player: (nodes, rolls)
     """
-    own, others = own_reach.shape[1], reach.shape[1]
+    every, others = np.arange(own_reach.shape[1]), len(rolls)
     for node in range(len(mover)):
         edges = np.arange(first[node], first[node + 1])
-        regret_matching(edges, regrets[:, : own if mover[node] == player else others], strategy)
+        mine = mover[node] == player
+        regret_matching(edges, every if mine else rolls, regrets, own if mine else theirs)
         for edge in edges:
             if child[edge] >= 0:
-                if mover[node] == player:
+                if mine:
                     reach[child[edge]] += reach[node]
-                    own_reach[child[edge]] += own_reach[node] * strategy[edge, :own]
+                    own_reach[child[edge]] += own_reach[node] * own[edge, : len(every)]
                 else:
-                    reach[child[edge]] += reach[node] * strategy[edge, :others]
+                    reach[child[edge]] += reach[node] * theirs[edge, :others]
                     own_reach[child[edge]] += own_reach[node]
 
 
@@ -122,7 +127,8 @@ def backwards(
     first: Any,
     child: Any,
     stands: Any,
-    strategy: Any,
+    own: Any,
+    theirs: Any,
     reach: Any,
     own_reach: Any,
     values: Any,
@@ -132,70 +138,81 @@ def backwards(
     discount: float,
     plus: bool,
 ) -> None:
-    """Update regrets and sums of some of the player's rolls: (edges, rolls).
+    """Update regrets and sums of some of the player's rolls: (edges, rolls). Arguments as in `forwards`.
 
-    values : room for the probability that the player wins, given all dice: (nodes, rolls of the player, rolls of the other)
-    stands : whether bids are true, by the rolls of the player and of the other: (bids, rolls, rolls)
+    values : room for the probability that the player wins, given all dice: (nodes, rolls of the other, rolls of the player)
+    stands : whether bids are true, by the rolls of the other and of the player: (bids, rolls, rolls)
     weight, discount, plus : the weight of the average, the discount of earlier regrets, and whether those below 0 are dropped
     """
-    nodes, others = reach.shape
+    (nodes, others), rolls = reach.shape, end - begin
+    gain, value = np.empty((2, rolls))
     for node in range(nodes - 1, -1, -1):
         mine = mover[node] == player
+        edges = range(first[node], first[node + 1])
         if reach[node].max() == 0:  # its values are nowhere used
-            for edge in range(first[node], first[node + 1] if mine else first[node]):
+            for edge in edges if mine else range(0):
                 for roll in range(begin, end):
                     regrets[edge, roll] *= discount
-                    sums[edge, roll] += weight * own_reach[node, roll] * strategy[edge, roll]
+                    sums[edge, roll] += weight * own_reach[node, roll] * own[edge, roll]
             continue
-        values[node, :, :others] = 0.0
-        for edge in range(first[node], first[node + 1]):
-            for roll in range(begin, end):
-                here = values[node, roll - begin]
-                after = values[child[edge], roll - begin] if child[edge] >= 0 else stands[last[node], roll]
+        here = values[node]
+        here[:others, :rolls] = 0.0
+        for edge in edges:
+            lost, gain[:] = 1.0 if child[edge] < 0 and mine else 0.0, 0.0
+            for other in range(others):
+                after = values[child[edge], other, :rolls] if child[edge] >= 0 else stands[last[node], other, begin:end]
                 if mine:
-                    share, gain = strategy[edge, roll], 0.0
-                    lost = 1.0 if child[edge] < 0 else 0.0
-                    for other in range(others):
-                        value = abs(lost - after[other])
-                        here[other] += share * value
-                        gain += reach[node, other] * value
-                    regrets[edge, roll] = regrets[edge, roll] * discount + gain
-                    sums[edge, roll] += weight * own_reach[node, roll] * share
+                    for place in range(rolls):
+                        won = abs(lost - after[place])
+                        here[other, place] += own[edge, begin + place] * won
+                        gain[place] += reach[node, other] * won
                 else:
-                    for other in range(others):
-                        here[other] += strategy[edge, other] * after[other]
+                    for place in range(rolls):
+                        here[other, place] += theirs[edge, other] * after[place]
+            if mine:
+                for place, roll in enumerate(range(begin, end)):
+                    regrets[edge, roll] = regrets[edge, roll] * discount + gain[place]
+                    sums[edge, roll] += weight * own_reach[node, roll] * own[edge, roll]
         if mine:
-            for roll in range(begin, end):
-                value = 0.0
-                for other in range(others):
-                    value += reach[node, other] * values[node, roll - begin, other]
-                for edge in range(first[node], first[node + 1]):
-                    regret = regrets[edge, roll] - value
+            value[:] = 0.0
+            for other in range(others):
+                for place in range(rolls):
+                    value[place] += reach[node, other] * here[other, place]
+            for edge in edges:
+                for place, roll in enumerate(range(begin, end)):
+                    regret = regrets[edge, roll] - value[place]
                     regrets[edge, roll] = max(regret, 0.0) if plus else regret
 
 
-def train(graph: Graph, iterations: int, plus: bool = True, threads: int = 1) -> np.ndarray:
+def train(graph: Graph, iterations: int, plus: bool = True, threads: int = 1, drawn: int | None = None) -> np.ndarray:
     """Return the average strategy of DCFR+ (Xu et al. 2024), or of plain CFR as FSICFR has it: (edges, rolls).
 
     threads : do some rolls each; the result does not depend on their number
+    drawn   : how many rolls of the other player are drawn for each update of a player; None for all of them
     """
-    rules = graph.rules
+    rules, generator = graph.rules, np.random.default_rng(1)
     first, child = graph.edges
     mover = np.array([player for player, _ in graph.nodes])
     last = np.array([bids[-1] if bids else -1 for _, bids in graph.nodes])
     sizes = [rules.roll_count(player) for player in (0, 1)]
-    regrets, sums, strategy = np.zeros((3, len(child), max(sizes)))
-    stands = (graph.stands, np.ascontiguousarray(graph.stands.transpose(0, 2, 1)))
+    widths = [drawn or size for size in sizes]
+    regrets, sums, own = np.zeros((3, len(child), max(sizes)))
+    theirs = np.zeros((len(child), max(widths)))
+    stands = (np.ascontiguousarray(graph.stands.transpose(0, 2, 1)), graph.stands)
     priors = [np.array([float(probability) for _, probability in rules.rolls(player)]) for player in (0, 1)]
-    rooms = [np.zeros((len(mover), TOGETHER, max(sizes))) for _ in range(0, max(sizes), TOGETHER)]
+    rooms = [np.zeros((len(mover), max(widths), TOGETHER)) for _ in range(0, max(sizes), TOGETHER)]
     with ThreadPoolExecutor(threads) as pool:
         for iteration in range(1, iterations + 1):
             scheme = (float(iteration**4), 1 - 1 / ((iteration - 1) ** 1.5 + 1), True) if plus else (1.0, 1.0, False)
             for player in (0, 1):
-                reach, own_reach = np.zeros((len(mover), sizes[1 - player])), np.zeros((len(mover), sizes[player]))
-                reach[0], own_reach[0] = priors[1 - player], 1.0
-                forwards(player, mover, first, child, regrets, strategy, reach, own_reach)
-                known = player, mover, last, first, child, stands[player], strategy, reach, own_reach
+                chosen, chances = np.arange(sizes[1 - player]), priors[1 - player]
+                if drawn is not None:
+                    chosen, chances = generator.choice(chosen, drawn, p=chances), np.full(drawn, 1 / drawn)
+                reach, own_reach = np.zeros((len(mover), len(chosen))), np.zeros((len(mover), sizes[player]))
+                reach[0], own_reach[0] = chances, 1.0
+                forwards(player, chosen, mover, first, child, regrets, own, theirs, reach, own_reach)
+                true = np.ascontiguousarray(stands[player][:, chosen])
+                known = player, mover, last, first, child, true, own, theirs, reach, own_reach
                 parts = [(begin, min(begin + TOGETHER, sizes[player])) for begin in range(0, sizes[player], TOGETHER)]
                 tasks = [
                     pool.submit(backwards, *part, *known, room, regrets, sums, *scheme)
@@ -204,9 +221,9 @@ def train(graph: Graph, iterations: int, plus: bool = True, threads: int = 1) ->
                 for task in tasks:
                     task.result()
     for node in range(len(graph.nodes)):
-        own = sums[first[node] : first[node + 1]]
-        own[:, own.sum(axis=0) == 0] = 1
-        own /= own.sum(axis=0)
+        shares = sums[first[node] : first[node + 1]]
+        shares[:, shares.sum(axis=0) == 0] = 1
+        shares /= shares.sum(axis=0)
     return sums
 
 

@@ -57,7 +57,9 @@ def test_who_remembers_the_last_bids_plays_by_them_alone(memory: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("rules", "dice", "memory"), [("snyd", (1, 1), 2), ("joker", (2, 1), 1), ("common", (1, 2), 2)])
-def test_bounds_without_the_judge_hold_its_number_and_meet_there(rules: str, dice: tuple[int, int], memory: int) -> None:
+def test_bounds_without_the_judge_hold_its_number_and_meet_there(
+    monkeypatch: pytest.MonkeyPatch, rules: str, dice: tuple[int, int], memory: int
+) -> None:
     game = ld.rules(rules, 4, dice, payoffs="zero-sum").without_impossible_bids()
     graph = Graph.of(game, memory)
     strategy = train(graph, 30)
@@ -68,6 +70,17 @@ def test_bounds_without_the_judge_hold_its_number_and_meet_there(rules: str, dic
     assert exact == pytest.approx(fine.lower, abs=2e-6)
     assert exact == pytest.approx(fine.upper, abs=2e-6)
     assert coarse.upper - coarse.lower > fine.upper - fine.lower
+    monkeypatch.setattr(forgetting_bounds, "ROOM", 1)  # one roll of the opponent at a time
+    assert exact == pytest.approx(forgetting_bounds.bounds(graph, strategy, 60).lower, abs=2e-6)
+
+
+@pytest.mark.slow
+def test_who_trains_with_drawn_rolls_comes_to_the_same() -> None:
+    game = ld.rules("joker", 3, (2, 1), payoffs="zero-sum")
+    graph = Graph.of(game, game.bid_count)
+    strategy = train(graph, 3000, drawn=2)
+    assert np.array_equal(strategy, train(graph, 3000, threads=3, drawn=2))
+    assert float(ld.exploitability(game, Remembering(graph, strategy, "it")).exploitability) < 2e-2
 
 
 def at(policy: Remembering, game: ld.Rules, bids: tuple[int, ...]) -> Floats:

@@ -171,11 +171,14 @@ class PublicTree:
         return LOCK if self.lock else ""
 
     def compile(self) -> None:
-        """Compile what is not in the cache: seconds, once for each mode and kind of float. Time limits start after this."""
+        """Compile what is not in the cache: seconds, once for each mode and kind of float. Time limits start after this.
+
+        Workers on this machine find it in the cache, since this process compiles first.
+        """
         learns, judges = self._traversal, self.responses.traversal(0)
-        self.retry(lambda: self.backend.compile([(self.kind, learns), (np.float64, judges)]))
         self.traverser.shard_traverser.compile(learns, self.tree.top)
         self.responses.traverser.shard_traverser.compile(judges, self.tree.top)
+        self.retry(lambda: self.backend.compile([(self.kind, learns), (np.float64, judges)]))
 
     @property
     def _traversal(self) -> Traversal:
