@@ -11,6 +11,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator
+from math import log10
 from pathlib import Path
 
 import numpy as np
@@ -27,23 +28,24 @@ from liarsdice_cli.solvers.public_tree import cost
 PAGE, NUMBERS = DOCS / "results.md", DOCS / "costs.csv"
 KEY = ("rules", "sides", "dice", "target")
 COLUMNS = (*KEY, "iterations", "histories", "seconds", "megabytes")
-TARGETS = (0.1, 0.05, 0.03, 0.02, 0.01, 0.005, 0.003, 0.002, 0.001, 0.0005)
-SHOWN = 0.01, 0.001
+TARGETS = (0.2, 0.1, 0.05, 0.03, 0.02, 0.01, 0.005, 0.003, 0.002, 0.001, 0.0005)
+SHOWN = 0.1, 0.01, 0.001
 PRESENT = (
     ("common", "3,3"),
     ("common", "4,4"),
     ("common", "4,5"),
     ("common", "5,5"),
+    ("joker", "5,5"),
     ("dudo", "3,3"),
     ("perudo", "3,3"),
 )
 """The rows of `make large` that were measured with a column for each action that a player may need."""
 STEP = 1.12
 """Bounds are computed whenever the iterations have grown by this factor."""
-LEAST, LOOSEST = 0.3, 0.02
+LEAST, LOOSEST = 0.3, 0.1
 """Runs shorter than this many processor seconds, where start-up and rounding rule, and looser targets are not fitted."""
-LARGE = 4.0
-"""The weight of a large game: the model is meant for them."""
+LONG, LARGE = 100, 4.0
+"""From how many processor seconds on a run has more weight, and how much: the model is meant for such runs."""
 MEASURED = (
     *(Game("common", 6, dice, 120) for dice in ("2,2", "3,2", "3,3", "4,3", "5,3", "4,4", "5,5")),
     *(Game("joker", 6, dice, 120) for dice in ("2,1", "2,2", "3,2", "3,3", "4,3")),
@@ -51,6 +53,7 @@ MEASURED = (
     *(Game("top-wild", 6, dice, 120) for dice in ("2,2", "3,2")),
     *(Game("dudo", 6, dice, 120) for dice in ("2,2", "3,2")),
     *(Game("perudo", 6, dice, 120) for dice in ("2,2", "3,2")),
+    *(Game(preset, 6, "4,4", 600) for preset in ("perudo", "dudo", "ones-low", "joker")),
     *(Game("face-first", 6, dice, 120) for dice in ("2,2", "3,3")),
     *(Game("common", sides, dice, 60) for sides, dice in ((3, "4,4"), (4, "3,3"))),
     *(Game("joker", sides, dice, 60) for sides, dice in ((3, "4,4"), (4, "3,3"), (8, "2,2"))),
@@ -101,17 +104,19 @@ def from_large_games() -> Iterator[kept.Line]:
             yield dict(zip(COLUMNS, (one["rules"], "6", one["dice"], *numbers, megabytes), strict=True))
 
 
+def to_fit() -> list[kept.Line]:
+    """Return the lines that the model is fitted to."""
+    measured = [*kept.read(NUMBERS, KEY).values(), *from_large_games()]
+    return [one for one in measured if float(one["seconds"]) >= LEAST and float(one["target"]) <= LOOSEST]
+
+
 def fitted() -> tuple[list[float], list[float]]:
     """Return the coefficients for the logarithms of processor seconds and of bytes, by least squares."""
-    small = [
-        one for one in kept.read(NUMBERS, KEY).values() if float(one["seconds"]) >= LEAST and float(one["target"]) <= LOOSEST
-    ]
-    lines = [*small, *from_large_games()]
-    weights = np.repeat([1.0, LARGE], [len(small), len(lines) - len(small)])
+    lines = to_fit()
     features = np.array([cost.features(rules_of(one), float(one["target"])) for one in lines])
     seconds, megabytes = (np.log10([float(one[column]) for one in lines]) for column in ("seconds", "megabytes"))
-    goals = np.column_stack([seconds, megabytes + 6])
-    found = np.linalg.lstsq(features * weights[:, None], goals * weights[:, None], rcond=None)[0].round(3).T.tolist()
+    goals, weights = np.column_stack([seconds, megabytes + 6]), np.where(seconds >= log10(LONG), LARGE, 1.0)[:, None]
+    found = np.linalg.lstsq(features * weights, goals * weights, rcond=None)[0].round(3).T.tolist()
     return found[0], found[1]
 
 

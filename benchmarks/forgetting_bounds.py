@@ -317,7 +317,7 @@ PLACES = (
         for memory, count in ITERATIONS.items()
     ),
     Place("common", (5, 5), 1, 200, 200),
-    Place("common", (5, 5), 2, 14, 180),
+    Place("common", (5, 5), 2, 500, 500, drawn=8),
     Place("common", (5, 5), 3, 250, 600, drawn=8),
 )
 

@@ -93,7 +93,7 @@ FOR_TWO = (
     Large("common", "5,5", 5e-3, 5400),
     Large("common", "5,5", 1e-3, 170, on_gpu=True),
     Large("joker", "4,4", 1e-2, 85, on_gpu=True),
-    Large("joker", "5,5", 5e-2, 45, on_gpu=True),
+    Large("joker", "5,5", 5e-2, 10000),
     Large("dudo", "4,4", 3e-2, 50, on_gpu=True),
     Large("perudo", "4,4", 3e-2, 13, on_gpu=True),
 )
