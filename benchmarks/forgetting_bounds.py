@@ -198,41 +198,61 @@ class Bounds(NamedTuple):
     histories: int
 
 
-class Search:
-    """The search for one seat of the opponent, 0 or 1, with some of its rolls."""
+class Seat(NamedTuple):
+    """What the searches for one seat of the opponent, 0 or 1, share.
 
-    def __init__(self, graph: Graph, strategy: Any, seat: int, rolls: slice, pool: ThreadPoolExecutor) -> None:
-        rules, (first, child), self.pool = graph.rules, graph.edges, pool
+    mine          : whether the opponent moves at a node
+    prior, weight : the probabilities of the player's rolls, and of the opponent's
+    stands        : whether bids are true: (bids, player's rolls, opponent's rolls)
+    reach         : of the player's rolls at a node, if the opponent mostly plays the same strategy: (nodes, rolls)
+    """
+
+    graph: Graph
+    strategy: Any
+    mine: Any
+    prior: Any
+    weight: Any
+    stands: Any
+    reach: Any
+
+    @classmethod
+    def of(cls, graph: Graph, strategy: Any, seat: int) -> Seat:
+        """Compute it; costs a visit of every edge."""
+        rules, (first, child) = graph.rules, graph.edges
         mine = np.array([mover == seat for mover, _ in graph.nodes])
-        last = np.array([bids[-1] if bids else -1 for _, bids in graph.nodes])
-        stands = np.ascontiguousarray((graph.stands if seat == 1 else graph.stands.transpose(0, 2, 1))[:, :, rolls])
-        self.prior, weight = (
+        prior, weight = (
             np.array([float(probability) for _, probability in rules.rolls(player)]) for player in (1 - seat, seat)
         )
-        self.weight = weight[rolls]
-        lower, upper = np.empty((2, len(mine), len(self.prior), len(self.weight)), np.float32)
-        self.tables = Tables(mine, last, first, child, stands, strategy, lower, upper)
-        reach, size = self._mean_reach(weight), len(self.weight)
-        parts = ((begin, min(begin + TOGETHER, size)) for begin in range(0, size, TOGETHER))
-        for task in [pool.submit(fill_bounds, *part, self.tables, reach) for part in parts]:
-            task.result()
-
-    def _mean_reach(self, weight: Any) -> Any:
-        """Return reach probabilities of the player's rolls at a node, if the opponent mostly plays the same strategy.
-
-        weight : the probabilities of all of the opponent's rolls
-        """
-        first, child, strategy = self.tables.first, self.tables.child, self.tables.strategy
-        reach = np.zeros((len(self.tables.mine), len(self.prior)))
-        reach[0] = self.prior
-        for node, mine in enumerate(self.tables.mine):
+        reach = np.zeros((len(mine), len(prior)))
+        reach[0] = prior
+        for node, moves in enumerate(mine):
             edges = range(first[node], first[node + 1])
             for edge in edges:
                 if child[edge] >= 0:
                     shares = strategy[edge]
                     mean = 0.95 * (shares[: len(weight)] @ weight) + 0.05 / len(edges)
-                    reach[child[edge]] += reach[node] * (mean if mine else shares[: len(self.prior)])
-        return reach
+                    reach[child[edge]] += reach[node] * (mean if moves else shares[: len(prior)])
+        return cls(graph, strategy, mine, prior, weight, graph.stands if seat == 1 else graph.stands.transpose(0, 2, 1), reach)
+
+    def parts(self) -> Iterator[slice]:
+        """Yield the opponent's rolls in parts whose tables have room."""
+        together = max(1, ROOM // (8 * len(self.mine) * len(self.prior)))
+        for begin in range(0, len(self.weight), together):
+            yield slice(begin, min(begin + together, len(self.weight)))
+
+
+class Search:
+    """The search for one seat of the opponent with some of its rolls."""
+
+    def __init__(self, seat: Seat, rolls: slice, pool: ThreadPoolExecutor) -> None:
+        graph, self.pool, self.prior, self.weight = seat.graph, pool, seat.prior, seat.weight[rolls]
+        last, size = np.array([bids[-1] if bids else -1 for _, bids in graph.nodes]), len(self.weight)
+        lower, upper = np.empty((2, len(last), len(self.prior), size), np.float32)
+        stands = np.ascontiguousarray(seat.stands[:, :, rolls])
+        self.tables = Tables(seat.mine, last, *graph.edges, stands, seat.strategy, lower, upper)
+        parts = ((begin, min(begin + TOGETHER, size)) for begin in range(0, size, TOGETHER))
+        for task in [pool.submit(fill_bounds, *part, self.tables, seat.reach) for part in parts]:
+            task.result()
 
     def bounds(self, least: float, stop: Any) -> Bounds:
         """Return the bounds of a search that leaves histories whose bounds differ by less; see `narrow`."""
@@ -256,14 +276,6 @@ class Search:
         return Bounds(*(float(self.weight @ total(one, axis=0)) for one in (lows, highs)), int(visited.sum()))
 
 
-def _parts(graph: Graph, seat: int) -> Iterator[slice]:
-    """Yield the rolls of a seat in parts whose tables have room."""
-    count, others = (graph.rules.roll_count(player) for player in (seat, 1 - seat))
-    together = max(1, ROOM // (8 * len(graph.nodes) * others))
-    for begin in range(0, count, together):
-        yield slice(begin, min(begin + together, count))
-
-
 def bounds(graph: Graph, strategy: Any, seconds: float, threads: int = 1, least: float = 0.0) -> Bounds:
     """Return bounds on the exploitability of a strategy in the whole game, with payoffs 1 and -1.
 
@@ -272,10 +284,11 @@ def bounds(graph: Graph, strategy: Any, seconds: float, threads: int = 1, least:
     """
     lower, upper, histories = 0.0, 0.0, 0
     strategy = np.ascontiguousarray(strategy)
-    parts = [(seat, rolls) for seat in (0, 1) for rolls in _parts(graph, seat)]
+    seats = [Seat.of(graph, strategy, seat) for seat in (0, 1)]
+    parts = [(seat, rolls) for seat in seats for rolls in seat.parts()]
     with ThreadPoolExecutor(threads) as pool:
         for seat, rolls in parts:
-            search, stop, depth = Search(graph, strategy, seat, rolls, pool), np.ones(1, np.bool_), COARSE
+            search, stop, depth = Search(seat, rolls, pool), np.ones(1, np.bool_), COARSE
             search.bounds(depth, stop)  # compiles what a search needs
             stop[0] = False
             timer = threading.Timer(seconds / len(parts), stop.__setitem__, (0, True))
