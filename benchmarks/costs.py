@@ -34,6 +34,7 @@ PRESENT = (
     ("common", "3,3"),
     ("common", "4,4"),
     ("common", "4,5"),
+    ("common", "5,4"),
     ("common", "5,5"),
     ("joker", "5,5"),
     ("dudo", "3,3"),

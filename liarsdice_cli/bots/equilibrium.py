@@ -20,7 +20,7 @@ from liarsdice_cli.text import counted
 
 SOLVABLE = 3_000_000
 """The largest tree, in nodes, that is solved exactly before play; this takes seconds."""
-QUICK, OF_TWO = 4.5, 30
+QUICK, OF_TWO = 5.0, 30
 """The most seconds that other games of two players may take to an exploitability of 0.01, by `public_tree.cost`, and their most
 bids."""
 BIDS = 24

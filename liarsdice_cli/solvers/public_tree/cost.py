@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from liarsdice_cli.games.liarsdice.rules import Rules
 
-SECONDS = (-8.557, 2.604, -3.764, 5.276, 0.346, 0.425, -0.751, -0.331, 7.799, 0.718, 0.695, -6.845, 0.5, -1.501, -0.166)
-BYTES = (-0.134, 1.669, -2.205, 4.739, -0.061, 0.521, -0.423, -0.248, 5.903, 0.48, 0.417, -5.191, -0.121, -0.663, -0.182)
+SECONDS = (-8.623, 2.654, -3.816, 5.331, 0.336, 0.481, -0.752, -0.329, 7.879, 0.675, 0.694, -6.898, 0.478, -1.531, -0.128)
+BYTES = (-0.182, 1.705, -2.243, 4.779, -0.068, 0.561, -0.424, -0.247, 5.961, 0.448, 0.416, -5.23, -0.135, -0.685, -0.155)
 """The coefficients of `features` for the logarithms to base 10 of processor seconds and of bytes."""
 SERIAL, LOSS = 0.065, 1.22
 """The share of the work that one core does while the others wait, and how many times as long the rest takes on several cores.
