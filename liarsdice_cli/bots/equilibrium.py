@@ -39,8 +39,8 @@ class Equilibrium(OfStrategy):
     """Plays an equilibrium of the game of every round, solved when it is first needed.
 
     It is exact in small games of two players, and quasi-perfect in the smallest ones, so that it punishes mistakes. In larger
-    games, and for three or more players, it is an ε-equilibrium: one that the user keeps (`formats.kept`), or else one solved
-    now.
+    games, and for three or more players, it is an ε-equilibrium: one that the user keeps (`formats.kept`), or one that is
+    solved now.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> Equilibrium().strategy(rules("common", 2)).at([]).shape

@@ -51,7 +51,7 @@ from liarsdice_cli.strategies.stored import StoredStrategy, at
 
 FORMAT, WITH_MISTAKES = "liarsdice/strategy/3", "liarsdice/strategy/4"
 UNREACHED = 1e-8
-"""The own reach probability, roll included, below which weights are not stored."""
+"""A player's own reach probability, roll included, below which its weights are not stored."""
 WEIGHTS = "weights"
 """The name of the numbers of a strategy that has been read."""
 _WHOLES, _FLOATS = ("<u2", 65535.0), ("<f2", 32768.0)

@@ -208,7 +208,7 @@ class PublicTree:
 
     @property
     def at_work(self) -> tuple[str, int]:
-        """What traverses the tree, and how many of them."""
+        """The kind of helpers that traverse the tree, and their number."""
         return ("workers", len(self.workers)) if self.workers else ("threads", self.threads)
 
     def collect(self) -> None:
