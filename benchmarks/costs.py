@@ -56,6 +56,8 @@ MEASURED = (
     *(Game("perudo", 6, dice, 120) for dice in ("2,2", "3,2")),
     *(Game(preset, 6, "4,4", 600) for preset in ("perudo", "dudo", "ones-low", "joker")),
     *(Game("face-first", 6, dice, 120) for dice in ("2,2", "3,3")),
+    *(Game("snyd", 6, dice, 120) for dice in ("2,2", "3,2")),
+    *(Game("snyd", 4, dice, 120) for dice in ("3,3", "4,4")),
     *(Game("common", sides, dice, 60) for sides, dice in ((3, "4,4"), (4, "3,3"))),
     *(Game("joker", sides, dice, 60) for sides, dice in ((3, "4,4"), (4, "3,3"), (8, "2,2"))),
 )
@@ -108,7 +110,8 @@ def from_large_games() -> Iterator[kept.Line]:
 def to_fit() -> list[kept.Line]:
     """Return the lines that the model is fitted to."""
     measured = [*kept.read(NUMBERS, KEY).values(), *from_large_games()]
-    return [one for one in measured if float(one["seconds"]) >= LEAST and float(one["target"]) <= LOOSEST]
+    long = (one for one in measured if float(one["seconds"]) >= LEAST and float(one["target"]) <= LOOSEST)
+    return [one for one in long if cost.is_modelled(rules_of(one))]
 
 
 def fitted() -> tuple[list[float], list[float]]:
@@ -138,6 +141,8 @@ def table() -> Iterator[str]:
 
 
 def _model(one: kept.Line, target: float) -> str:
+    if not cost.is_modelled(rules_of(one)):
+        return "none"
     expected = cost.expected(rules_of(one), target)
     return f"{expected.processor_seconds:.1f} s, {expected.bytes / 1e6:,.0f} MB"
 

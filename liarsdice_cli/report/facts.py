@@ -19,7 +19,7 @@ from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.liarsdice.tree import Counts
 from liarsdice_cli.report.rules import rules_json
 from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem, RulesProblem, SubgameProblem
-from liarsdice_cli.solvers.public_tree.cost import MOST_SIDES, Cost, expected
+from liarsdice_cli.solvers.public_tree.cost import Cost, expected, is_modelled
 from liarsdice_cli.solvers.request import EXACT_NODES
 from liarsdice_cli.system.memory import size
 from liarsdice_cli.system.processes import cores
@@ -79,8 +79,8 @@ class Facts(Renderable):
     def of_rules(cls, rules: Rules, dealing: str = "ordered") -> Facts:
         """Return the facts of the tree of rules, in closed form at any size."""
         counted = cls._counted(f"Liar's Dice: {rules}", Counts.of(rules, dealing))
-        bounded = rules.players == 2 and rules.sides <= MOST_SIDES and counted.nodes > EXACT_NODES
-        costs = (expected(rules, target) for target in _TARGETS) if bounded else ()
+        modelled = is_modelled(rules) and counted.nodes > EXACT_NODES
+        costs = (expected(rules, target) for target in _TARGETS) if modelled else ()
         return replace(counted, costs=tuple(one for one in costs if 1 <= one.processor_seconds <= _LONGEST))
 
     @classmethod

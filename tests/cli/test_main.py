@@ -217,7 +217,7 @@ def test_info_says_what_solving_a_large_game_takes() -> None:
         assert more["processor_seconds"] > less["processor_seconds"] > less["seconds_on_16_cores"]
     assert larger[1]["processor_seconds"] > larger[0]["processor_seconds"]
     assert "payoffs 1 and -1): about" in run_here("info", "--rules", "common", "--dice", "4,4").out
-    for unknown in ("--dice", "2,2,2"), ("--sides", 3), ("--sides", 30, "--dice", "3,3"):
+    for unknown in ("--dice", "2,2,2"), ("--sides", 3), ("--sides", 30, "--dice", "3,3"), ("--dice", "4,4", "--stairs"):
         assert document(run_here("info", "--rules", "common", *unknown, "--json"), "info")["costs"] == []
 
 

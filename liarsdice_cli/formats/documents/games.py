@@ -112,7 +112,7 @@ class Cost(TypedDict):
 class Info(Game):
     """The size of a game.
 
-    costs : what solving takes; empty for small games, for more than two players or eight sides, and for files
+    costs : what solving takes; empty for small games, with more than two players or eight sides or with stairs, and for files
     """
 
     costs: list[Cost]
