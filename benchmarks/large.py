@@ -85,7 +85,7 @@ FOR_TWO = (
     Large("common", "3,3", 1e-4, 3600),
     Large("joker", "3,3", 1e-3, 9000),
     Large("dudo", "3,3", 1e-2, 3600),
-    Large("perudo", "3,3", 1e-2, 1800),
+    Large("perudo", "3,3", 1e-2, 3600),
     Large("common", "4,3", 1e-3, 300),
     Large("common", "4,4", 1e-3, 3600),
     Large("common", "5,4", 5e-3, 3600),

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from liarsdice_cli.games.liarsdice.rules import Rules
 
-SECONDS = (-8.623, 2.654, -3.816, 5.331, 0.336, 0.481, -0.752, -0.329, 7.879, 0.675, 0.694, -6.898, 0.478, -1.531, -0.128)
-BYTES = (-0.182, 1.705, -2.243, 4.779, -0.068, 0.561, -0.424, -0.247, 5.961, 0.448, 0.416, -5.23, -0.135, -0.685, -0.155)
+SECONDS = (-8.698, 2.686, -3.835, 5.363, 0.331, 0.453, -0.793, -0.314, 8.105, 0.712, 0.716, -7.053, 0.629, -1.621, -0.173)
+BYTES = (-0.213, 1.714, -2.25, 4.789, -0.067, 0.557, -0.433, -0.245, 6.015, 0.458, 0.422, -5.267, -0.086, -0.709, -0.171)
 """The coefficients of `features` for the logarithms to base 10 of processor seconds and of bytes."""
 SERIAL, LOSS = 0.065, 1.22
 """The share of the work that one core does while the others wait, and how many times as long the rest takes on several cores.
