@@ -95,7 +95,7 @@ class Game(TypedDict):
 
 
 class Cost(TypedDict):
-    """What solving a game between bounds is expected to take, by a model fitted to measured runs.
+    """The expected cost of solving a game between bounds, by a model fitted to measured runs.
 
     target              : exploitability, for payoffs 1 and -1
     processor_seconds   : on one core
@@ -112,7 +112,7 @@ class Cost(TypedDict):
 class Info(Game):
     """The size of a game.
 
-    costs : what solving takes; empty for small games, with more than two players or eight sides or with stairs, and for files
+    costs : what solving takes; empty for files and small games, with stairs, and with over two players or eight sides
     """
 
     costs: list[Cost]
