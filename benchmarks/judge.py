@@ -30,14 +30,13 @@ from liarsdice_cli.bots.specs import asked
 from liarsdice_cli.bots.zero_intelligence.levels import steps
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.library.exploitation import exploitability
-from liarsdice_cli.studies.worst_case import WorstCase, value_of
+from liarsdice_cli.studies.worst_case import WorstCase
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE, TABLE = DOCS / "results.md", DOCS / "judge.csv"
 KEY = ("rules", "dice", "policy", "opponent_max_bids")
 COLUMNS = (
     "rules", "dice", "policy", "player1", "player2", "mean", "exploitability", "opponent_max_bids", "positions", "seconds",
-    "value_lower", "value_upper",
 )  # fmt: skip
 ITERATIONS = 1000
 """Of OpenSpiel's CFR."""
@@ -113,16 +112,7 @@ ENTRIES = (
 GAMES = (*SMALL, OPEN_SPIELS, Game("ones-low", (3, 3)), *LARGE)
 
 
-def value(game: Game, lines: dict[tuple[str, ...], Line]) -> tuple[str, str]:
-    """The bounds of a game's value as the lines have them already, else found; "" in games of more than 24 bids."""
-    for one in lines.values():
-        if (one["rules"], one["dice"]) == key_of(game, "")[:2]:
-            return one["value_lower"], one["value_upper"]
-    found = value_of(game.rules, 1e-3) if game.rules.bid_count <= 24 else None
-    return ("", "") if found is None else (f"{float(found.lower):.9f}", f"{float(found.upper):.9f}")
-
-
-def line(game: Game, name: str, found: WorstCase, seconds: float, bounds: tuple[str, str]) -> Line:
+def line(game: Game, name: str, found: WorstCase, seconds: float) -> Line:
     """A line of the file."""
     numbers = (*found.payoffs, found.mean, found.exploitability)
     cells = (
@@ -131,7 +121,6 @@ def line(game: Game, name: str, found: WorstCase, seconds: float, bounds: tuple[
         key_of(game, name)[3],
         found.positions,
         f"{seconds:.1f}",
-        *bounds,
     )
     return dict(zip(COLUMNS, map(str, cells), strict=True))
 
@@ -165,12 +154,11 @@ def key_of(game: Game, name: str) -> tuple[str, ...]:
 def tables(lines: list[Line]) -> Iterator[str]:
     """The page's tables: one for each game."""
     for (preset, dice), own in groupby(lines, lambda one: (one["rules"], one["dice"])):
-        rows = list(own)
-        yield f"**{preset}, six sides, dice {dice}.** {_value(rows)}"
+        yield f"**{preset}, six sides, dice {dice}**"
         yield ""
         yield "| policy | as player 1 | as player 2 | mean | exploitability | against |"
         yield "|---|---|---|---|---|---|"
-        for one in rows:
+        for one in own:
             limited = one["opponent_max_bids"]
             numbers = [f"{float(one[column]):.6f}" for column in ("player1", "player2", "mean", "exploitability")]
             signs = ("at most ", "at most ", "at most ", "at least ") if limited else ("",) * 4
@@ -178,16 +166,6 @@ def tables(lines: list[Line]) -> Iterator[str]:
             cells = [one["policy"], *(sign + number for sign, number in zip(signs, numbers, strict=True)), against]
             yield f"| {' | '.join(cells)} |"
         yield ""
-
-
-def _value(rows: list[Line]) -> str:
-    """The value of the game, in words."""
-    lower, upper = rows[0]["value_lower"], rows[0]["value_upper"]
-    if not lower:
-        return "The value of the game was not computed."
-    if lower == upper:
-        return f"The value of the game is {float(lower):.6f} for player 1."
-    return f"The value of the game is {float(lower):.4f} to {float(upper):.4f} for player 1."
 
 
 def made(text: str, lines: list[Line]) -> str:
@@ -211,7 +189,7 @@ def main() -> None:
             begun, policy = time.perf_counter(), entry.policy(game.rules)
             found = exploitability(game.rules, policy, opponent_max_bids=game.opponent_max_bids)
             seconds = time.perf_counter() - begun
-            lines[place] = line(game, entry.name, found, seconds, value(game, lines))
+            lines[place] = line(game, entry.name, found, seconds)
             write(lines)
             print(*lines[place].values(), flush=True)
     write(lines)

@@ -32,7 +32,7 @@ from liarsdice_cli.games.liarsdice.rules import DEALINGS
 def command(asked: RuleOptions, output: str, labels: str, cluster: str | None, as_json: bool, quiet: bool) -> None:
     """Unfold Liar's Dice into a game tree and write it, in the format that the output's name says.
 
-    At least one option says which game: that of the defaults alone, with six sides, has 4.9 trillion nodes.
+    Give at least one rule option: the default game, with six sides, has 4.9 trillion nodes.
     """
     from liarsdice_cli.formats.writing import write
     from liarsdice_cli.games.liarsdice.tree import Counts

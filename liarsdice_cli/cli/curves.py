@@ -52,7 +52,7 @@ def command(
 ) -> int:
     """Run regret minimisers on games and compare how fast their exploitability falls, over iterations and over time.
 
-    METHODs are cfr, cfr+, dcfr and dcfr+ unless named. --sides, --dice and --rules take several values each; every method runs
+    The default METHODs are cfr, cfr+, dcfr and dcfr+. --sides, --dice and --rules take several values each; every method runs
     on every combination. The samples are at the powers of 1.2, the same iterations in every run. Ctrl-C keeps what is done.
     """
     from liarsdice_cli.draw.formats import CHART

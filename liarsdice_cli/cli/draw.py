@@ -50,7 +50,7 @@ def command(
 ) -> None:
     """Draw GAME (a file, or - for standard input) or the game of the rules, in the format that the output's name says.
 
-    A small game of Liar's Dice has a panel for each deal. A larger one has one betting tree, with a bar for each roll.
+    A small game of Liar's Dice has a panel for each deal. A larger one has one public tree, with a bar for each roll.
 
     A strategy file (.ldz) becomes one page to print, with the openings of each roll and the answers.
     """

@@ -36,9 +36,9 @@ liarsdice outcomes - -o game.efg
 def command(table: str, turns: str, full: bool, output: tuple[str, ...], as_json: bool, quiet: bool) -> None:
     """Solve the game in TABLE (CSV or JSON, or - for standard input): combinations of moves and their payoffs.
 
-    Backward induction finds the moves that are played, the outcome, and the best move at every node; all subgame-perfect
-    payoffs where there are ties. The header of a CSV file is move, for each move and then the
-    players' names, whose columns have the payoffs.
+    Backward induction finds the moves that are played, the outcome, and the best move at every node; if there are ties,
+    all subgame-perfect payoffs. The header of a CSV file has a column `move` for each move, and then the name of each player,
+    with the payoffs below.
     """
     from liarsdice_cli.cli.writing import write_game
     from liarsdice_cli.library.outcomes import outcomes

@@ -28,7 +28,7 @@ liarsdice probability 1,4 3 --rules dudo
 @click.argument("unknown", type=WHOLE)
 @click.argument("bid", required=False)
 @option("known")
-@option("next", "  [default: as many as yours, if there are]")
+@option("next", "  [default: as many as yours, at most UNKNOWN]")
 @option("level", default="0.3")
 @option("rules", default="ones-low")
 @option("sides", default=6)
@@ -53,7 +53,8 @@ def command(
     """Compute how probable a bid is, the payoff of each raise, and what to do.
 
     FACES are your dice, UNKNOWN is the number of dice that you cannot see, and BID is the last bid, quantity x face; leave it
-    out in the opening. The payoff is the number of dice that you win on average. Raises go up to the number of all dice.
+    out in the opening. The payoff of an action is the mean change of your number of dice, from -1 to 0. Raises go up to the
+    number of all dice.
     """
     from liarsdice_cli.library.probability import probability
     from liarsdice_cli.report.probability import probability_json, probability_tables

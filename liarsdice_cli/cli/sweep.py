@@ -31,7 +31,7 @@ liarsdice sweep zero-intelligence:normal 0.05..0.95:0.05 --rules dudo -o sweep.c
 @click.argument("bot")
 @click.argument("levels", default="all")
 @round_options
-@option("target", "  [default: 1e-3, where that is quick]")
+@option("target", " It solves the game for the value beside the worst case.  [default: 1e-3, if that is quick]")
 @option("cluster")
 @option("output", CSV)
 @json_option

@@ -47,7 +47,7 @@ def valuation_options(function: _Function) -> _Function:
     return result
 
 
-table_option = option("output", "values as CSV, written after each game; what FILE has within --target is not solved again")
+table_option = option("output", "values as CSV, written after each game; games that FILE has to within --target are skipped")
 
 
 def opened(name: str | None) -> ValueTable:

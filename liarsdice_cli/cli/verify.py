@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def command(files: tuple[str, ...], asked: RuleOptions, refine: str | None, as_json: bool) -> None:
     """Judge the profile in the file PROFILE for GAME (a file, or - for standard input) or for the rules.
 
-    A strategy file (.ldz) or a certificate (.cert) in its place knows its own rules.
+    A strategy file (.ldz) or a certificate (.cert) contains its rules, so it needs no GAME.
     """
     from liarsdice_cli.formats import registry
 

@@ -17,7 +17,7 @@ from liarsdice_cli.errors import LiarsDiceError
 @click.command(
     cls=CommandWithExample,
     example="liarsdice impartial bachet input.txt\nliarsdice impartial bachet input.txt --json",
-    short_help="The lines of UVa 10404, answered.",
+    short_help="Answer the games of UVa 10404.",
 )
 @click.argument("games", type=FILE, default="-")
 @json_option

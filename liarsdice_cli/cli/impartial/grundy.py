@@ -20,7 +20,7 @@ _SHOWN = 60
 """Values that are shown if nothing is said."""
 
 
-@click.command(cls=CommandWithExample, example=_EXAMPLE, short_help="Grundy values, their period, and sums of games.")
+@click.command(cls=CommandWithExample, example=_EXAMPLE, short_help="Compute Grundy values and their period; solve sums.")
 @click.argument("games", nargs=-1, required=True, metavar="GAME | 'GAME HEAP...' ...")
 @option("values", default=_SHOWN)
 @option("full")

@@ -24,7 +24,7 @@ _DIGITS = 100_000
 @click.command(
     cls=CommandWithExample,
     example="liarsdice impartial nim 3 4 5\nliarsdice impartial nim 1 1 2 --misere\nliarsdice impartial nim 2 2 -o nim.efg",
-    short_help="Heaps of any size.",
+    short_help="Solve Nim.",
     context_settings={"ignore_unknown_options": True},  # so that -3 is a heap below zero
 )
 @click.argument("sizes", nargs=-1, metavar="HEAP...")

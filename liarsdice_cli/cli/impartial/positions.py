@@ -24,7 +24,7 @@ liarsdice impartial positions game.json a --misere
 """
 
 
-@click.command(cls=CommandWithExample, example=_EXAMPLE, short_help="Any finite game, given as a graph of positions.")
+@click.command(cls=CommandWithExample, example=_EXAMPLE, short_help="Solve any finite game, given as a graph of positions.")
 @click.argument("graph", type=FILE)
 @click.argument("start", required=False)
 @question_options

@@ -21,7 +21,7 @@ liarsdice impartial takeaway 7 1,2,3 -o take-away.efg
 @click.command(
     cls=CommandWithExample,
     example=_EXAMPLE,
-    short_help="One heap and the numbers that may be taken.",
+    short_help="Solve take-away games with one heap.",
     context_settings={"ignore_unknown_options": True},  # so that -3 is a number below zero
 )
 @click.argument("words", nargs=-1, metavar="CHIPS TAKE")
