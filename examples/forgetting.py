@@ -257,7 +257,7 @@ class Remembering:
 
 
 def remembering(rules: Any, memory: int, iterations: int, plus: bool = True) -> Remembering:
-    """Return the policy that CFR finds with a memory of some bids; bids that cannot be true are left out of the rules."""
+    """Return the policy that CFR finds with a memory of some bids."""
     graph = Graph.of(rules, memory)
     return Remembering(graph, train(graph, iterations, plus), f"memory of {memory}")
 

@@ -8,7 +8,7 @@ the command line puts the option of that name in its place (`cli/wording`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from numbers import Integral
+from numbers import Integral, Real
 from types import UnionType
 from typing import Any, NamedTuple
 
@@ -117,6 +117,26 @@ def checked_items(name: str, values: object, kinds: type | UnionType, cure: str)
         if not isinstance(item, kinds):
             raise UsageError(Argument(name), f" holds an item of the type {type(item).__name__}: {cure}")
     return items
+
+
+def check_number(name: str, value: object, least: int, *, whole: bool = True, optional: bool = True) -> None:
+    """Raise UsageError unless the value is a number of `least` or more, or None if it is optional. NaN is no such number.
+
+    >>> check_number("rounds", 0, 1)
+    Traceback (most recent call last):
+    ...
+    liarsdice_cli.errors.ArgumentError: rounds=0: give a whole number of 1 or more
+    """
+    cure = f"give a {'whole ' * whole}number of {least} or more"
+    if value is None and optional:
+        return
+    if not isinstance(value, Integral if whole else Real):
+        raise UsageError(
+            Argument(name), f" is of the type {type(value).__name__}: {cure}{', or leave it out' if optional else ''}"
+        )
+    number: Any = value
+    if not number >= least:
+        raise ArgumentError(name, value, cure)
 
 
 def check_within(name: str, value: int, most: int) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from unicodedata import category
 
 _STEERING = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 """Categories of characters that control a terminal, change the direction of writing or split a line, and show nothing."""
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\ud800-\udfff]")
+"""Characters that no picture needs: controls (no XML file may hold them), and those that turn the direction of text."""
 _JOINERS = "\u200c\u200d"
 """Characters between letters of some scripts and between parts of emoji, where they belong to the spelling."""
 
@@ -80,6 +83,15 @@ def printable(text: str, most: int | None = None) -> str:
         return text
     tail = (most - 3) // 2
     return f"{text[: most - 3 - tail]}...{text[len(text) - tail :]}"
+
+
+def without_controls(text: str) -> str:
+    """Return text as a picture can show it: a space for every character that controls something.
+
+    >>> without_controls("a\\nb\\u202ec")
+    'a b c'
+    """
+    return _UNSEEN.sub(" ", text)
 
 
 def quoted(text: str, most: int = 80) -> str:

@@ -9,6 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
+from liarsdice_cli.errors import is_whole
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import FINAL_ACTION_NAMES, FINAL_ACTIONS
@@ -181,16 +182,17 @@ class OfStrategy(Policy):
 
 
 def action_of(view: View, answer: object) -> int:
-    """Return the action of an answer: CALL, "call", SPOT_ON, "spot-on", a Bid, a pair of quantity and face, or text like "2x3".
+    """Return the action of an answer: one of `view.actions`, "call", "spot-on", a Bid, a pair of quantity and face, or "2x3".
 
-    Raises IllegalActionError for any other answer. Other whole numbers are not read as numbers of bids, because such answers
-    are hard to read.
+    Raises IllegalActionError for any other answer.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> view = View(rules("common", 6), (3,), (2,))
     >>> action_of(view, "call"), action_of(view, (1, 4)), action_of(view, "2x1")
     (-1, 3, 6)
     """
+    if is_whole(answer) and answer in view.actions:
+        return view.actions[view.actions.index(answer)]
     said = view.rules.action_name(answer) if isinstance(answer, int) and answer in FINAL_ACTIONS else answer
     if said in FINAL_ACTION_NAMES:
         return _ending(view, FINAL_ACTION_NAMES.index(said))

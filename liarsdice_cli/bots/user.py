@@ -41,7 +41,7 @@ class BotFailedError(Exception):
 class UserBot:
     """A user's class with the protocol of `Bot`, in its own process.
 
-    name    : `package.module:Class`; the class is created without arguments and has `act(view, generator)`, and perhaps
+    name    : `package.module:Class`; the class has `act(view, generator)`, and perhaps
               `claims(view)`. Or `command:COMMAND`, see `text_protocol`
     seconds : the time limit for a move
 

@@ -189,6 +189,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         place = "standard output" if error.errno == errno.ENOSPC else "the system"
         return _say(f"{error.filename or place}: {error.strerror or error}", 1)
     except Exception as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):  # some compiled modules turn one into an ImportError
+            return _say("interrupted", 130)
         if os.environ.get("LIARSDICE_DEBUG"):
             raise
         return _say(f"internal error ({type(error).__name__}: {error}); please report it, with LIARSDICE_DEBUG=1 set", 1)

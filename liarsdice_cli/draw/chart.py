@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from liarsdice_cli.draw.colours import GREY, INK, PAPER, Colour
+from liarsdice_cli.text import without_controls
 
 Point = tuple[float, float]
 _LEFT, _TOP, _RIGHT, _BOTTOM = 64, 52, 24, 66
@@ -71,8 +72,8 @@ class Chart:
         body = "\n".join(self._parts({colour: f"c{number}" for number, colour in enumerate(colours)}))
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-            f'role="img" aria-labelledby="t d">\n<title id="t">{escape(self.title)}</title>\n'
-            f'<desc id="d">{escape(self.description)}</desc>\n<style>text{{font:12px system-ui,"DejaVu Sans",sans-serif;'
+            f'role="img" aria-labelledby="t d">\n<title id="t">{_escaped(self.title)}</title>\n'
+            f'<desc id="d">{_escaped(self.description)}</desc>\n<style>text{{font:12px system-ui,"DejaVu Sans",sans-serif;'
             f"fill:currentColor}}.h{{font-size:15px;font-weight:600}}path{{fill:none;stroke:currentColor}}"
             f"circle{{fill:currentColor;stroke:currentColor;stroke-width:1.5}}.o{{fill:{PAPER.light}}}{light}\n"
             f"@media(prefers-color-scheme:dark){{{dark}.o{{fill:{PAPER.dark}}}}}</style>\n"
@@ -140,7 +141,11 @@ def dumps(chart: Chart | Panels) -> bytes:
 
 
 def _text(x: float, y: float, words: str, kind: str, anchor: str = "middle") -> str:
-    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
+    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{_escaped(words)}</text>'
+
+
+def _escaped(text: str) -> str:
+    return escape(without_controls(text))
 
 
 def _path(points: Sequence[Point], kind: str, dashes: str = "", width: float = 2) -> str:

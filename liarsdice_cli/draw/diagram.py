@@ -19,6 +19,7 @@ from liarsdice_cli.extensive.profile_values import ProfileValues
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Bools, Ints, Numbers
 from liarsdice_cli.extensive.subtree_view import SubtreeView
 from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.text import without_controls
 
 LONGEST = 24
 """The most letters of a label; the whole of it is in the node's title."""
@@ -31,8 +32,6 @@ EXPECTED = "exp. "
 """The mark before payoffs that are expected values, because the part was cut there."""
 
 _DICE = re.compile(r"[1-9]+(\|[1-9]+)+")
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\ud800-\udfff]")
-"""Characters that no picture needs: controls (no XML file may hold them), and those that turn the direction of text."""
 
 
 class Bar(NamedTuple):
@@ -131,7 +130,7 @@ def clean(label: str) -> str:
     >>> clean("a\\nb\\u202ec ")
     'a b c'
     """
-    return " ".join(_UNSEEN.sub(" ", label).split())
+    return " ".join(without_controls(label).split())
 
 
 def short(label: str, longest: int = LONGEST) -> str:

@@ -26,6 +26,7 @@ from liarsdice_cli.draw.scene import (
     is_bright,
     pips,
 )
+from liarsdice_cli.text import without_controls
 
 _FONT = "system-ui,-apple-system,'Segoe UI','DejaVu Sans',Helvetica,Arial,sans-serif"
 _SHAPES = f"""text{{font:12px {_FONT};unicode-bidi:plaintext}}
@@ -202,7 +203,7 @@ def _title(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return escape(text, {'"': "&quot;", "'": "&#39;"})
+    return escape(without_controls(text), {'"': "&quot;", "'": "&#39;"})
 
 
 def _number(value: float) -> str:

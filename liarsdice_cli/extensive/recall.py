@@ -61,7 +61,7 @@ def sets_before(tree: GameTree, player: int) -> Ints:
     before = remembered(tree, player)
     if before is None:
         raise LiarsDiceError(
-            f"player {player + 1} has no perfect recall, and the reduced strategic form is defined only with it"
+            f"player {player + 1} has no perfect recall: strategies over sequences of actions are defined only with it"
         )
     return before
 

@@ -9,12 +9,12 @@ from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.numbers import decoded
 from liarsdice_cli.formats.tables import parsed_lines
-from liarsdice_cli.games.liarsdice.locks import roll_of
+from liarsdice_cli.games.liarsdice.locks import PLAYER, roll_of
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.text import quoted
 
 EXAMPLE = "P2 roll 3 4: 1/2"
-_LINE = re.compile(r"\s*P([1-9])\s+roll\s+([0-9][0-9 ,-]*?)\s*:\s*(\S+)\s*", re.IGNORECASE)
+_LINE = re.compile(rf"\s*{PLAYER}\s+roll\s+([0-9][0-9 ,-]*?)\s*:\s*(\S+)\s*", re.IGNORECASE)
 
 
 def read(name: str, rules: Rules) -> dict[int, dict[Roll, float]]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from decimal import Decimal
 from fractions import Fraction
-from math import inf, nextafter
+from math import ceil, floor, inf, nextafter
 from typing import Any, overload
 
 from liarsdice_cli.errors import LiarsDiceError
@@ -91,10 +91,14 @@ def shown_between(lower: Number, upper: Number, digits: int = 6) -> str:
     """
     if isinstance(lower, Fraction) and lower == upper:
         return shown(lower)
-    step = Decimal(1).scaleb(-digits)
-    one = Decimal(lower if isinstance(lower, float) else down(lower))
-    other = Decimal(upper if isinstance(upper, float) else up(upper))
-    return f"{one.quantize(step, ROUND_FLOOR):f} .. {other.quantize(step, ROUND_CEILING):f}"
+    scale = 10**digits
+    return " .. ".join(_decimal(end, digits) for end in (floor(Fraction(lower) * scale), ceil(Fraction(upper) * scale)))
+
+
+def _decimal(number: int, digits: int) -> str:
+    """A whole number of units 10^-digits as a decimal number, at any length."""
+    sign, figures, _ = Decimal(number).as_tuple()
+    return f"{Decimal((sign, figures, -digits)):f}"
 
 
 def _text(number: Fraction) -> str:

@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import chain
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -68,11 +68,11 @@ def _csv(text: str, where: str) -> OutcomeTable:
 def _json(text: str, where: str) -> OutcomeTable:
     content = tables.json_object(text, where)
     given = content.get("players")
-    if not isinstance(given, list) or not isinstance(content.get("outcomes"), list):
+    if not _are_texts(given) or not isinstance(content.get("outcomes"), list):
         raise LiarsDiceError(f'{where}: give "players", a list of names, and "outcomes", a list of moves with payoffs')
     if unknown := sorted(set(content) - {"players", "outcomes"}):
         raise LiarsDiceError(f'{where}: unknown key {quoted(unknown[0])}; "players" and "outcomes" are read')
-    players = _players([tidy(str(name)) for name in given], where)
+    players = _players([tidy(name) for name in given], where)
     entries = [_entry(entry, players, f"{where}, entry {place}") for place, entry in enumerate(content["outcomes"], 1)]
     width = max((len(moves) for moves, _ in entries), default=0)
     rows = _Rows(players, where, "entry")
@@ -84,7 +84,7 @@ def _json(text: str, where: str) -> OutcomeTable:
 
 def _entry(entry: Any, players: tuple[str, ...], where: str) -> tuple[list[str], list[str]]:
     """The moves and the payoffs of a JSON entry as texts."""
-    if not isinstance(entry, dict) or set(entry) != {"moves", "payoffs"} or not isinstance(entry["moves"], list):
+    if not isinstance(entry, dict) or set(entry) != {"moves", "payoffs"} or not _are_texts(entry["moves"]):
         raise LiarsDiceError(f'{where}: give {{"moves": ["Left"], "payoffs": [1, 2]}}')
     payoffs = entry["payoffs"]
     if isinstance(payoffs, dict):
@@ -94,7 +94,11 @@ def _entry(entry: Any, players: tuple[str, ...], where: str) -> tuple[list[str],
     if not isinstance(payoffs, list) or len(payoffs) != len(players):
         given = len(payoffs) if isinstance(payoffs, list) else 0
         raise LiarsDiceError(f"{where}: {given} payoffs, but there are {len(players)} players: give one for each")
-    return [str(move) for move in entry["moves"]], [str(number) for number in payoffs]
+    return entry["moves"], [str(number) for number in payoffs]
+
+
+def _are_texts(value: object) -> TypeGuard[list[str]]:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 def _players(names: list[str], where: str) -> tuple[str, ...]:

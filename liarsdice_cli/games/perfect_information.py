@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from itertools import islice
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -107,7 +108,8 @@ def unfold(
     while todo:
         position, level, into = todo.pop()
         player = level % 2
-        below = [(after, level + 1, names.setdefault(name, len(names))) for name, after in moves(position, player)]
+        named = islice(moves(position, player), MOST_NODES)
+        below = [(after, level + 1, names.setdefault(name, len(names))) for name, after in named]
         todo.extend(reversed(below))
         depth.append(level)
         move.append(into)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from numbers import Integral, Real
 
 from liarsdice_cli.arena.real_table import OVER, RealTable
 from liarsdice_cli.bots.protocol import IllegalActionError, action_of
@@ -12,7 +11,7 @@ from liarsdice_cli.bots.recommending import Recommendation, recommend
 from liarsdice_cli.bots.resolving import Resolving
 from liarsdice_cli.bots.rollouts import Rollouts
 from liarsdice_cli.bots.zero_intelligence.situation import Situation
-from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, check_type, checked_items
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, check_number, check_type, checked_items
 from liarsdice_cli.games.bidding import FINAL_ACTION_NAMES, FINAL_ACTIONS
 from liarsdice_cli.games.liarsdice.bids import Bid, typed_bid
 from liarsdice_cli.games.liarsdice.presets import check_spot_on_by, check_spot_on_gains, plays_palifico
@@ -225,8 +224,8 @@ def coach(
     check_type("rules", rules, Rules | None, "give rules, such as rules('classic', 3), or leave them out")
     check_type("me", me, str, "give one of the names")
     check_type("opener", opener, str | None, "give one of the names, or leave it out")
-    check_type("time_limit", time_limit, Real, "give a number of seconds")
-    check_type("iterations", iterations, Integral | None, "give a whole number, or leave it out")
+    check_number("time_limit", time_limit, 0, whole=False, optional=False)
+    check_number("iterations", iterations, 1)
     rules = rules_of(PRESET, 6, (DICE,) * len(names)) if rules is None and 2 <= len(names) <= MOST_PLAYERS else rules
     called = [" ".join(name.split()) for name in names]
     if rules is None or len(called) != rules.players:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from numbers import Integral
 from typing import overload
 
 import numpy as np
@@ -15,7 +14,7 @@ from liarsdice_cli.draw.explorer import columns, game, page, server, sheet, shel
 from liarsdice_cli.draw.formats import PAGE, SHEET
 from liarsdice_cli.draw.scene import Scene
 from liarsdice_cli.draw.visitors import HERE, Access
-from liarsdice_cli.errors import Argument, LiarsDiceError, check_type
+from liarsdice_cli.errors import Argument, LiarsDiceError, check_number, check_type
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import Profile, allows_fractions
 from liarsdice_cli.extensive.profile_values import ProfileValues
@@ -285,7 +284,7 @@ def explore(
     cure = "give rules, such as rules('classic', 3), a tree, such as read('game.efg'), a solution or a strategy"
     check_type("what", what, GameTree | Rules | Problem | Solution | Strategy, cure)
     check_type("profile", profile, Profile | None, "give a profile, such as solve(game).profile, or leave it out")
-    check_type("depth", depth, Integral | None, "give a whole number, or leave it out")
+    check_number("depth", depth, 0)
     check_type("source", source, str, "give text")
     check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
     if isinstance(what, GameTree | TreeProblem):

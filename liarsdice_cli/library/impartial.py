@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING
 
-from liarsdice_cli.errors import Argument, UsageError, check_type, checked_items
+from liarsdice_cli.errors import Argument, UsageError, check_number, checked_items
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.formats.positions import read as positions
 from liarsdice_cli.games.impartial import nim as heaps_of_nim
@@ -63,10 +63,8 @@ def takeaway(chips: int, take: Sequence[int], misere: bool = False) -> TakeAway:
     >>> takeaway(21, [1, 2, 3]).winning
     [1]
     """
-    check_type("chips", chips, Integral, "give a whole number")
+    check_number("chips", chips, 0, optional=False)
     take = checked_items("take", take, Integral, "give the numbers that may be taken, such as [1, 2, 3]")
-    if chips < 0:
-        raise UsageError(Argument("chips", chips), " is below zero: give the number of chips, 0 or more")
     question = TakeAway(Subtraction(take), chips, misere)
     if chips > _MOST and question.period is None:
         raise UsageError(Argument("chips"), f" {chips:,}: no period is proved for this take set, so give at most {_MOST:,}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, overload
 
 from liarsdice_cli.bots.zero_intelligence.model import Model
 from liarsdice_cli.draw import choice, pictures
-from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_type
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_number, check_type
 from liarsdice_cli.extensive.paths import moves
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.renderable import Renderable
@@ -124,7 +124,7 @@ def picture(
     """
     check_type("what", what, _DRAWN, "give rules, such as rules('classic', 3), a tree, a profile, a solution or a position")
     check_type("start", start, Integral, "give the number of a position")
-    check_type("depth", depth, Integral | None, "give a whole number, or leave it out")
+    check_number("depth", depth, 0)
     check_type("infosets", infosets, str, f"choose from {', '.join(pictures.INFOSETS)}")
     check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
     if isinstance(what, TakeAway | Nim | Analysis | Model):

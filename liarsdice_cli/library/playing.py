@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from numbers import Integral, Real
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from liarsdice_cli.arena.session import Session
 from liarsdice_cli.arena.tournament import Result, Tournament, check, run
 from liarsdice_cli.bots import specs
 from liarsdice_cli.bots.protocol import Bot, Policy
-from liarsdice_cli.errors import Argument, UsageError, check_type, checked_items
+from liarsdice_cli.errors import Argument, UsageError, check_number, check_type, checked_items
 from liarsdice_cli.games.liarsdice.presets import check_spot_on_by, check_spot_on_gains, plays_palifico
 from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
 from liarsdice_cli.progress import SILENT, Progress
@@ -62,7 +61,7 @@ def tournament(
     True
     """
     _check(rules, seed, time_limit)
-    check_type("rounds", rounds, Integral, "give a whole number")
+    check_number("rounds", rounds, 1, optional=False)
     check_type("cluster", cluster, str | None, "give the workers as text, such as 'local:2', or leave it out")
     check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
     asked = tuple(_bot(one, time_limit) for one in checked_items("bots", bots, AnyBot | str, _BOTS))
@@ -107,7 +106,7 @@ def play(
     3
     """
     _check(rules, seed, time_limit)
-    check_type("rounds", rounds, Integral | None, "give a whole number, or None")
+    check_number("rounds", rounds, 1)
     if not callable(getattr(player, "act", None)):
         raise UsageError(Argument("player"), f" is of the type {type(player).__name__}: give an object with a method act")
     sitting = checked_items("bots", bots, AnyBot | str, _BOTS)
@@ -124,8 +123,8 @@ def play(
 def _check(rules: Rules, seed: int | None, time_limit: float) -> None:
     """Raise UsageError for arguments of wrong types that `arena` and `play` have in common."""
     check_rules(rules)
-    check_type("seed", seed, Integral | None, "give a whole number, or leave it out")
-    check_type("time_limit", time_limit, Real, "give a number of seconds")
+    check_number("seed", seed, 0)
+    check_number("time_limit", time_limit, 0, whole=False, optional=False)
 
 
 def _house(rules: Rules, palifico: bool | None, spot_on_gains: bool, spot_on_by: str) -> tuple[bool, bool, bool]:

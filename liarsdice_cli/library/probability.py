@@ -8,7 +8,7 @@ from numbers import Integral, Real
 
 from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, as_level
 from liarsdice_cli.bots.zero_intelligence.situation import Situation
-from liarsdice_cli.errors import Argument, UsageError, check_type, checked_items
+from liarsdice_cli.errors import Argument, UsageError, check_number, check_type, checked_items
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.player_view import PlayerView
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -41,10 +41,10 @@ def probability(
     cannot be.
     """
     own, known = (checked_items(name, faces, Integral, _FACES) for name, faces in (("own", own), ("known", known)))
-    check_type("unknown", unknown, Integral, "give the number of dice that the others hold")
+    check_number("unknown", unknown, 0, optional=False)
     check_type("bid", bid, Bid | None, "give a bid, such as Bid(2, 3), or None in the opening")
     check_type("rules", rules, Rules | None, "give rules, such as rules('classic', 3), or leave them out")
-    check_type("next_dice", next_dice, Integral | None, "give a whole number, or leave it out")
+    check_number("next_dice", next_dice, 0)
     check_type("level", level, Real, "give a number")
     rules = rules_of("ones-low", 6, (1, 1)) if rules is None else rules
     if not own:

@@ -10,7 +10,7 @@ from liarsdice_cli.bots.equilibrium import strategy_in
 from liarsdice_cli.errors import Argument, UsageError, check_type, checked_items, listed
 from liarsdice_cli.extensive.locks import LockedSet, locked_sets
 from liarsdice_cli.formats import belief_lines, lock_lines, registry
-from liarsdice_cli.games.liarsdice.locks import sets_in, strategy_lock
+from liarsdice_cli.games.liarsdice.locks import PLAYER, sets_in, strategy_lock
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.progress import SILENT, Progress
@@ -20,7 +20,7 @@ from liarsdice_cli.solvers.request import AUTO, EXACT_NODES, Checkpoints, Reques
 from liarsdice_cli.solvers.solution import Solution
 
 _LOCK = "give a line, such as 'P1 roll 1 opening: 1x2 1', or the name of a file"
-_OF_PLAYER = re.compile(r"P([1-9])=(.+)", re.DOTALL)
+_OF_PLAYER = re.compile(rf"{PLAYER}=(.+)", re.DOTALL)
 _MAX_HISTORIES = 1 << 17
 """The most histories at which a player's whole strategy is locked."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any
 
-from liarsdice_cli.errors import ArgumentError, check_type, checked_items
+from liarsdice_cli.errors import ArgumentError, check_number, check_type, checked_items
 from liarsdice_cli.extensive.locks import LockedSet
 from liarsdice_cli.solvers.regret.convergence import Limits
 
@@ -76,7 +75,10 @@ class MinimiserOptions:
 
     def __post_init__(self) -> None:
         """Raise UsageError for a field of another type."""
-        _check_numbers(self, ("target", "tremble", "sample_factor"), ("iterations", "threads", "memory"))
+        for name in ("target", "tremble", "sample_factor"):
+            check_type(name, getattr(self, name), Real | None, "give a number, or leave it out")
+        for name in ("iterations", "threads", "memory"):
+            check_number(name, getattr(self, name), 1)
         if self.sample_factor is not None and not self.sample_factor >= SMALLEST_FACTOR:
             raise ArgumentError("sample_factor", self.sample_factor, f"give {SMALLEST_FACTOR} or more, such as 2")
         if self.tremble is not None and not 0 < self.tremble < 1:
@@ -109,19 +111,12 @@ class GambitOptions:
 
     def __post_init__(self) -> None:
         """Raise UsageError for a field of another type."""
-        _check_numbers(self, (), ("max_profiles",))
+        check_number("max_profiles", self.max_profiles, 1)
 
     @property
     def given(self) -> list[str]:
         """The names of the options that are set."""
         return [name for name, value in vars(self).items() if value is not None]
-
-
-def _check_numbers(options: object, reals: Iterable[str], wholes: Iterable[str]) -> None:
-    for name in reals:
-        check_type(name, getattr(options, name), Real | None, "give a number, or leave it out")
-    for name in wholes:
-        check_type(name, getattr(options, name), Integral | None, "give a whole number, or leave it out")
 
 
 @dataclass(frozen=True)
@@ -162,8 +157,8 @@ class Request:
             check_type(name, getattr(self, name), str | None, "give its name as text, or leave it out")
         check_type("minimiser", self.minimiser, MinimiserOptions, "give MinimiserOptions(...)")
         check_type("gambit", self.gambit, GambitOptions, "give GambitOptions(...)")
-        _check_numbers(self, ("time_limit",), ())
-        check_type("exact_max_nodes", self.exact_max_nodes, Integral, "give a whole number")
+        check_number("time_limit", self.time_limit, 0, whole=False)
+        check_number("exact_max_nodes", self.exact_max_nodes, 0, optional=False)
         checked_items("lock", self.lock, LockedSet, "give locked sets, such as locks('P1 roll 1 opening: 1x2 1', game)")
 
     @classmethod

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Integral, Real
+from numbers import Real
 
-from liarsdice_cli.errors import ArgumentError, LiarsDiceError, check_type
+from liarsdice_cli.errors import ArgumentError, LiarsDiceError, check_number, check_type
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.liarsdice.subgame import Subgame, subgame
@@ -83,10 +83,10 @@ def resolve(
     """
     check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
     check_type("strategy", strategy, Strategy, "give a strategy, such as read_strategy('strategy.ldz')")
-    for name, number in (("target", target), ("time_limit", time_limit)):
-        check_type(name, number, Real | None, "give a number, or leave it out")
+    check_type("target", target, Real | None, "give a number, or leave it out")
+    check_number("time_limit", time_limit, 0, whole=False)
     for name, number in (("iterations", iterations), ("threads", threads)):
-        check_type(name, number, Integral | None, "give a whole number, or leave it out")
+        check_number(name, number, 1)
     rules = strategy.rules
     if rules.players != 2:
         raise LiarsDiceError("safe re-solving is for two players: give a strategy of two, or solve the rest from beliefs")

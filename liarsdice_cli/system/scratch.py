@@ -41,6 +41,7 @@ def _remove_orphans(place: str) -> None:
             process = entry.name.removeprefix(_begin()).partition("-")[0]
             if (
                 entry.name.startswith(_begin())
+                and process.isascii()
                 and process.isdigit()
                 and entry.is_dir(follow_symlinks=False)
                 and _gone(int(process))

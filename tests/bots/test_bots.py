@@ -94,11 +94,11 @@ def test_an_act_is_legal_and_a_policy_that_does_not_look_back_minds_the_last_bid
 
 def test_what_an_answer_means() -> None:
     view = View(rules("common", 6), (3,), (2,))
-    assert [action_of(view, answer) for answer in (CALL, "call", (1, 4), Bid(2, 1), "2x6", np.int64(-1).item())] == [
-        CALL, CALL, 3, 6, 11, CALL,
+    assert [action_of(view, answer) for answer in (CALL, "call", (1, 4), Bid(2, 1), "2x6", np.int64(-1), 5)] == [
+        CALL, CALL, 3, 6, 11, CALL, 5,
     ]  # fmt: skip
     for answer, word in (
-        (5, "no bid"), ("1x3", "rise"), ("1x1", "rise"), ("3x1", "no bid"), (None, "no bid"), ("CALL ME", "no bid"),
+        (2, "no bid"), ("1x3", "rise"), ("1x1", "rise"), ("3x1", "no bid"), (None, "no bid"), ("CALL ME", "no bid"),
         ((1, 2, 3), "no bid"), ([1, 4], "no bid"), (True, "no bid"),
     ):  # fmt: skip
         with pytest.raises(IllegalActionError, match=word):

@@ -490,6 +490,14 @@ def test_an_unexpected_error_is_one_line_unless_debugging(monkeypatch: pytest.Mo
         run_here("info", PENNIES, "--json")
 
 
+def test_an_interrupt_that_a_module_turns_into_an_import_error_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    error = ImportError("initialization failed")
+    error.__cause__ = KeyboardInterrupt()
+    monkeypatch.setattr("liarsdice_cli.report.facts.game_json", mock.Mock(side_effect=error))
+    ended = run_here("info", PENNIES, "--json")
+    assert (ended.code, ended.err) == (130, "liarsdice: interrupted\n")
+
+
 _TEXTS = st.text(max_size=6).filter(lambda text: "\0" not in text)
 _NUMBERS = st.integers(-2, 8).map(str) | st.sampled_from(["", "x", "1.5", "100", "101", "9" * 30, "1_0", "٣", "nan"])
 _RULES = {

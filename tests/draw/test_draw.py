@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from liarsdice_cli.cli.main import run
 from liarsdice_cli.draw import choice, drawing, layout, page, pictures, svg, text, tikz
+from liarsdice_cli.draw.chart import Chart, Marker
 from liarsdice_cli.draw.colours import INK
 from liarsdice_cli.draw.diagram import Deals
 from liarsdice_cli.draw.scene import LANE_TURN, NOBODY, Box, Branch, Chip, Die, Dot, Link, Mark, Scene, Text, text_width
@@ -51,6 +52,16 @@ EVIL = (
     "x" * 500,
     "",
 )
+
+
+@pytest.mark.parametrize("words", EVIL, ids=range(len(EVIL)))
+def test_every_text_in_a_picture_or_chart_is_text(words: str) -> None:
+    scene = Scene(words, words, 100, 100, (Text(0, 0, ((words, INK),)),))
+    chart = Chart(words, words, (0, 1), (0, 1), [], [], words, words, [], [Marker((0.5, 0.5), words, INK)])
+    for picture in (svg.dumps(scene).decode(), chart.svg()):
+        assert {element.tag.removeprefix(SVG) for element in ElementTree.fromstring(picture).iter()} <= {
+            *("svg", "title", "desc", "style", "rect", "path", "text", "tspan", "circle", "g")
+        }
 
 
 def drawn(part: SubtreeView, infosets: str = "auto") -> Scene:

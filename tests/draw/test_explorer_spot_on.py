@@ -16,6 +16,7 @@ from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice import continuations
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Uniform
 from tests.support.explorer_pages import CONTRAST, NAMELESS, Seeded, chance, until, written
 from tests.support.properties import mostly_slow
 
@@ -227,6 +228,11 @@ def test_only_where_it_is_played_the_guide_speaks_of_it(opened, tmp_path):
         tab.keyboard.press("?")
         said = tab.inner_text("#keys")
         assert ("s to say spot-on" in said, "the player who says spot-on wins" in said) == (speaks, speaks)
+
+
+def test_a_sheet_without_a_likely_opening_shows_the_opening():
+    drawn = sheet.scene(Uniform(rules("common", 30, (1, 2))), "a game", "somewhere")
+    assert any(isinstance(mark, Box) for mark in drawn.marks)
 
 
 def test_the_sheet_to_print_has_it_in_a_colour_of_its_own():

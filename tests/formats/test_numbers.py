@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.formats.numbers import decoded, encoded, shown
+from liarsdice_cli.formats.numbers import decoded, encoded, shown, shown_between
 
 
 @given(number=st.fractions() | st.integers().map(Fraction) | st.floats(allow_nan=False))
@@ -37,6 +37,17 @@ def test_what_is_encoded_is_decoded(number: Any) -> None:
 )
 def test_numbers_for_people(number: Any, text: str) -> None:
     assert shown(number) == text
+
+
+@given(ends=st.tuples(st.fractions(), st.fractions()).map(sorted), scale=st.sampled_from([1, 10**25, 10**400]))
+def test_shown_bounds_contain_the_bounds(ends: list[Fraction], scale: int) -> None:
+    lower, upper = (end * scale for end in ends)
+    shown_lower, _, shown_upper = shown_between(lower, upper).partition(" .. ")
+    if shown_upper:
+        assert 0 <= lower - Fraction(shown_lower) < Fraction(1, 10**6)
+        assert 0 <= Fraction(shown_upper) - upper < Fraction(1, 10**6)
+    else:
+        assert lower == upper
 
 
 def test_long_fractions_are_encoded_in_full() -> None:

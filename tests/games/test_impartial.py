@@ -20,6 +20,7 @@ from liarsdice_cli.games.impartial.heaps import Period
 from liarsdice_cli.games.impartial.octal import Octal, digits
 from liarsdice_cli.games.impartial.subtraction import Subtraction, misere, wins
 from liarsdice_cli.games.perfect_information import unfold
+from liarsdice_cli.library.impartial import nim as nim_game
 from liarsdice_cli.solvers import backward
 from tests.support.properties import examples
 
@@ -283,6 +284,11 @@ def test_the_tree_of_a_sum_solves_to_the_same(names: list[str], data: st.DataObj
     tree = unfold("", "", start, lambda position, player: sums.moves(components, position))
     won = sums.value(components) != 0
     assert backward.solve(tree)[1].payoffs == ((int(won), int(not won)),)
+
+
+def test_a_tree_that_is_too_large_is_refused_before_its_moves_are_all_made() -> None:
+    with pytest.raises(LiarsDiceError, match="more than"):
+        nim_game([10**9]).tree()
 
 
 def test_a_large_nim_heap_in_a_sum() -> None:

@@ -199,6 +199,20 @@ def test_backward_induction_agrees_with_gambit_on_its_catalogue() -> None:
 # Bad tables
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"players": ["Ann", null], "outcomes": [{"moves": ["L"], "payoffs": [1, 2]}]}',
+        '{"players": ["Ann", "Bob"], "outcomes": [{"moves": [null], "payoffs": [1, 2]}]}',
+        '{"players": ["Ann", "Bob"], "outcomes": [{"moves": [{"x": 1}], "payoffs": [1, 2]}]}',
+    ],
+)
+def test_names_in_json_are_texts(content: str, tmp_path: Path) -> None:
+    (tmp_path / "bad.json").write_text(content)
+    with pytest.raises(LiarsDiceError, match="give "):
+        outcome_table.read(str(tmp_path / "bad.json"))
+
+
 def test_no_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "bad.csv").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(LiarsDiceError, match="no text in UTF-8"):

@@ -17,6 +17,8 @@ from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.solvers.request import GambitOptions, MinimiserOptions, Request
 
+TWO = ld.rules("common", 2)
+
 anything: Any = ld
 FUNCTIONS = {
     name: one
@@ -186,8 +188,27 @@ def test_what_is_no_name_of_a_file_is_refused(call: Callable[[Any], object], nam
 
 @pytest.mark.parametrize("name", ["time_limit", "target", "tremble", "iterations", "max_profiles", "threads", "memory"])
 def test_a_request_of_wrong_types_is_refused_by_name(name: str) -> None:
-    with pytest.raises(UsageError, match=f"^{name} is of the type str: give a .*number, or leave it out"):
+    with pytest.raises(UsageError, match=f"^{name} is of the type str: give a .*number.*, or leave it out"):
         anything.solve(ld.rules("common", 2), **{name: "1"})
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: ld.solve(TWO, time_limit=float("nan")), "time_limit=nan: give a number of 0 or more"),
+        (lambda: ld.solve(TWO, iterations=-1), "iterations=-1: give a whole number of 1 or more"),
+        (lambda: ld.solve(TWO, threads=-2), "threads=-2: give a whole number of 1 or more"),
+        (lambda: ld.solve(TWO, memory=0), "memory=0: give a whole number of 1 or more"),
+        (lambda: ld.tournament(TWO, ["honest", "random"], rounds=0), "rounds=0: give a whole number of 1 or more"),
+        (lambda: ld.tournament(TWO, ["honest", "random"], seed=-1), "seed=-1: give a whole number of 0 or more"),
+        (lambda: ld.exploitability(TWO, "honest", opponent_max_bids=-1), "opponent_max_bids=-1: give"),
+        (lambda: ld.explore(TWO, depth=-1), "depth=-1: give a whole number of 0 or more"),
+        (lambda: ld.impartial.grundy("kayles", limit=0), "limit=0: give a whole number of 1 or more"),
+    ],
+)
+def test_numbers_out_of_range_are_refused_with_what_to_give(call: Callable[[], object], words: str) -> None:
+    with pytest.raises(UsageError, match=f"^{words}"):
+        call()
 
 
 def test_numbers_of_numpy_are_numbers() -> None:

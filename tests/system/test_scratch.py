@@ -48,6 +48,7 @@ def test_folders_of_processes_that_are_gone_are_removed_and_no_others(place: Pat
         f"liarsdice-{machine()}-1-x",
         "liarsdice-notes",
         f"other-{machine()}-{ended.pid}-x",
+        f"liarsdice-{machine()}-²-x",
     )
     others = [place / name for name in names]
     for folder in (gone, *others):

@@ -71,7 +71,8 @@ class _Sheet:
     def scene(self, title: str, source: str) -> Scene:
         answered: list[tuple[int, ...]] = [(bid,) for bid in self._answered()]
         opening: list[tuple[int, ...]] = [()]
-        tables = [opening + answered] if self.rules.dice[0] == self.rules.dice[1] else [opening, answered]
+        alike = self.rules.dice[0] == self.rules.dice[1]
+        tables = [opening + answered] if alike or not answered else [opening, answered]
         rows = [BettingState(self.rules, table[0]).roll_count for table in tables]
         room = _HEIGHT - _HEAD - 34 * len(tables) - 24
         height = min(_HIGHEST, max(_LOWEST, room / sum(rows)))

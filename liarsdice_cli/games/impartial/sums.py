@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from numbers import Integral
 from typing import TYPE_CHECKING
 
-from liarsdice_cli.errors import UsageError, check_type
+from liarsdice_cli.errors import UsageError, check_number, check_type
 from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.impartial.heaps import HeapGame
 from liarsdice_cli.games.impartial.nim import Nim, heaps, nim_sum
@@ -42,7 +41,7 @@ def game(name: str, limit: int | None = None) -> HeapGame:
     ['Kayles (0.77)', 'octal game 0.137', 'take 1, 2, 3']
     """
     check_type("name", name, str, "give the name of a game as text, such as 'kayles'")
-    check_type("limit", limit, Integral | None, "give a whole number, or leave it out")
+    check_number("limit", limit, 1)
     if name == "nim":
         return Nim()
     if name == "kayles":

@@ -22,7 +22,9 @@ from liarsdice_cli.text import quoted
 PublicLock = Mapping[tuple[int, ...], Floats]
 """A lock on a public tree: for locked histories the behaviour as in `Strategy.at`, with NaN for rolls that are not locked."""
 
-_NAME = re.compile(r"\s*P([1-9])\s+roll\s+([0-9][0-9 ,-]*?)\s+(opening|after\s+(.+?))\s*", re.IGNORECASE)
+PLAYER = r"P([1-9][0-9]{0,2})"
+"""A player's name in a line that a person writes, as a regular expression."""
+_NAME = re.compile(rf"\s*{PLAYER}\s+roll\s+([0-9][0-9 ,-]*?)\s+(opening|after\s+(.+?))\s*", re.IGNORECASE)
 
 
 class InfosetKey(NamedTuple):

@@ -378,7 +378,7 @@ def rules(
         more = Argument("sides", sides + 1)
         raise UsageError(f"nobody could open: {face} is wild and the only face; give ", more, " or more")
     order = "face" if fixed_face else order
-    return Rules(preset, sides, dice, faces, face, max_quantity, order, payoffs, opens, stairs, fixed_face, spot_on)
+    return Rules(preset, sides, dice, faces, face, max_quantity, order, payoffs, opens, stairs, bool(fixed_face), bool(spot_on))
 
 
 def _checked_dice(counts: object) -> tuple[int, ...]:

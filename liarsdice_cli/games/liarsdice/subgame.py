@@ -16,7 +16,7 @@ from numbers import Integral
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, UsageError, check_type, checked_items
+from liarsdice_cli.errors import ArgumentError, LiarsDiceError, UsageError, check_type, checked_items
 from liarsdice_cli.extensive.number import real
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import Floats
@@ -121,7 +121,7 @@ class Subgame(Renderable):
 def subgame(
     rules: Rules,
     history: str | Sequence[str] | Sequence[int] = (),
-    beliefs: Strategy | Mapping[int, Weights] | Sequence[Floats] | None = None,
+    beliefs: Strategy | Mapping[int, Weights] | None = None,
     bids: Sequence[int] | None = None,
 ) -> Subgame:
     """Return the rest of a round after some bids, for `solve`.
@@ -140,11 +140,10 @@ def subgame(
     (1, [0.25, 0.75], ['2x1', '2x2'])
     """
     check_rules(rules)
-    check_type("beliefs", beliefs, Strategy | Mapping | Sequence | None, "give a strategy, weights by player, or None")
+    check_type("beliefs", beliefs, Strategy | Mapping | None, "give a strategy, weights by player, or None")
     made = _parsed(rules, history)
     believed, source = _believed(rules, made, beliefs)
-    cure = "give numbers of bids, or leave them out"
-    left = tuple(possible_bids(rules, made)) if bids is None else checked_items("bids", bids, Integral, cure)
+    left = tuple(possible_bids(rules, made)) if bids is None else _checked_bids(rules, made, bids)
     if not made and rules.bidding.group_size < rules.bid_count != len(left):
         raise UsageError("where bids keep the face of the opening, none can be left out there: give the bids made, or no bids")
     if not left and not (made and rules.spot_on):
@@ -152,9 +151,20 @@ def subgame(
     return Subgame(rules, made, believed, left, source)
 
 
+def _checked_bids(rules: Rules, made: tuple[int, ...], bids: Sequence[int]) -> tuple[int, ...]:
+    legal = rules.bidding.following(made[-1]) if made else range(rules.bid_count)
+    cure = "give numbers of bids that may still be made, rising, or leave them out"
+    numbers = checked_items("bids", bids, Integral, cure)
+    if list(numbers) != sorted({*numbers} & {*legal}):
+        raise ArgumentError("bids", list(numbers), cure)
+    return numbers
+
+
 def _parsed(rules: Rules, history: str | Sequence[str] | Sequence[int]) -> tuple[int, ...]:
     cure = "give bids, such as \"1x2 2x3\" or ['1x2', '2x3'], or their numbers"
     bids = history.split() if isinstance(history, str) else checked_items("history", history, str | Integral, cure)
+    if not {bid for bid in bids if not isinstance(bid, str)} <= {*range(rules.bid_count)}:
+        raise ArgumentError("history", list(bids), f"give numbers of bids from 0 to {rules.bid_count - 1}")
     return BettingState.parse(rules, [bid if isinstance(bid, str) else str(rules.bids[bid]) for bid in bids]).history
 
 
@@ -174,7 +184,7 @@ def possible_bids(rules: Rules, history: Sequence[int]) -> list[int]:
 
 
 def _believed(
-    rules: Rules, history: tuple[int, ...], beliefs: Strategy | Mapping[int, Weights] | Sequence[Floats] | None
+    rules: Rules, history: tuple[int, ...], beliefs: Strategy | Mapping[int, Weights] | None
 ) -> tuple[tuple[Floats, ...], str]:
     fair = priors(rules)
     if beliefs is None:
@@ -184,9 +194,6 @@ def _believed(
             if player not in range(1, rules.players + 1):
                 raise UsageError(f"beliefs about P{player}: the players are P1 to P{rules.players}")
         given = [_in_order(rules, player, beliefs.get(player + 1, prior)) for player, prior in enumerate(fair)]
-        return tuple(_scaled(player, one) for player, one in enumerate(given)), GIVEN
-    if isinstance(beliefs, Sequence):
-        given = [_in_order(rules, player, one) for player, one in enumerate(beliefs)]
         return tuple(_scaled(player, one) for player, one in enumerate(given)), GIVEN
     reaches = reaches_after(beliefs, history)
     for player, reach in enumerate(reaches):
@@ -201,11 +208,15 @@ def _believed(
 def _in_order(rules: Rules, player: int, weights: Weights) -> Floats:
     rolls = [roll for roll, _ in rules.rolls(player)]
     if isinstance(weights, Mapping):
-        for roll in weights:
-            if tuple(sorted(roll)) not in rolls:
+        by_roll = {}
+        for roll, weight in weights.items():
+            sorted_roll = tuple(sorted(roll)) if isinstance(roll, Sequence) else roll
+            if sorted_roll not in rolls:
                 raise UsageError(f"P{player + 1} has no roll {quoted(str(roll))}; there is {rules.roll_label(rolls[-1])}")
-        ordered = {tuple(sorted(roll)): weight for roll, weight in weights.items()}
-        weights = [ordered.get(roll, 0) for roll in rolls]
+            if sorted_roll in by_roll:
+                raise UsageError(f"beliefs about P{player + 1}: the roll {quoted(str(roll))} has two weights, give one")
+            by_roll[sorted_roll] = weight
+        weights = [by_roll.get(roll, 0) for roll in rolls]
     try:
         found = real(weights)
     except (TypeError, ValueError) as error:

@@ -53,7 +53,7 @@ class PublicTree:
     short         : whether the tree could not be expanded for lack of memory
     backend       : threads of this process, or workers of the cluster if the tree is large enough to be cut
     restore       : restores an earlier state, from which the solver repeats the iterations if a worker is lost
-    report        : called with one line if that happens
+    progress      : receives a message if that happens
 
     expansion_threshold : divided by the number of the iteration, the other players' reach above which a history of the update
                           player is expanded. Early play reaches most histories, and returns later to those that matter

@@ -411,4 +411,5 @@ def test_rules_are_values() -> None:
     one, other = rules("dudo", 3), rules("dudo", 3, wild=1)
     assert one == other
     assert hash(one) == hash(other)
+    assert rules("common", 2, spot_on=None, fixed_face=None) == rules("common", 2)
     assert all(first != second for first, second in combinations([rules(name, 3) for name in PRESETS], 2))

@@ -69,11 +69,26 @@ def test_beliefs_by_hand_are_scaled_and_the_others_stay_fair() -> None:
         ("1x1", {2: [-1.0, 2.0]}, "weights of 0 or more"),
         ("1x1", {2: [1j, 2.0]}, "give real numbers"),
         ("1x1", {2: {(1,): 1j}}, "give real numbers"),
+        ("1x1", {2: {1: 0.5}}, "P2 has no roll"),
+        ([-2], None, "numbers of bids from 0 to 3"),
+        ([99], None, "numbers of bids from 0 to 3"),
     ],
 )
-def test_what_makes_no_rest_is_refused(history: str, beliefs: dict[int, list[float]] | None, words: str) -> None:
+def test_what_makes_no_rest_is_refused(history: str | list[int], beliefs: dict[int, list[float]] | None, words: str) -> None:
     with pytest.raises((UsageError, LiarsDiceError), match=words):
         subgame(TWO, history, beliefs)
+
+
+@pytest.mark.parametrize("bids", [[0], [3, 2], [2, 2], [-1], [99]])
+def test_only_bids_that_may_still_be_made_are_left(bids: list[int]) -> None:
+    with pytest.raises(UsageError, match="numbers of bids that may still be made, rising"):
+        subgame(TWO, "1x1", bids=bids)
+    assert subgame(TWO, "1x1", bids=[1, 3]).bids == (1, 3)
+
+
+def test_a_roll_has_one_weight() -> None:
+    with pytest.raises(UsageError, match="has two weights"):
+        subgame(rules("common", 2, (2, 1)), "1x1", {1: {(1, 2): 1, (2, 1): 5}})
 
 
 def test_bids_that_are_never_true_are_left_out_and_rows_are_spread_over_all_actions() -> None:
