@@ -6,7 +6,8 @@ default, but not change it. The headings group the options on a command's help p
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import Any, NamedTuple, TypeVar
 
 import click
@@ -182,6 +183,31 @@ def option(name: str, note: str = "", **settings: Any) -> Callable[[_Function], 
     own.setdefault("show_default", own.get("default") not in (None, "", 0, ()) and not own.get("is_flag"))
     words = f"{row.help}: {note}." if note and not note.startswith(" ") else f"{row.help}.{note}"
     return click.option(*names, help=words, **own)
+
+
+def gathered(
+    name: str, build: Callable[..., object], options: Mapping[str, Callable[[Any], Any]]
+) -> Callable[[_Function], _Function]:
+    """Return a decorator that adds options and passes them to the function as one argument.
+
+    name    : of the argument
+    build   : makes it of the values of all options, as keyword arguments
+    options : the decorator that adds each option, by the option's parameter
+    """
+
+    def decorate(function: _Function) -> _Function:
+        @wraps(function)
+        def called(**values: Any) -> Any:
+            own = build(**{parameter: values.pop(parameter) for parameter in options})
+            return function(**{name: own}, **values)
+
+        wrapped: Any = called
+        for add in reversed(list(options.values())):
+            wrapped = add(wrapped)
+        result: _Function = wrapped
+        return result
+
+    return decorate
 
 
 def heading(name: str) -> str:

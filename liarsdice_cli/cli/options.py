@@ -5,13 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
-from functools import partial, wraps
-from types import MappingProxyType
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from liarsdice_cli.cli.option_table import option, stacked
+from liarsdice_cli.cli.option_table import gathered, option, stacked
 from liarsdice_cli.cli.wording import option as option_of
 from liarsdice_cli.errors import Argument, UsageError
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from liarsdice_cli.system.tasks import InOrder
 
 COMPILING = (
-    "compiling functions for this computer: up to two minutes, once; later runs load them. --time-limit includes this time. "
+    "compiling functions for this computer: up to half a minute, once; later runs load them. --time-limit includes this time. "
     "`liarsdice prepare` compiles everything beforehand"
 )
 
@@ -94,19 +93,26 @@ _NOTES = {
 _RULE_NAMES = tuple(field.name for field in fields(RuleOptions))
 
 
-def rule_options(function: _Function) -> _Function:
-    """Add all options that describe a game of Liar's Dice; the function gets them as `asked`, a `RuleOptions`."""
-    return _gathering(function, ())
+def _rule_options(*without: str, **notes: str) -> Callable[[_Function], _Function]:
+    """Return a decorator that adds the options of `RuleOptions`; the function gets them as `asked`.
+
+    without : those that are left out
+    notes   : defaults that differ from those of `rules`, as the help shows them
+    """
+    names = [name for name in _RULE_NAMES if name not in without]
+    shown = {name: (_NOTES | notes).get(name, "  [default: the preset's]") for name in names}
+    options = {name: option("rules" if name == "preset" else name.replace("_", "-"), note) for name, note in shown.items()}
+    return gathered("asked", RuleOptions, options)
 
 
-def shape_options(function: _Function) -> _Function:
-    """Add the rule options but the preset, the payoffs and the dealing."""
-    return _gathering(function, ("preset", "payoffs", "dealing"))
-
-
-def change_options(function: _Function) -> _Function:
-    """Add the options that change a preset: all but the preset, the sides, the dice, the payoffs and the dealing."""
-    return _gathering(function, ("preset", "sides", "dice", "payoffs", "dealing"))
+rule_options = _rule_options()
+"""All options that describe a game of Liar's Dice."""
+shape_options = _rule_options("preset", "payoffs", "dealing")
+"""The rule options but the preset, the payoffs and the dealing."""
+change_options = _rule_options("preset", "sides", "dice", "payoffs", "dealing")
+"""The options that change a preset."""
+round_options = _rule_options("dealing")
+"""The rule options that matter to the value of a strategy."""
 
 
 def table_options(preset: str = "classic", dice: str = "1,1") -> Callable[[_Function], _Function]:
@@ -114,28 +120,7 @@ def table_options(preset: str = "classic", dice: str = "1,1") -> Callable[[_Func
 
     preset, dice : the command's defaults, as shown in its help
     """
-    notes = {"preset": f"  [default: {preset}]", "dice": f"  [default: {dice}]"}
-    return lambda function: _gathering(function, ("payoffs", "dealing"), notes)
-
-
-def round_options(function: _Function) -> _Function:
-    """Add the rule options that matter to the value of a strategy: all but the dealing."""
-    return _gathering(function, ("dealing",))
-
-
-def _gathering(function: _Function, without: tuple[str, ...], notes: Mapping[str, str] = MappingProxyType({})) -> _Function:
-    names = [name for name in _RULE_NAMES if name not in without]
-
-    @wraps(function)
-    def gathered(**values: Any) -> Any:
-        return function(asked=RuleOptions(**{name: values.pop(name) for name in names}), **values)
-
-    wrapped: Any = gathered
-    for name in reversed(names):
-        note = (_NOTES | dict(notes)).get(name, "  [default: the preset's]")
-        wrapped = option("rules" if name == "preset" else name.replace("_", "-"), note)(wrapped)
-    result: _Function = wrapped
-    return result
+    return _rule_options("payoffs", "dealing", preset=f"  [default: {preset}]", dice=f"  [default: {dice}]")
 
 
 part_options = stacked("depth", "from")

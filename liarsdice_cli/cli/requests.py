@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.cli.option_table import option
+from liarsdice_cli.cli.option_table import gathered, option
 from liarsdice_cli.cli.options import not_both
 
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.request import Checkpoints, Request
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 _OPTIONS = {
@@ -30,20 +26,6 @@ _OPTIONS = {
     "target": option("target", "  [default: 1/1000 of their range]"),
     "iterations": option("iterations"),
 }
-
-
-def request_options(function: _Function) -> _Function:
-    """All options that say how to solve; the function gets them together as `request`."""
-
-    @wraps(function)
-    def gathered(**values: Any) -> Any:
-        return function(request=_request(**{name: values.pop(name) for name in _OPTIONS if name in values}), **values)
-
-    wrapped: Any = gathered
-    for add in reversed(_OPTIONS.values()):
-        wrapped = add(wrapped)
-    result: _Function = wrapped
-    return result
 
 
 def _request(
@@ -70,3 +52,7 @@ def _checkpoints(file: str | None) -> Checkpoints | None:
         return None
     files.check_writable(file)
     return Checkpoints(file, resume=file if Path(file).is_file() else None)
+
+
+request_options = gathered("request", _request, _OPTIONS)
+"""All options that say how to solve, as one `Request`."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
-from liarsdice_cli.cli.option_table import option, stacked
+from liarsdice_cli.cli.option_table import gathered, option
 from liarsdice_cli.cli.printing import open_page, print_message
 from liarsdice_cli.errors import UsageError
 
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from liarsdice_cli.draw.serving import Local
     from liarsdice_cli.draw.visitors import Access
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-_NAMES = ("serve", "lan", "host", "secret", "port", "open")
 _BORDER = 2
 """Modules of white around a QR code; the standard asks for four, and two are enough on a screen."""
 _HALVES = {(False, False): "\u2588", (False, True): "\u2580", (True, False): "\u2584", (True, True): " "}
@@ -67,17 +64,19 @@ class Serving:
         server.serve_forever(poll_interval=0.1)
 
 
-def serving_options(function: _Function) -> _Function:
-    """Add the options of serving; the function gets them as `serving`."""
-
-    @wraps(function)
-    def gathered(**values: Any) -> Any:
-        given = {name: values.pop("opened" if name == "open" else name) for name in _NAMES}
-        return function(serving=Serving(opened=given.pop("open"), **given), **values)
-
-    wrapped: Any = option("port", "  [default: any free port]")(stacked("open")(gathered))
-    result: _Function = stacked("serve", "lan", "host", "secret")(wrapped)
-    return result
+serving_options = gathered(
+    "serving",
+    Serving,
+    {
+        "serve": option("serve"),
+        "lan": option("lan"),
+        "host": option("host"),
+        "secret": option("secret"),
+        "port": option("port", "  [default: any free port]"),
+        "opened": option("open"),
+    },
+)
+"""The options of a command that can serve its page."""
 
 
 def _invite(address: str) -> None:

@@ -2,51 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
-from liarsdice_cli.cli.option_table import option
+from liarsdice_cli.cli.option_table import gathered, option
 from liarsdice_cli.cli.options import not_both
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import files
 
 if TYPE_CHECKING:
+    from liarsdice_cli.solvers.request import Request
     from liarsdice_cli.studies.value_table import ValueTable
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 
-_NAMES = ("method", "target", "time_limit", "threads", "cluster")
-_OPTIONS = (
-    option("target", "  [default: 1e-3]"),
-    option("time-limit", " For each game."),
-    option("method", " Here: auto, exact, double-oracle, or a regret minimiser."),
-    option("threads", "  [default: all cores]"),
-    option("cluster"),
+def _request(*, method: str, threads: int | None, cluster: str | None, **limits: float | None) -> Request:
+    from liarsdice_cli.solvers.request import Request
+    from liarsdice_cli.studies.valuation import METHODS
+
+    not_both(cluster, threads)
+    if method not in METHODS:
+        raise UsageError(f"--method {method}: choose from {', '.join(METHODS)}")
+    return Request.of(method, threads=threads, cluster=cluster, **limits)
+
+
+valuation_options = gathered(
+    "request",
+    _request,
+    {
+        "target": option("target", "  [default: 1e-3]"),
+        "time_limit": option("time-limit", " For each game."),
+        "method": option("method", " Here: auto, exact, double-oracle, or a regret minimiser."),
+        "threads": option("threads", "  [default: all cores]"),
+        "cluster": option("cluster"),
+    },
 )
-
-
-def valuation_options(function: _Function) -> _Function:
-    """Add the options for the work on each game; the function gets them as one `request`."""
-
-    @wraps(function)
-    def gathered(**values: Any) -> Any:
-        from liarsdice_cli.solvers.request import Request
-        from liarsdice_cli.studies.valuation import METHODS
-
-        asked = {name: values.pop(name) for name in _NAMES}
-        not_both(asked["cluster"], asked["threads"])
-        if asked["method"] not in METHODS:
-            raise UsageError(f"--method {asked['method']}: choose from {', '.join(METHODS)}")
-        return function(request=Request.of(**{name: value for name, value in asked.items() if value is not None}), **values)
-
-    wrapped: Any = gathered
-    for add in reversed(_OPTIONS):
-        wrapped = add(wrapped)
-    result: _Function = wrapped
-    return result
-
-
+"""The options for the work on each game."""
 table_option = option("output", "values as CSV, written after each game; games that FILE has to within --target are skipped")
 
 
