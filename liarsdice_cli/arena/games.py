@@ -14,6 +14,7 @@ from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.bots.user import UserBot
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Bools, Ints
+from liarsdice_cli.games.liarsdice.match_rules import PLAIN, MatchRules
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.table import Table
 
@@ -85,17 +86,13 @@ def play(
     deals: int,
     match: bool,
     seed: np.random.SeedSequence,
-    palifico: bool = False,
-    spot_on_gains: bool = False,
-    by_any: bool = False,
+    match_rules: MatchRules = PLAIN,
 ) -> Tally:
     """Play every deal once from each seat: in game r of a deal, bot b has seat (b + r) mod the number of players.
 
     rules    : the rules, with the dice of every seat; the first seat opens
     bots     : one for each seat
-    palifico : whether a player with a new last die opens a palifico round in a match
-    spot_on_gains : whether a right claim of spot-on wins back a die in a match, and nobody loses one
-    by_any   : whether all players but the bidder may claim spot-on
+    match_rules : those of a match, or of single rounds, as `MatchRules.of` returns them
 
     In round k of a match all games of a deal use the same dice; a seat with fewer dice uses the first ones.
     Cost: 1 to 3 microseconds a round if all bots are policies.
@@ -107,8 +104,8 @@ def play(
     (2000, 2000, True)
     """
     dealing, acting, making = seed.spawn(3)
-    games = _Games(Table.start(rules, palifico, spot_on_gains=spot_on_gains and match, by_any=by_any), deals, match)
-    players = _Players(rules, bots, np.random.default_rng(acting), by_any)
+    games = _Games(Table.start(rules, match_rules), deals, match)
+    players = _Players(rules, bots, np.random.default_rng(acting), match_rules.by_any)
     with one_by_one.ready(bots, making.spawn(len(bots))):
         games.play(players, np.random.default_rng(dealing))
     return games.tally(players)
@@ -221,7 +218,7 @@ class _Players:
             tables = [self.tables(bot, table.rules) for bot in bots]
             claimed = np.zeros(len(faces), np.bool_)
             lost = vectorised.losers(table.rules, tables, rolled, self.generator, claimed)
-            seats, gains = np.array(table.seats), claimed & table.spot_on_gains
+            seats, gains = np.array(table.seats), claimed & table.match_rules.spot_on_gains
             losing = np.where(gains, _NO_SEAT, seats[lost])
             return losing, np.zeros(len(faces), np.bool_), np.where(gains, seats[(lost + 1) % len(seats)], _NO_SEAT)
         ends = [

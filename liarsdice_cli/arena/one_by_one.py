@@ -58,8 +58,9 @@ def play(
     bots, rolls : for every seat of `table.seats`, in that order
     on_move     : called after every move and every claim out of turn with the view of its player and the action
 
-    With `table.by_any`, after each bid the players who are neither its bidder nor next are asked whether they claim spot-on, in
-    the order of play. The next player is asked last, for a move. The last bid of `table.history` has had its questions.
+    With `MatchRules.by_any`, after each bid the players who are neither its bidder nor next are asked whether they claim
+    spot-on, in the order of play. The next player is asked last, for a move. The last bid of `table.history` has had its
+    questions.
 
     >>> from liarsdice_cli.bots.simple import Honest
     >>> from liarsdice_cli.games.liarsdice.rules import rules
@@ -70,7 +71,7 @@ def play(
     """
     state, seats, claimer = table.state, table.seats, None
     while not state.is_terminal:
-        for player in _asked(state, table.by_any and len(state.history) > len(table.history)):
+        for player in _asked(state, table.match_rules.by_any and len(state.history) > len(table.history)):
             view = View(state.rules, rolls[player], state.history, None if player == state.mover else player)
             try:
                 action = _answer(bots[player], view, generator)

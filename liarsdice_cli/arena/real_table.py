@@ -10,7 +10,7 @@ from typing import Self
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
-from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.games.liarsdice.rules import Roll
 from liarsdice_cli.games.liarsdice.table import Table
 from liarsdice_cli.text import quoted
 
@@ -27,7 +27,7 @@ class RealTable(Table):
     losers : the seats that lost the rounds before this one; None for a round that nobody lost
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> table = RealTable.of(rules("common", 6, (1, 2)), ["Ann", "me"], 1)
+    >>> table = RealTable.start(rules("common", 6, (1, 2)), names=("Ann", "me"), me=1)
     >>> table = table.act(8).with_own([4, 3])
     >>> table.who(table.turn), table.view.roll, str(table.view.last)
     ('me', (3, 4), '2x3')
@@ -40,21 +40,6 @@ class RealTable(Table):
     me: int = 0
     own: Roll | None = None
     losers: tuple[int | None, ...] = ()
-
-    @classmethod
-    def of(
-        cls,
-        rules: Rules,
-        names: Sequence[str],
-        me: int,
-        opener: int = 0,
-        palifico: bool = False,
-        spot_on_gains: bool = False,
-        by_any: bool = False,
-    ) -> Self:
-        """Return the first round of a match."""
-        begun = cls.start(rules, palifico, opener, spot_on_gains, by_any)
-        return replace(begun, names=tuple(names), me=me)
 
     @property
     def number(self) -> int:
@@ -112,7 +97,7 @@ class RealTable(Table):
             raise UsageError(OVER if self.history else "there is no bid yet that could be spot-on")
         if seat == self.turn:
             return self.act(SPOT_ON)
-        if not self.by_any:
+        if not self.match_rules.by_any:
             raise UsageError(f"only the next player, {self.who(self.turn)}, may say spot-on at this table")
         if seat == self.bidder:
             raise UsageError(f"{self.who(seat)} made the bid, and cannot say that it is spot-on")
@@ -127,7 +112,7 @@ class RealTable(Table):
             bidder, caller, named = ("you" if one == self.me else self.names[one] for one in (self.bidder, self.caller, seat))
             did = "called" if self.ending == CALL else "said spot-on after"
             raise UsageError(f"{caller} {did} {bidder}, so {bidder} or {caller} lost, not {named}")
-        if self.spot_on_gains and self.ending == SPOT_ON and seat == self.bidder:
+        if self.match_rules.spot_on_gains and self.ending == SPOT_ON and seat == self.bidder:
             return self.gain(self.caller)
         return super().lose(seat, forfeit)
 

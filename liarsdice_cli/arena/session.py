@@ -10,6 +10,7 @@ import numpy as np
 from liarsdice_cli.arena import one_by_one
 from liarsdice_cli.arena.one_by_one import RoundEnd
 from liarsdice_cli.bots.protocol import Bot, View
+from liarsdice_cli.games.liarsdice.match_rules import PLAIN, MatchRules
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.table import Table
 
@@ -37,9 +38,7 @@ class Session:
     rounds    : the number of rounds; None for a match
     dealer    : the generator of the dice
     generator : the generator of the bots' random choices
-    palifico  : whether a player with a new last die opens a palifico round; only in a match
-    spot_on_gains : whether a right claim of spot-on wins back a die, and nobody loses one; only in a match
-    by_any    : whether all players but the bidder may claim spot-on
+    match_rules : those of a match, or of single rounds, as `MatchRules.of` returns them
     losers    : the seats that lost the rounds played; None for a round that nobody lost
     table     : the table of the next round; after a match, the table of its last round
 
@@ -58,16 +57,12 @@ class Session:
     rounds: int | None
     dealer: np.random.Generator
     generator: np.random.Generator
-    palifico: bool = False
-    spot_on_gains: bool = False
-    by_any: bool = False
+    match_rules: MatchRules = PLAIN
     losers: list[int | None] = field(default_factory=list)
     table: Table = field(init=False)
 
     def __post_init__(self) -> None:
-        is_match = self.rounds is None
-        gains = self.spot_on_gains and is_match
-        self.table = Table.start(self.rules, self.palifico and is_match, spot_on_gains=gains, by_any=self.by_any)
+        self.table = Table.start(self.rules, self.match_rules)
 
     @property
     def dice(self) -> list[int]:

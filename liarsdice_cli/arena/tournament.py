@@ -23,6 +23,7 @@ from liarsdice_cli.bots.user import UserBot
 from liarsdice_cli.errors import Argument, UsageError
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import Floats, Ints
+from liarsdice_cli.games.liarsdice.match_rules import PLAIN, MatchRules
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.system.cluster import Cluster
@@ -41,9 +42,7 @@ class Tournament:
     deals    : deals for every table; each is played from every seat, so there are deals x seats games
     match    : whether a game is a match, in which the loser of each round gives up a die; otherwise a game is one round
     seed     : the random seed
-    palifico : whether a player with a new last die opens a palifico round in a match
-    spot_on_gains : whether a right claim of spot-on wins back a die in a match
-    by_any   : whether all players but the bidder may claim spot-on
+    match_rules : those of a match, or of single rounds, as `MatchRules.of` returns them
     """
 
     rules: Rules
@@ -51,9 +50,7 @@ class Tournament:
     deals: int
     match: bool
     seed: int
-    palifico: bool = False
-    spot_on_gains: bool = False
-    by_any: bool = False
+    match_rules: MatchRules = PLAIN
 
     def check(self) -> None:
         """Raise LiarsDiceError if the tournament cannot be played. This starts every bot once and solves the games it needs."""
@@ -86,7 +83,7 @@ class Tournament:
         """Play a piece and return its counts."""
         bots = [self.bots[bot] for bot in self.tables[piece.table]]
         seed = np.random.SeedSequence(self.seed, spawn_key=(piece.table, piece.number))
-        return play(self.rules, bots, piece.deals, self.match, seed, self.palifico, self.spot_on_gains, self.by_any)
+        return play(self.rules, bots, piece.deals, self.match, seed, self.match_rules)
 
 
 def check(bot: AnyBot, rules: Rules, match: bool) -> None:

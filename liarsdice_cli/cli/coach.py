@@ -321,7 +321,7 @@ def _exactly(table: RealTable, word: str) -> int | None:
     """Return the seat that a yes or no names after a claim that can win back a die; None for other words or claims."""
     from liarsdice_cli.games.bidding import SPOT_ON
 
-    if not (table.spot_on_gains and table.ending == SPOT_ON) or table.is_settled:
+    if not (table.match_rules.spot_on_gains and table.ending == SPOT_ON) or table.is_settled:
         return None
     return {"yes": table.bidder, "y": table.bidder, "no": table.caller}.get(word)
 

@@ -13,7 +13,7 @@ from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.progress import display
 from liarsdice_cli.cli.valuing import ended, opened, table_option, valuation_options
 from liarsdice_cli.errors import UsageError
-from liarsdice_cli.games.liarsdice.presets import plays_palifico
+from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.studies.match import OPENERS, check, stages
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def command(
         stages(preset, sides, dice, **changes)  # refuses what is no match before a file is opened
     elif output is not None:
         raise UsageError("-o keeps the values of single rounds, which this match does not have: use --json")
-    check(opener, plays_palifico(preset, palifico))
+    check(opener, MatchRules.of(preset, changes.get("spot_on", False), palifico, spot_on_gains))
     table = opened(output)
     with display(quiet) as progress:
         how: dict[str, Any] = {"request": request, "progress": progress}

@@ -24,7 +24,7 @@ from liarsdice_cli.cli.types import (
     WHOLE,
     WholeRange,
 )
-from liarsdice_cli.games.liarsdice.presets import SPOT_ON_BY
+from liarsdice_cli.games.liarsdice.match_rules import SPOT_ON_BY
 from liarsdice_cli.games.liarsdice.rules import DEALINGS, ORDERS, PAYOFFS
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
@@ -13,8 +11,9 @@ from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.types import PRESET
 from liarsdice_cli.cli.wording import option
 from liarsdice_cli.errors import Argument, UsageError
-from liarsdice_cli.games.liarsdice.presets import PRESETS, check_spot_on_by, check_spot_on_gains, plays_palifico
-from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.match_rules import MatchRules
+from liarsdice_cli.games.liarsdice.presets import PRESETS
+from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.sentences import match_sentences
 
 
@@ -42,17 +41,12 @@ def command(
     every = [rules(name, **(given if name == preset else shape)) for name in PRESETS]
     if preset is None and (palifico is not None or spot_on_gains or spot_on_by != "next"):
         raise UsageError("rules of a match change a preset: name it, as in liarsdice rules perudo")
-    match = [list(_of_match(one, palifico, spot_on_gains, spot_on_by)) for one in every if preset in (None, one.name)]
     chosen = [one for one in every if preset in (None, one.name)]
+    of_match = [MatchRules.of(one.name, one.spot_on, palifico, spot_on_gains, spot_on_by) for one in chosen]
+    match = [list(match_sentences(one)) for one in of_match]
     if as_json:
         print_json("rules", presets_json(chosen, match))
     elif preset is None:
         print_tables(presets_tables(every))
     else:
         print_tables(rules_tables(chosen[0], match[0], [one for one in every if one.name != preset]))
-
-
-def _of_match(rules: Rules, palifico: bool | None, gains: bool, by: str) -> Iterator[str]:
-    """Return the rules of a match, in sentences; UsageError for claims of spot-on that are not played."""
-    gaining, by_any = check_spot_on_gains(gains, rules.spot_on), check_spot_on_by(by, rules.spot_on)
-    return match_sentences(plays_palifico(rules.name, palifico), gaining, by_any)

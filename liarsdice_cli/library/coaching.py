@@ -14,7 +14,7 @@ from liarsdice_cli.bots.zero_intelligence.situation import Situation
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, check_number, check_type, checked_items
 from liarsdice_cli.games.bidding import FINAL_ACTION_NAMES, FINAL_ACTIONS
 from liarsdice_cli.games.liarsdice.bids import Bid, typed_bid
-from liarsdice_cli.games.liarsdice.presets import check_spot_on_by, check_spot_on_gains, plays_palifico
+from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.rules import MOST_PLAYERS, Rules
 from liarsdice_cli.games.liarsdice.rules import rules as rules_of
 from liarsdice_cli.library.probability import probability
@@ -237,9 +237,8 @@ def coach(
         raise UsageError(f"none of {quoted(', '.join(called))} is {me}: say so where you sit")
     if not time_limit > 0:
         raise ArgumentError("time_limit", time_limit, "give a number above 0")
-    lasts, gains = plays_palifico(rules.name, palifico), check_spot_on_gains(spot_on_gains, rules.spot_on)
-    by_any = check_spot_on_by(spot_on_by, rules.spot_on)
-    table = RealTable.of(rules, called, called.index(me), palifico=lasts, spot_on_gains=gains, by_any=by_any)
+    match_rules = MatchRules.of(rules.name, rules.spot_on, palifico, spot_on_gains, spot_on_by)
+    table = RealTable.start(rules, match_rules, names=tuple(called), me=called.index(me))
     if opener is not None:
         try:
             table = replace(table, opener=table.seat(opener))

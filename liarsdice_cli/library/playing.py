@@ -14,7 +14,7 @@ from liarsdice_cli.arena.tournament import Result, Tournament, check, run
 from liarsdice_cli.bots import specs
 from liarsdice_cli.bots.protocol import Bot, Policy
 from liarsdice_cli.errors import Argument, UsageError, check_number, check_type, checked_items
-from liarsdice_cli.games.liarsdice.presets import check_spot_on_by, check_spot_on_gains, plays_palifico
+from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.system.cluster_names import cluster as named
@@ -65,8 +65,9 @@ def tournament(
     check_type("cluster", cluster, str | None, "give the workers as text, such as 'local:2', or leave it out")
     check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
     asked = tuple(_bot(one, time_limit) for one in checked_items("bots", bots, AnyBot | str, _BOTS))
-    house = _house(rules, palifico, spot_on_gains, spot_on_by)
-    whole = Tournament(rules, asked, -(-rounds // rules.players), match, _new_seed() if seed is None else seed, *house)
+    match_rules = MatchRules.of(rules.name, rules.spot_on, palifico, spot_on_gains, spot_on_by, match)
+    seed = _new_seed() if seed is None else seed
+    whole = Tournament(rules, asked, -(-rounds // rules.players), match, seed, match_rules)
     place = None if cluster is None else named(cluster)
     return run(whole, place, progress)
 
@@ -113,11 +114,11 @@ def play(
     seated = [_bot(one, time_limit) for one in _seated(sitting, rules.players - 1)]
     for one in seated:
         check(one, rules, match)
-    house = _house(rules, palifico, spot_on_gains, spot_on_by)
+    match_rules = MatchRules.of(rules.name, rules.spot_on, palifico, spot_on_gains, spot_on_by, match)
     dealing, acting, *making = np.random.SeedSequence(seed).spawn(2 + len(seated))
     generators = np.random.default_rng(dealing), np.random.default_rng(acting)
     with ready(seated, making):
-        yield Session(rules, [player, *seated], None if match else rounds, *generators, *house)
+        yield Session(rules, [player, *seated], None if match else rounds, *generators, match_rules)
 
 
 def _check(rules: Rules, seed: int | None, time_limit: float) -> None:
@@ -125,12 +126,6 @@ def _check(rules: Rules, seed: int | None, time_limit: float) -> None:
     check_rules(rules)
     check_number("seed", seed, 0)
     check_number("time_limit", time_limit, 0, whole=False, optional=False)
-
-
-def _house(rules: Rules, palifico: bool | None, spot_on_gains: bool, spot_on_by: str) -> tuple[bool, bool, bool]:
-    """Return whether matches have palifico rounds, a right claim wins back a die, and all but the bidder may claim."""
-    lasts, gains = plays_palifico(rules.name, palifico), check_spot_on_gains(spot_on_gains, rules.spot_on)
-    return lasts, gains, check_spot_on_by(spot_on_by, rules.spot_on)
 
 
 def _seated(bots: Sequence[str | Policy], seats: int) -> list[str | Policy]:

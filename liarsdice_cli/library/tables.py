@@ -9,7 +9,8 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.errors import Argument, ArgumentError, UsageError, check_type, checked_items
-from liarsdice_cli.games.liarsdice.presets import CHANGES, check_spot_on_gains, plays_palifico
+from liarsdice_cli.games.liarsdice.match_rules import MatchRules
+from liarsdice_cli.games.liarsdice.presets import CHANGES
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers.request import Request
@@ -152,17 +153,16 @@ def match(
     _check_table(table)
     dice = checked_items("dice", dice, Integral, "give a number for each player, such as (2, 2)")
     table = table or ValueTable()
-    lasts = plays_palifico(preset, palifico)
-    matches.check(opener, lasts)
     given = {field: options.pop(field) for field in CHANGES if field in options}
     changes = {field: value for field, value in given.items() if value is not None}
-    gains = check_spot_on_gains(spot_on_gains, changes.get("spot_on", False))
-    if gains or len(dice) > 2:
-        return _without_values(preset, sides, dice, opener, lasts, gains, changes, options)
-    games = matches.as_known(matches.stages(preset, sides, dice, lasts, **changes), table)
+    match_rules = MatchRules.of(preset, changes.get("spot_on", False), palifico, spot_on_gains)
+    matches.check(opener, match_rules)
+    if match_rules.spot_on_gains or len(dice) > 2:
+        return _without_values(preset, sides, dice, opener, match_rules, changes, options)
+    games = matches.as_known(matches.stages(preset, sides, dice, match_rules.palifico, **changes), table)
     values(games, table=table, **options)
     known = [one for one in map(table.get, games) if one is not None]
-    return Match(preset, sides, (dice[0], dice[1]), opener, lasts, known, changes)
+    return Match(preset, sides, (dice[0], dice[1]), opener, match_rules.palifico, known, changes)
 
 
 def _without_values(
@@ -170,8 +170,7 @@ def _without_values(
     sides: int,
     dice: Sequence[int],
     opener: str,
-    palifico: bool,
-    gains: bool,
+    match_rules: MatchRules,
     changes: dict[str, Any],
     options: dict[str, Any],
 ) -> Match | MatchOfMore:
@@ -180,9 +179,9 @@ def _without_values(
     progress: Progress = options.pop("progress", SILENT)
     request = request.updated(**options)
     if len(dice) > 2:
-        if gains:
+        if match_rules.spot_on_gains:
             raise UsageError(Argument("spot_on_gains"), " is valued for two players: give two numbers of dice")
-        return match_of_more.match_of_more(preset, sides, dice, opener, palifico, request, progress, **changes)
+        return match_of_more.match_of_more(preset, sides, dice, opener, match_rules, request, progress, **changes)
     asked = request.minimiser.target
     target = endless.TARGET if asked is None else Fraction(asked)
-    return matches.endless_match(preset, sides, dice, opener, palifico, target, progress, **changes)
+    return matches.endless_match(preset, sides, dice, opener, match_rules, target, progress, **changes)

@@ -38,7 +38,7 @@ def title(table: RealTable) -> Iterator[str]:
     """Yield the rules and the players."""
     yield f"{str(table.rules).removesuffix(', payoffs win')}. At the table: {', '.join(table.names)}."
     yield brief(table.rules)
-    yield from list(match_sentences(table.palifico, table.spot_on_gains, table.by_any))[1:]
+    yield from list(match_sentences(table.match_rules))[1:]
 
 
 def heading(table: RealTable) -> str:
@@ -83,7 +83,7 @@ def question(table: RealTable) -> str:
         return "The match is over; undo, or quit: "
     if table.is_settled:
         return "Enter for the next round: "
-    if table.called and table.spot_on_gains and table.ending == SPOT_ON:
+    if table.called and table.match_rules.spot_on_gains and table.ending == SPOT_ON:
         return f"Exactly so many? yes: {table.who(table.caller)} wins a die back; no; or the others' dice: "
     if table.called:
         return "Who lost? A name, or the others' dice: "
@@ -314,8 +314,8 @@ def coach_json(
         "turn": None if table.turn is None else table.names[table.turn],
         "loser": None if table.loser is None else table.names[table.loser],
         "gainer": None if table.gainer is None else table.names[table.gainer],
-        "spot_on_gains": table.spot_on_gains,
-        "spot_on_by": "any" if table.by_any else "next",
+        "spot_on_gains": table.match_rules.spot_on_gains,
+        "spot_on_by": table.match_rules.spot_on_by,
         "over": table.is_over,
         "move": None if decided is None else _move_json(*decided),
         "recommendation": None if found is None else _found_json(found, table),

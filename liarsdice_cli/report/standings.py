@@ -92,9 +92,9 @@ def standings_json(result: Result) -> Arena:
     return {
         **titled(tournament.rules),
         "match": tournament.match,
-        "palifico": tournament.match and tournament.palifico,
-        "spot_on_gains": tournament.match and tournament.spot_on_gains,
-        "spot_on_by": "any" if tournament.by_any else "next",
+        "palifico": tournament.match_rules.palifico,
+        "spot_on_gains": tournament.match_rules.spot_on_gains,
+        "spot_on_by": tournament.match_rules.spot_on_by,
         "deals": tournament.deals,
         "games": tournament.games,
         "seed": tournament.seed,

@@ -69,15 +69,16 @@ class Endless:
 def play(starts: Sequence[Table], opener: str, target: Fraction = TARGET, progress: Progress = SILENT) -> Endless:
     """Return bounds on the values of rounds of a match and of all states that can follow, at most `target` apart.
 
-    starts : rounds of two players, with `spot_on_gains`
+    starts : rounds of two players, with `MatchRules.spot_on_gains`
     opener : "loser", "winner" or "alternate", as in `studies.match`; a right claim is won by its claimer
 
     They are farther apart after `MOST_SWEEPS`, or if a sweep has not brought them nearer. Raises UsageError without spot-on and
     LiarsDiceError for a round above `MOST_NODES`.
 
+    >>> from liarsdice_cli.games.liarsdice.match_rules import MatchRules
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> game = rules("common", 2, (1, 1), spot_on=True)
-    >>> found = play([Table.start(game, spot_on_gains=True)], "loser", Fraction(1, 1000))
+    >>> found = play([Table.start(game, MatchRules(spot_on_gains=True))], "loser", Fraction(1, 1000))
     >>> found.gaps[-1] <= Fraction(1, 1000), len(found.values)
     (True, 2)
     """

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.errors import ArgumentError
 from liarsdice_cli.extensive.renderable import Renderable
-from liarsdice_cli.games.liarsdice.presets import check_spot_on_gains
+from liarsdice_cli.games.liarsdice.match_rules import PLAIN, MatchRules
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.progress import Progress
 from liarsdice_cli.studies.intervals import LOST, SURE, Interval
@@ -95,11 +95,11 @@ def stages(name: str, sides: int, dice: Sequence[int], palifico: bool = False, *
     return [game.palifico() if palifico and game.dice[0] == 1 and game.dice not in begins else game for game in games]
 
 
-def check(opener: str, palifico: bool) -> None:
+def check(opener: str, match_rules: MatchRules = PLAIN) -> None:
     """Raise UsageError unless `opener` is one of `OPENERS`, and the loser with palifico."""
     if opener not in OPENERS:
         raise ArgumentError("opener", opener, f"choose from {', '.join(OPENERS)}")
-    if palifico and opener != "loser":
+    if match_rules.palifico and opener != "loser":
         raise ArgumentError("opener", opener, "a palifico round is opened by its loser: give loser, or no palifico")
 
 
@@ -136,7 +136,7 @@ def play(rounds: Mapping[Rules, Interval], opener: str = "loser") -> dict[Dice, 
     """
     from liarsdice_cli.games.liarsdice.table import Table  # imports numpy
 
-    check(opener, palifico=False)
+    check(opener)
     found: dict[Dice, Stage] = {}
     for game, wins in sorted(rounds.items(), key=lambda item: (sum(item[0].dice), item[0].dice)):
         table = Table.start(game)
@@ -242,7 +242,7 @@ def endless_match(
     sides: int,
     dice: Sequence[int],
     opener: str,
-    palifico: bool,
+    match_rules: MatchRules,
     target: Fraction,
     progress: Progress,
     **changes: Any,
@@ -254,11 +254,10 @@ def endless_match(
     from liarsdice_cli.games.liarsdice.table import Table  # imports numpy
     from liarsdice_cli.studies import endless
 
-    check(opener, palifico)
-    stages(name, sides, dice, palifico, **changes)
+    check(opener, match_rules)
+    stages(name, sides, dice, **changes)
     game = rules(name, sides, dice, **changes)
-    check_spot_on_gains(True, game.spot_on)
     pairs = product(range(1, dice[0] + 1), range(1, dice[1] + 1), (0, 1))
-    starts = [Table(game, (one, other), seat, palifico, spot_on_gains=True) for one, other, seat in pairs]
+    starts = [Table(game, (one, other), seat, match_rules) for one, other, seat in pairs]
     found = endless.play(starts, opener, target, progress)
-    return EndlessMatch(name, sides, (dice[0], dice[1]), opener, palifico, (), changes, endless=found)
+    return EndlessMatch(name, sides, (dice[0], dice[1]), opener, match_rules.palifico, (), changes, endless=found)

@@ -21,6 +21,7 @@ from typing import Any
 
 from liarsdice_cli.errors import ArgumentError
 from liarsdice_cli.extensive.renderable import Renderable
+from liarsdice_cli.games.liarsdice.match_rules import PLAIN, MatchRules
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.table import Table
 from liarsdice_cli.progress import SILENT, Progress
@@ -67,7 +68,7 @@ class MatchOfMore(Renderable):
     @property
     def palifico(self) -> bool:
         """Whether a player with a new last die opens a palifico round."""
-        return self.start.palifico
+        return self.start.match_rules.palifico
 
     @property
     def regret(self) -> float:
@@ -110,8 +111,8 @@ def rounds_of(start: Table, whole: bool = False) -> list[Table]:
     for dice in product(*(range(least, held + 1) for held in start.dice)):
         for opener in [seat for seat, held in enumerate(dice) if held]:
             if sum(map(bool, dice)) > 1:
-                is_palifico = start.palifico and dice[opener] == 1 and dice != start.dice
-                found.append(Table(start.game, dice, opener, start.palifico, is_palifico))
+                is_palifico = start.match_rules.palifico and dice[opener] == 1 and dice != start.dice
+                found.append(Table(start.game, dice, opener, start.match_rules, is_palifico))
     return sorted(found, key=lambda one: (sum(one.dice), one.dice, one.opener))
 
 
@@ -120,7 +121,7 @@ def match_of_more(
     sides: int,
     dice: Sequence[int],
     opener: str = "loser",
-    palifico: bool = False,
+    match_rules: MatchRules = PLAIN,
     request: Request | None = None,
     progress: Progress = SILENT,
     **changes: Any,
@@ -133,7 +134,7 @@ def match_of_more(
     """
     if opener != "loser":
         raise ArgumentError("opener", opener, _ONLY_LOSER)
-    start = Table.start(rules(preset, sides, dice, **changes), palifico)
+    start = Table.start(rules(preset, sides, dice, **changes), match_rules)
     games = _games(start)
     request = request or Request()
     target = TARGET if request.minimiser.target is None else request.minimiser.target

@@ -30,6 +30,7 @@ from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL
+from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.table import Table
 from liarsdice_cli.games.liarsdice.tree import build
@@ -511,7 +512,7 @@ class _Watches(Policy):
 @pytest.mark.parametrize("palifico", mostly_slow([True, False]))
 def test_matches_have_palifico_rounds_where_they_are_played(palifico):
     bots = (_Watches(), _Watches())
-    run(Tournament(rules("perudo", 6, (2, 3)), bots, 60, True, 1, palifico))
+    run(Tournament(rules("perudo", 6, (2, 3)), bots, 60, True, 1, MatchRules(palifico)))
     seen = bots[0].seen | bots[1].seen
     assert any(game.is_palifico for game in seen) == palifico
     assert all(game.dice[0] == 1 for game in seen if game.is_palifico)

@@ -7,11 +7,13 @@ import pytest
 from liarsdice_cli.arena.real_table import RealTable
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
+from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.rules import rules
 
 
 def table(*dice: int, opener: int = 0) -> RealTable:
-    return RealTable.of(rules("common", 6, dice), [*["Ann", "Bob"][: len(dice) - 1], "me"], len(dice) - 1, opener)
+    names = (*("Ann", "Bob")[: len(dice) - 1], "me")
+    return RealTable.start(rules("common", 6, dice), opener=opener, names=names, me=len(dice) - 1)
 
 
 def test_turns_go_round_from_the_one_who_opens_past_those_without_dice() -> None:
@@ -40,11 +42,11 @@ def test_shown_dice_say_who_lost(faces: list[int], loser: str) -> None:
 
 def test_stairs_count_one_more_in_the_hand_of_one() -> None:
     """Ann's 1, 2 counts as three dice of every face; 1 and 2 in two hands do not."""
-    called = RealTable.of(rules("snyd", 6, (2, 2)), ["Ann", "me"], 1).with_own([5, 5])
+    called = RealTable.start(rules("snyd", 6, (2, 2)), names=("Ann", "me"), me=1).with_own([5, 5])
     called = called.act([str(bid) for bid in called.rules.bids].index("3x4")).act(CALL)
     assert called.who(called.shown([1, 2]).loser) == "me"
     assert called.who(called.shown([1, 5, 2, 5]).loser) == "Ann"
-    three = RealTable.of(rules("snyd", 6, (2, 1, 2)), ["Ann", "me", "Bob"], 1).with_own([5])
+    three = RealTable.start(rules("snyd", 6, (2, 1, 2)), names=("Ann", "me", "Bob"), me=1).with_own([5])
     three = three.act([str(bid) for bid in three.rules.bids].index("4x4")).act(CALL)
     assert three.who(three.shown([1, 2, 3, 4]).loser) == "me"  # Ann's stairs, and Bob's 4
     assert three.who(three.shown([1, 3, 2, 4]).loser) == "Ann"
@@ -52,7 +54,7 @@ def test_stairs_count_one_more_in_the_hand_of_one() -> None:
 
 def test_who_comes_down_to_one_die_opens_a_palifico_round() -> None:
     for played in (True, False):
-        whole = RealTable.of(rules("perudo", 6, (2, 2)), ["Ann", "me"], 1, palifico=played)
+        whole = RealTable.start(rules("perudo", 6, (2, 2)), MatchRules(played), names=("Ann", "me"), me=1)
         assert not whole.rules.is_palifico
         assert whole.lose(0).next_round().rules.is_palifico == played
 
@@ -76,15 +78,15 @@ def test_names_may_be_short_where_one_is_meant() -> None:
     assert table(1, 1, 1).seat("b") == 1
     with pytest.raises(UsageError, match="not one of the players: Ann, Bob, me"):
         table(1, 1, 1).seat("")
-    alike = RealTable.of(rules("common", 6, (1, 1, 1)), ["An", "Anna", "me"], 2)
+    alike = RealTable.start(rules("common", 6, (1, 1, 1)), names=("An", "Anna", "me"), me=2)
     assert (alike.seat("an"), alike.seat("ANNA")) == (0, 1)
     with pytest.raises(UsageError):
-        RealTable.of(rules("common", 6, (1, 1, 1)), ["Anne", "Anna", "me"], 2).seat("ann")
+        RealTable.start(rules("common", 6, (1, 1, 1)), names=("Anne", "Anna", "me"), me=2).seat("ann")
 
 
 @pytest.mark.parametrize(("faces", "loser"), [([5, 1], "Ann"), ([5, 5], "me"), ([1, 2], "me")])
 def test_who_says_spot_on_loses_unless_exactly_so_many_count(faces, loser):
-    said = RealTable.of(rules("common", 6, (2, 2), spot_on=True), ["Ann", "me"], 1).with_own([5, 1])
+    said = RealTable.start(rules("common", 6, (2, 2), spot_on=True), names=("Ann", "me"), me=1).with_own([5, 1])
     said = said.act([str(bid) for bid in said.rules.bids].index("2x5")).act(SPOT_ON)
     assert said.called
     assert said.turn is None

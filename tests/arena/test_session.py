@@ -9,6 +9,7 @@ from liarsdice_cli.arena.session import Session
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.bots.simple import Honest, Random
 from liarsdice_cli.bots.user import BotFailedError
+from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.rules import rules
 
 
@@ -24,7 +25,7 @@ class Fails:
 def session(bots: list[object], dice: tuple[int, ...], rounds: int | None, seed: int = 1, palifico: bool = False) -> Session:
     first, second = np.random.SeedSequence(seed).spawn(2)
     generators = np.random.default_rng(first), np.random.default_rng(second)
-    return Session(rules("common", 3, dice), bots, rounds, *generators, palifico)  # type: ignore[arg-type]
+    return Session(rules("common", 3, dice), bots, rounds, *generators, MatchRules(palifico))  # type: ignore[arg-type]
 
 
 def test_rounds_are_opened_by_every_seat_in_turn_with_all_dice() -> None:

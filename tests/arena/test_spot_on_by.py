@@ -18,6 +18,7 @@ from liarsdice_cli.bots.simple import Honest, Random
 from liarsdice_cli.bots.user import UserBot
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
+from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.table import Table
 from tests.support.command_line import Ended, run_here
@@ -63,10 +64,10 @@ class Scripted:
         return view.history == self.claims_after
 
 
-def ended(bots: Sequence[Any], **options: Any) -> tuple[Table, list[tuple[int, int]]]:
+def ended(bots: Sequence[Any], **options: bool) -> tuple[Table, list[tuple[int, int]]]:
     """A round, and the moves and claims in it."""
     moves: list[tuple[int, int]] = []
-    table = Table.start(GAME, by_any=True, **options)
+    table = Table.start(GAME, MatchRules(by_any=True, **options))
     end = one_by_one.play(
         table, bots, ROLLS, np.random.default_rng(0), lambda view, action: moves.append((view.player, action))
     )
@@ -117,7 +118,7 @@ def test_a_bot_in_its_own_process_claims_and_forfeits_if_its_method_fails() -> N
 
     def end(bid: int, by_any: bool = True) -> one_by_one.RoundEnd:
         bots: list[Any] = [Scripted(bid), Honest(), Honest(), bot]
-        return one_by_one.play(Table.start(GAME, by_any=by_any), bots, ROLLS, np.random.default_rng(0))
+        return one_by_one.play(Table.start(GAME, MatchRules(by_any=by_any)), bots, ROLLS, np.random.default_rng(0))
 
     with one_by_one.ready([bot], np.random.SeedSequence(1).spawn(1)):
         right, silent, raising, unclear = map(end, range(4))
@@ -152,7 +153,8 @@ def test_policies_claim_too_and_win_dice_back(gains: bool) -> None:
     bots = [ClaimingPolicy(), Random(), Random()]
     small = rules("common", 2, (2, 2, 2), spot_on=True)
     tallies = [
-        play(small, bots, 20, True, np.random.SeedSequence(1), spot_on_gains=gains, by_any=by_any) for by_any in (False, True)
+        play(small, bots, 20, True, np.random.SeedSequence(1), MatchRules(spot_on_gains=gains, by_any=by_any))
+        for by_any in (False, True)
     ]
     assert tallies[0].rounds != tallies[1].rounds
     assert [tally.won.sum() for tally in tallies] == [60, 60]

@@ -16,12 +16,14 @@ from liarsdice_cli.arena.session import Session
 from liarsdice_cli.bots.protocol import OfStrategy, View
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
+from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.library.coaching_page import Desk
 from tests.support.command_line import run_here
 
 GAME = rules("common", 3, (2, 2), spot_on=True)
+GAINS = MatchRules(spot_on_gains=True)
 
 
 class Claims(OfStrategy):
@@ -60,15 +62,17 @@ class OneByOne:
 
 def test_dice_are_won_back_and_without_the_rule_they_are_not() -> None:
     bots = [Claims("one", 0.5), Claims("other", 0.5)]
-    rounds = [play(GAME, bots, 400, True, np.random.SeedSequence(1), spot_on_gains=gains).rounds for gains in (False, True)]
+    rounds = [
+        play(GAME, bots, 400, True, np.random.SeedSequence(1), MatchRules(False, gains)).rounds for gains in (False, True)
+    ]
     assert rounds[1] > rounds[0] * 1.2
 
 
 def test_rounds_at_once_and_one_by_one_agree() -> None:
     """With certain actions nothing is random but the dice, which are the same."""
     bots = [Claims("calls", 1.0), Claims("claims", 0.0)]
-    at_once = play(GAME, bots, 200, True, np.random.SeedSequence(2), spot_on_gains=True)
-    singly = play(GAME, [OneByOne(bot) for bot in bots], 200, True, np.random.SeedSequence(2), spot_on_gains=True)  # type: ignore[list-item]
+    at_once = play(GAME, bots, 200, True, np.random.SeedSequence(2), GAINS)
+    singly = play(GAME, [OneByOne(bot) for bot in bots], 200, True, np.random.SeedSequence(2), GAINS)  # type: ignore[list-item]
     assert (at_once.rounds, at_once.won.tolist(), at_once.dice.tolist()) == (
         singly.rounds,
         singly.won.tolist(),
@@ -93,12 +97,12 @@ def test_a_match_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) ->
             return Always(rules, 0)
 
     with pytest.raises(LiarsDiceError, match="has not ended"):
-        play(game, [All("one", 0), All("other", 0)], 1, True, np.random.SeedSequence(1), spot_on_gains=True)
+        play(game, [All("one", 0), All("other", 0)], 1, True, np.random.SeedSequence(1), GAINS)
 
 
 def test_a_session_has_rounds_that_nobody_lost() -> None:
     dealer, generator = np.random.default_rng(1), np.random.default_rng(2)
-    session = Session(GAME, [Claims("one", 0.3), Claims("other", 0.3)], None, dealer, generator, spot_on_gains=True)
+    session = Session(GAME, [Claims("one", 0.3), Claims("other", 0.3)], None, dealer, generator, GAINS)
     while (dealt := session.deal()) is not None:
         before = session.dice
         end = session.play(dealt)
@@ -111,8 +115,9 @@ def test_a_session_has_rounds_that_nobody_lost() -> None:
     assert min(session.dice) == 0
 
 
-def table(**options: Any) -> RealTable:
-    return RealTable.of(rules("common", 6, (2, 2, 2), spot_on=True), ["Ann", "Bob", "me"], 2, **options)
+def table(**options: bool) -> RealTable:
+    game = rules("common", 6, (2, 2, 2), spot_on=True)
+    return RealTable.start(game, MatchRules(**options), names=("Ann", "Bob", "me"), me=2)
 
 
 def test_where_any_player_may_claim_one_out_of_turn_does() -> None:
@@ -129,7 +134,7 @@ def test_where_any_player_may_claim_one_out_of_turn_does() -> None:
     with pytest.raises(UsageError, match="no bid yet"):
         table(by_any=True).claim(2)
     with pytest.raises(UsageError, match="not played"):
-        RealTable.of(rules("common", 6, (2, 2)), ["Ann", "me"], 1).act(8).claim(1)
+        RealTable.start(rules("common", 6, (2, 2)), names=("Ann", "me"), me=1).act(8).claim(1)
 
 
 def test_who_is_right_out_of_turn_wins_back_a_die_and_opens() -> None:

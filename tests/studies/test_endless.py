@@ -15,6 +15,7 @@ from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Actions, Outcome
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
+from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.table import Table
@@ -24,6 +25,8 @@ from liarsdice_cli.studies.endless import play
 from liarsdice_cli.studies.intervals import Interval
 from liarsdice_cli.studies.match_of_more import SolvedRound, match_of_more, rounds_of
 from tests.support.command_line import assert_refused, document, run_here
+
+GAINS = MatchRules(spot_on_gains=True)
 
 
 class Truncated:
@@ -123,7 +126,7 @@ CUT_LATER = [("joker", 3, (1, 1), 2), ("common", 2, (1, 1), 2), ("common", 2, (1
 )
 def test_sweeps_are_the_match_cut_off_after_as_many_rounds(name: str, sides: int, dice: tuple[int, int], rounds: int) -> None:
     game = rules(name, sides, dice, spot_on=True)
-    found = swept(Table.start(game, spot_on_gains=True), rounds)
+    found = swept(Table.start(game, GAINS), rounds)
     assert same(found.lower, Truncated(game, rounds, cut=0).value())
     assert same(found.upper, Truncated(game, rounds, cut=1).value())
 
@@ -131,7 +134,7 @@ def test_sweeps_are_the_match_cut_off_after_as_many_rounds(name: str, sides: int
 @pytest.mark.slow
 def test_so_they_are_with_palifico() -> None:
     game = rules("joker", 2, (2, 1), spot_on=True)
-    found = swept(Table.start(game, palifico=True, spot_on_gains=True), 2)
+    found = swept(Table.start(game, MatchRules(palifico=True, spot_on_gains=True)), 2)
     assert same(found.lower, Truncated(game, 2, cut=0, palifico=True).value())
 
 
@@ -178,7 +181,7 @@ ENDING = [((1, 1), 0.7), *(pytest.param(*one, marks=pytest.mark.slow) for one in
 def test_best_responses_to_strategies_that_end_matches_enclose_the_value(dice: tuple[int, int], share: float) -> None:
     """Nobody's strategy is better than the value allows: against any fixed one, a best response does at least as well."""
     game = rules("common", 2, dice, spot_on=True)
-    start = Table.start(game, spot_on_gains=True)
+    start = Table.start(game, GAINS)
     found = play([start], "loser")
     fixed = chain(start, found.values, share)
     assert 0 < fixed < 1
@@ -222,7 +225,7 @@ def _answered(state: Table, worth, share: float, player: int) -> float:
 
 
 def test_sweeps_bring_the_bounds_nearer_by_a_steady_factor() -> None:
-    gaps = play([Table.start(rules("common", 2, (1, 1), spot_on=True), spot_on_gains=True)], "loser").gaps
+    gaps = play([Table.start(rules("common", 2, (1, 1), spot_on=True), GAINS)], "loser").gaps
     factors = [float(after / before) for before, after in pairwise(gaps)]
     assert max(factors) < 0.3
     assert gaps[-1] <= endless.TARGET
@@ -230,7 +233,7 @@ def test_sweeps_bring_the_bounds_nearer_by_a_steady_factor() -> None:
 
 def test_where_every_claim_is_right_no_sweep_helps_and_nothing_is_claimed() -> None:
     """With two sides under joker rules every die counts for the only face: all know how many, and nobody ever loses."""
-    start = Table.start(rules("joker", 2, (1, 1), spot_on=True), spot_on_gains=True)
+    start = Table.start(rules("joker", 2, (1, 1), spot_on=True), GAINS)
     found = play([start], "loser")
     assert found.values[start] == (0, 1)
     assert len(found.gaps) == 2
@@ -247,7 +250,7 @@ def test_winning_a_die_back_shifts_the_value_and_without_it_the_match_is_the_old
 
 def test_a_table_after_a_right_claim() -> None:
     game = rules("common", 6, (2, 2, 2), spot_on=True)
-    table = Table(game, (2, 1, 2), spot_on_gains=True)
+    table = Table(game, (2, 1, 2), match_rules=GAINS)
     bid = game.bids.index((1, 4))
     claimed = table.act(bid).act(SPOT_ON)
     right, wrong = claimed.showdown([(1, 4), (5,), (5, 5)]), claimed.showdown([(4, 4), (5,), (5, 5)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from liarsdice_cli.errors import Argument, ArgumentError, UsageError, check_flag, check_one_of
+from liarsdice_cli.errors import ArgumentError
 
 
 class Preset(NamedTuple):
@@ -79,35 +79,6 @@ OTHER_NAMES = {
     "dudo.ai": ("ones-low",),
 }
 """Names of the same games in other programs, with the presets that are these games or the closest ones."""
-
-
-def plays_palifico(preset: str, asked: bool | None = None) -> bool:
-    """Return whether a match has palifico rounds, opened by a player who drops to one die: `asked`, or the preset's rule if
-    None.
-    """
-    check_one_of("preset", preset, PRESETS)
-    check_flag("palifico", asked)
-    return PRESETS[preset].palifico if asked is None else asked
-
-
-SPOT_ON_BY = ("next", "any")
-"""The players who may claim spot-on: the next one, or all but the bidder."""
-
-
-def check_spot_on_gains(asked: bool, spot_on: bool) -> bool:
-    """Return whether a right spot-on claim wins back a die; UsageError if there are no such claims."""
-    check_flag("spot_on_gains", asked)
-    if asked and not spot_on:
-        raise UsageError(Argument("spot_on_gains"), " is about claims of spot-on: give ", Argument("spot_on", True), " too")
-    return asked
-
-
-def check_spot_on_by(asked: str, spot_on: bool) -> bool:
-    """Return whether all players but the bidder may claim spot-on; UsageError if there are no such claims."""
-    check_one_of("spot_on_by", asked, SPOT_ON_BY)
-    if asked == "any" and not spot_on:
-        raise UsageError(Argument("spot_on_by", asked), " is about claims of spot-on: give ", Argument("spot_on", True), " too")
-    return asked == "any"
 
 
 CHANGES = {

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from liarsdice_cli.games.liarsdice.bids import Bid
+from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.rules import Rules, is_stairs
 
 
@@ -91,19 +92,19 @@ def sentences(rules: Rules) -> Iterator[str]:
     yield _paid(rules)
 
 
-def match_sentences(palifico: bool, spot_on_gains: bool, by_any: bool = False) -> Iterator[str]:
+def match_sentences(match_rules: MatchRules) -> Iterator[str]:
     """Yield the rules of a match that go beyond its rounds: palifico rounds, dice won back, and claims out of turn.
 
-    >>> list(match_sentences(False, True, True))[-1]
+    >>> list(match_sentences(MatchRules(by_any=True)))[-1]
     'Any player but the bidder may say spot-on, also out of turn.'
     """
     yield "In a match the loser of a round gives up a die and opens the next round."
-    if palifico:
+    if match_rules.palifico:
         yield "Who drops to one die opens a palifico round: nothing is wild, and the face stays."
-    if spot_on_gains:
+    if match_rules.spot_on_gains:
         yield "Who rightly says spot-on wins back a die, up to the number at the start, and"
         yield "opens the next round; nobody loses a die then."
-    if by_any:
+    if match_rules.by_any:
         yield "Any player but the bidder may say spot-on, also out of turn."
 
 

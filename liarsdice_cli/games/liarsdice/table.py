@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Self
 
 from liarsdice_cli.games.bidding import SPOT_ON
+from liarsdice_cli.games.liarsdice.match_rules import PLAIN, MatchRules
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 
@@ -17,19 +18,18 @@ class Table:
     """A moment of a match. A table does not change: each action and each round returns a new one, so keep the old one to undo.
 
     The loser of a round gives up a die and opens the next round. If the loser has no dice left, the next seat with dice opens.
-    With `spot_on_gains`, nobody loses after a right spot-on claim: the claimer wins back a die, if one is missing, and opens.
+    With `MatchRules.spot_on_gains`, nobody loses after a right spot-on claim: the claimer wins back a die, if one is missing,
+    and opens.
 
     game        : the rules, with the dice of every seat at the start of the match
     dice        : the dice of every seat in this round, 0 for a seat that is out
     opener      : the seat that opens this round, from 0
-    palifico    : whether a player with a new last die opens a palifico round
+    match_rules : the rules of the match beyond those of its rounds
     is_palifico : whether this round is a palifico round
     history     : the actions of this round, as in `BettingState`
     loser       : the seat that lost this round; None if that is not known yet
     forfeited   : whether the loser gives up all dice instead of one
-    spot_on_gains : whether a right spot-on claim wins back a die
-    by_any      : whether every player but the bidder may claim spot-on, not only the next
-    gainer      : the seat whose claim was right in this round, with `spot_on_gains`; None otherwise
+    gainer      : the seat whose claim was right and wins back a die; None otherwise
     claimer     : the seat that claimed spot-on without being next; None otherwise
 
     >>> from liarsdice_cli.games.bidding import CALL
@@ -45,22 +45,18 @@ class Table:
     game: Rules
     dice: tuple[int, ...]
     opener: int = 0
-    palifico: bool = False
+    match_rules: MatchRules = PLAIN
     is_palifico: bool = False
     history: tuple[int, ...] = ()
     loser: int | None = None
     forfeited: bool = False
-    spot_on_gains: bool = False
-    by_any: bool = False
     gainer: int | None = None
     claimer: int | None = None
 
     @classmethod
-    def start(
-        cls, game: Rules, palifico: bool = False, opener: int = 0, spot_on_gains: bool = False, by_any: bool = False
-    ) -> Self:
-        """Return the first round of a match, before the first bid."""
-        return cls(game, game.dice, opener, palifico, spot_on_gains=spot_on_gains, by_any=by_any)
+    def start(cls, game: Rules, match_rules: MatchRules = PLAIN, opener: int = 0, **fields: Any) -> Self:
+        """Return the first round of a match, before the first bid; `fields` are those of a derived class."""
+        return cls(game, game.dice, opener, match_rules, **fields)
 
     @property
     def seats(self) -> list[int]:
@@ -139,7 +135,7 @@ class Table:
         """Return the table after a call or a spot-on claim is decided by the rolls, which are in the order of `seats`."""
         assert self.ending is not None, "a call or a spot-on claim comes before the showdown"
         stands = self.rules.holds(self.rules.bids[self.bids[-1]], rolls, self.ending)
-        if self.spot_on_gains and self.ending == SPOT_ON and not stands:
+        if self.match_rules.spot_on_gains and self.ending == SPOT_ON and not stands:
             return self.gain(self.caller)
         return self.lose(self.rules.loser(self.bidder, self.caller, stands))
 
@@ -158,7 +154,7 @@ class Table:
         first, dice = self.gainer if self.loser is None else self.loser, self.dice_left
         assert first is not None, "a round ends when its loser is known, or that it has none"
         opens = next_with_dice(dice, first) if opener is None else opener
-        is_palifico = self.palifico and self.loser is not None and dice[first] == 1
+        is_palifico = self.match_rules.palifico and self.loser is not None and dice[first] == 1
         return self._before_bidding(dice=dice, opener=opens, is_palifico=is_palifico)
 
     def redeal(self, opener: int | None = None) -> Self:

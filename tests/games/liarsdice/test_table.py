@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
+from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.table import Table
 from tests.support.properties import examples
@@ -41,7 +42,7 @@ def played_round(data: st.DataObject, table: Table) -> list[Table]:
 @given(st.data(), PRESETS, DICE, st.booleans(), st.booleans())
 @examples(60)
 def test_a_match_takes_a_die_a_round_and_ends_with_one_player(data, preset, dice, palifico, spot_on):
-    table = Table.start(rules(preset, 6, dice, spot_on=spot_on), palifico)
+    table = Table.start(rules(preset, 6, dice, spot_on=spot_on), MatchRules(palifico))
     rounds = 0
     while True:
         *bidding, ended = played_round(data, table)
@@ -94,7 +95,7 @@ def test_the_old_table_is_the_undone_one(data, dice):
 
 
 def test_who_forfeits_gives_up_all_dice_and_no_palifico_round_follows() -> None:
-    table = Table.start(rules("perudo", 6, (3, 3, 2)), palifico=True)
+    table = Table.start(rules("perudo", 6, (3, 3, 2)), MatchRules(palifico=True))
     ended = table.lose(1, forfeit=True)
     assert ended.dice_left == (3, 0, 2)
     assert (ended.next_round().opener, ended.next_round().is_palifico) == (2, False)
@@ -103,7 +104,7 @@ def test_who_forfeits_gives_up_all_dice_and_no_palifico_round_follows() -> None:
 
 
 def test_another_opener_changes_no_dice_and_keeps_the_palifico_round() -> None:
-    following = Table.start(rules("perudo", 6, (2, 3)), palifico=True).lose(0).next_round(1)
+    following = Table.start(rules("perudo", 6, (2, 3)), MatchRules(palifico=True)).lose(0).next_round(1)
     assert (following.dice, following.seats, following.is_palifico) == ((1, 3), [1, 0], True)
     again = following.act(0).redeal(0)
     assert (again.dice, again.seats, again.history, again.is_palifico) == ((1, 3), [0, 1], (), True)
