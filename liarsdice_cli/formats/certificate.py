@@ -18,8 +18,9 @@ from typing import Any, ClassVar
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.formats import files, json_text
 from liarsdice_cli.formats.heads import LONGEST, Head
-from liarsdice_cli.formats.ldz import Origin, described_rules, parsed_rules
+from liarsdice_cli.formats.ldz import Origin
 from liarsdice_cli.formats.numbers import decoded, encoded, shown_between
+from liarsdice_cli.formats.rule_fields import head_of, rules_in
 from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice.public import MOST_ROLLS
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -100,7 +101,7 @@ def _lines(strategy: Certificate) -> Iterator[str]:
     yield FIRST_LINE
     yield f"# {game}"
     yield from rule_lines(game)
-    yield f"package {json.dumps(described_rules(game))}"
+    yield f"package {json.dumps(head_of(game))}"
     yield f"method {strategy.method}"
     yield _claim(strategy.lower, strategy.upper)
     for player in (0, 1):
@@ -182,7 +183,7 @@ class _Reading:
         if self.rules is None:
             if len(self.head.get("package", "")) > LONGEST:
                 raise ValueError("the line package is too long")
-            self.rules = parsed_rules(Head(_object(self.head["package"])))
+            self.rules = rules_in(Head(_object(self.head["package"])))
             if self.rules.players != 2:
                 raise ValueError("a certificate is for two players")
             if max(self.rules.roll_count(player) for player in (0, 1)) > MOST_ROLLS:

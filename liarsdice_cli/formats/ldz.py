@@ -31,7 +31,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from math import inf
-from typing import Any
 
 import numpy as np
 
@@ -41,10 +40,9 @@ from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.heads import LONGEST, Head
 from liarsdice_cli.formats.numbers import shown_between
+from liarsdice_cli.formats.rule_fields import head_of, rules_in
 from liarsdice_cli.games.liarsdice.beliefs import priors
-from liarsdice_cli.games.liarsdice.presets import CHANGES
 from liarsdice_cli.games.liarsdice.public import MOST_ROLLS
-from liarsdice_cli.games.liarsdice.rules import MOST, Rules, rules
 from liarsdice_cli.strategies.shard import BID, CHILD, COLUMNS, ENTRIES, ENTRY, HISTORIES, LANES, MOVER, Shard
 from liarsdice_cli.strategies.store import StrategyStore, float_type
 from liarsdice_cli.strategies.stored import StoredStrategy, at
@@ -124,7 +122,7 @@ def write(name: str, strategy: StoredStrategy, origin: Origin) -> None:
     tree, game = strategy.tree, strategy.rules
     head = {
         "format": WITH_MISTAKES if tree.all_bids else FORMAT,
-        "rules": described_rules(game),
+        "rules": head_of(game),
         "cut": tree.cut,
         "shards": len(tree.shards),
         "values": strategy.values is not None,
@@ -207,7 +205,7 @@ class StrategyFile:
                     "solve again, or use the version that wrote it"
                 )
             self._kind, self._certain = _FLOATS if head.text("format") == WITH_MISTAKES else _WHOLES
-            self.rules = parsed_rules(head.under("rules"))
+            self.rules = rules_in(head.under("rules"))
             self.origin = _origin(head.under("origin"), self.rules.players)
             self.tree = self._tree(head)
             self.values = self._values() if head.fields.get("values") is True else None
@@ -332,17 +330,6 @@ class _Shards:
         return found
 
 
-def described_rules(game: Rules) -> dict[str, Any]:
-    """Return the fields of rules in the head of a file."""
-    return {
-        "rules": game.name,
-        "sides": game.sides,
-        "dice": list(game.dice),
-        "payoffs": game.payoffs,
-        **{field: getattr(game, field) for field in CHANGES},
-    }
-
-
 def _origin(head: Head, players: int) -> Origin:
     """Return the origin in a head; ValueError unless its bounds fit the number of players."""
     method, iterations = head.text("method"), head.whole("iterations", 0, 1 << 60) if head.has("iterations") else None
@@ -352,23 +339,3 @@ def _origin(head: Head, players: int) -> Origin:
     if len(regrets) != players:
         raise ValueError(f"{len(regrets)} regrets")
     return Origin(method, iterations, regrets=regrets)
-
-
-def parsed_rules(head: Head) -> Rules:
-    """Return the rules in a head; ValueError if they are invalid."""
-    try:
-        return rules(
-            head.text("rules"),
-            head.whole("sides", 1, MOST),
-            head.wholes("dice", 1, MOST),
-            wild=head.whole("wild", 1, MOST) if head.has("wild") else "none",
-            max_quantity=head.whole("max_quantity", 1, MOST),
-            order=head.text("order"),
-            payoffs=head.text("payoffs"),
-            wild_opening=head.fields.get("wild_opening") is not False,
-            stairs=head.fields.get("stairs") is True,
-            fixed_face=head.fields.get("fixed_face") is True,
-            spot_on=head.fields.get("spot_on") is True,
-        )
-    except LiarsDiceError as error:
-        raise ValueError(str(error)) from error

@@ -14,10 +14,10 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats.documents.games import Cost as CostFields
 from liarsdice_cli.formats.documents.games import Game, Info
 from liarsdice_cli.formats.documents.games import Subgame as SubgameFields
+from liarsdice_cli.formats.rule_fields import rules_json
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.liarsdice.tree import Counts
-from liarsdice_cli.report.rules import rules_json
 from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem, RulesProblem, SubgameProblem
 from liarsdice_cli.solvers.public_tree.cost import Cost, expected, is_modelled
 from liarsdice_cli.solvers.request import EXACT_NODES

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from liarsdice_cli.formats.documents.games import Example, GameRules, Preset, Presets, Titled
+from liarsdice_cli.formats.documents.games import Example, Preset, Presets, Titled
+from liarsdice_cli.formats.rule_fields import rules_json
 from liarsdice_cli.games.liarsdice.presets import PRESETS, words_of
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sentences import Features, brief, example, example_lines, features, sentences
@@ -49,12 +50,6 @@ def rules_tables(rules: Rules, match: list[str], others: list[Rules]) -> Iterato
 def _row(rules: Rules, other: Rules) -> tuple[str, ...]:
     """Return a row with the features in which another preset differs."""
     return (other.name, *(there if there != here else "" for here, there in zip(features(rules), features(other), strict=True)))
-
-
-def rules_json(rules: Rules) -> GameRules:
-    """Return the arguments of the function `rules` that make these rules."""
-    fields = {**rules.arguments, "dice": list(rules.dice), "payoffs": rules.payoffs}
-    return cast(GameRules, fields)
 
 
 def titled(rules: Rules) -> Titled:

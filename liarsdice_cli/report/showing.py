@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from liarsdice_cli.formats.documents.solutions import Show, Shown
+from liarsdice_cli.formats.rule_fields import rules_json
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.report.facts import game_info
 from liarsdice_cli.report.judgement import verdict_on
 from liarsdice_cli.report.profile import page_json, page_tables
 from liarsdice_cli.report.reading import origin_line, reading_json, reading_tables
-from liarsdice_cli.report.rules import rules_json, titled
+from liarsdice_cli.report.rules import titled
 from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem
 from liarsdice_cli.solvers.solution import EvaluatedProfile
 from liarsdice_cli.strategies.stored import StoredStrategy

@@ -6,23 +6,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
 from math import isfinite
-from typing import Any
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.formats import files, tables
 from liarsdice_cli.formats.numbers import decoded, encoded
+from liarsdice_cli.formats.rule_fields import COLUMNS as SHAPE
+from liarsdice_cli.formats.rule_fields import csv_of_games, rules_of_row
 from liarsdice_cli.games.liarsdice.presets import CHANGES
-from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.studies.valuation import REFUSED, Valuation
 from liarsdice_cli.text import whole
 
 COLUMNS = (
-    "rules",
-    "sides",
-    "dice",
-    "payoffs",
+    *SHAPE,
     "exact",
     "lower",
     "upper",
@@ -34,7 +32,7 @@ COLUMNS = (
 )
 """The columns of the CSV file. Exact numbers are fractions such as -7/327, others are decimal.
 
-Columns of `CHANGES` follow if a game in the file differs from its preset; the cell is empty if it does not.
+Columns of `CHANGES` follow as in `csv_of_games`.
 """
 NOTE = "note"
 """The column that follows where a row has a note: why there is no better answer."""
@@ -113,32 +111,15 @@ class ValueTable(Renderable):
 def dumps(valuations: Iterable[Valuation]) -> bytes:
     """A CSV file with a row a game; `read` gives back the same."""
     rows = list(valuations)
-    changes = [column for column in CHANGES if any(column in one.rules.changes for one in rows)]
-    more = [*([NOTE] if any(one.note for one in rows) else []), *changes]
-    return tables.csv_bytes((*COLUMNS, *more), (_row(one, more) for one in rows))
+    notes = any(one.note for one in rows)
+    columns = (*COLUMNS[len(SHAPE) :], *[NOTE] * notes)
+    return csv_of_games(columns, ((one.rules, _cells(one, notes)) for one in rows))
 
 
-def _row(one: Valuation, more: Sequence[str]) -> Iterable[object]:
+def _cells(one: Valuation, notes: bool) -> Iterable[object]:
     numbers = (encoded(number) for number in (one.lower, one.upper, one.value))
-    yield from (one.rules.name, one.rules.sides, " ".join(map(str, one.rules.dice)), one.rules.payoffs)
     yield from ("yes" if one.exact else "no", *numbers, one.method, encoded(one.exploitability))
-    yield from (f"{one.seconds:.2f}", one.iterations)
-    yield from (one.note if column == NOTE else _change_cell(one.rules.changes.get(column, "")) for column in more)
-
-
-def _change_cell(value: int | str) -> int | str:
-    return ("yes" if value else "no") if isinstance(value, bool) else value
-
-
-def _change(column: str, cell: str) -> int | str:
-    """Return the value of a cell for an argument of `rules`; ValueError for any other text."""
-    if column in ("wild", "order"):
-        return cell
-    if column == "max_quantity":
-        return whole(cell)
-    if cell not in ("yes", "no"):
-        raise ValueError(f"{cell[:40]!r} is neither yes nor no")
-    return cell == "yes"
+    yield from (f"{one.seconds:.2f}", one.iterations, *[one.note] * notes)
 
 
 def read(name: str) -> list[Valuation]:
@@ -172,9 +153,7 @@ def _valuation(header: Sequence[str], cells: Sequence[str]) -> Valuation:
     if len(cells) != len(header):
         raise ValueError(f"{len(cells)} cells, not {len(header)}")
     cell = dict(zip(header, cells, strict=True))
-    dice = tuple(whole(count) for count in cell["dice"].split())
-    changed: dict[str, Any] = {column: _change(column, cell[column]) for column in CHANGES if cell.get(column)}
-    game = rules(cell["rules"], whole(cell["sides"]), dice, payoffs=cell["payoffs"], **changed)
+    game = rules_of_row(cell)
     iterations = whole(cell["iterations"]) if cell["iterations"] else None
     lower, upper = (_number(cell[column]) for column in ("lower", "upper"))
     one = Valuation(game, cell["method"], lower, upper, float(cell["seconds"]), iterations, cell.get(NOTE, ""))
