@@ -1,7 +1,4 @@
-"""Rules as fields: of JSON documents, of the heads of files, and of the rows of CSV files.
-
-Fields that a preset fixes have names in `CHANGES`, here as everywhere.
-"""
+"""Rules as fields: of JSON documents, of the heads of files, and of the rows of CSV files."""
 
 from __future__ import annotations
 
@@ -67,10 +64,11 @@ def csv_of_games(columns: Sequence[str], rows: Iterable[tuple[Rules, Iterable[ob
 def _row(game: Rules, cells: Iterable[object], changed: Sequence[str]) -> Iterable[object]:
     changes = game.changes
     yield from (game.name, game.sides, " ".join(map(str, game.dice)), game.payoffs, *cells)
-    yield from (_cell(changes.get(name, "")) for name in changed)
+    yield from (yes_or_no(changes.get(name, "")) for name in changed)
 
 
-def _cell(value: int | str) -> int | str:
+def yes_or_no(value: int | str) -> int | str:
+    """Return the cell of a value: yes or no for a flag."""
     return ("yes" if value else "no") if isinstance(value, bool) else value
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, cast, overload
 
@@ -18,6 +18,7 @@ from liarsdice_cli.extensive.profile import Profile, from_sets
 from liarsdice_cli.extensive.stream import CHANCE, NONE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
+from liarsdice_cli.formats.rule_fields import changed_columns
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
 from liarsdice_cli.games.liarsdice.state import BettingState
@@ -25,6 +26,7 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.library.history_report import HistoryReport
 from liarsdice_cli.solvers.regret.convergence import Bounds, RunHistory, Sample, SequentialBounds
 from liarsdice_cli.solvers.solution import Solution
+from liarsdice_cli.studies.valuation import Valuation
 from liarsdice_cli.studies.value_table import ValueTable
 from liarsdice_cli.system import packages
 
@@ -94,9 +96,10 @@ def _of_tree(tree: GameTree) -> Arrays:
 def to_pandas(what: GameTree | Profile | Solution | HistoryReport | ValueTable | Result | RunHistory) -> Any:
     """Return a pandas DataFrame with labels instead of row numbers.
 
-    A tree has a row for every node, a profile or solution for every action, a table of values for every game, and the result
-    of a tournament for every bot. A report of `strategy_at` has a row for every roll and action. The run history of a
-    minimiser (`solution.run_history`) has a row for every sample, with the bounds for two players and the regrets for more.
+    A tree has a row for every node, a profile or solution for every action, a table of values for every game, with a column for
+    each change to a preset that a game has, and the result of a tournament for every bot. A report of `strategy_at` has a row
+    for every roll and action. The run history of a minimiser (`solution.run_history`) has a row for every sample, with the
+    bounds for two players and the regrets for more.
     Fractions stay fractions. Raises LiarsDiceError if pandas is not installed.
     """
     if isinstance(what, HistoryReport):
@@ -105,7 +108,8 @@ def to_pandas(what: GameTree | Profile | Solution | HistoryReport | ValueTable |
     if isinstance(what, GameTree):
         return pandas.DataFrame(dict(_node_columns(what)), index=pandas.RangeIndex(what.nodes, name="node"))
     if isinstance(what, ValueTable):
-        return pandas.DataFrame(list(map(_value_row, what)))
+        changed = changed_columns(one.rules for one in what)
+        return pandas.DataFrame([_value_row(one, changed) for one in what])
     if isinstance(what, RunHistory):
         return pandas.DataFrame(list(map(_sample_row, what.samples)))
     if isinstance(what, Result):
@@ -146,9 +150,11 @@ def _node_columns(tree: GameTree) -> Iterator[tuple[str, Any]]:
         yield f"payoff of {name}", columns["payoffs"][:, place]
 
 
-def _value_row(one: Any) -> dict[str, Any]:
+def _value_row(one: Valuation, changed: Sequence[str]) -> dict[str, Any]:
     shape = {"rules": one.rules.name, "sides": one.rules.sides, "dice": one.rules.dice, "payoffs": one.rules.payoffs}
-    return shape | {name: getattr(one, name) for name in ("exact", "lower", "upper", "value", "method", "seconds")}
+    known = {name: getattr(one, name) for name in ("exact", "lower", "upper", "value", "method", "seconds")}
+    changes = one.rules.changes
+    return shape | known | {name: changes.get(name) for name in changed}
 
 
 def to_pygambit(what: GameTree | Profile | Solution) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from liarsdice_cli.formats.documents.tables import Exploit, WorstCase
 from liarsdice_cli.formats.numbers import encoded, shown
-from liarsdice_cli.formats.tables import csv_bytes
+from liarsdice_cli.formats.rule_fields import csv_of_games
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table
 from liarsdice_cli.studies.coalition import Coalition
@@ -54,4 +54,4 @@ def coalition_csv(found: Coalition) -> bytes:
     """Return a row for each seat."""
     columns = zip(found.losing, found.payoffs, strict=True)
     rows = ((found.bot, seat, encoded(loses), encoded(payoff)) for seat, (loses, payoff) in enumerate(columns, 1))
-    return csv_bytes(("bot", "player", "loses", "payoff"), rows)
+    return csv_of_games(("bot", "player", "loses", "payoff"), ((found.rules, row) for row in rows))

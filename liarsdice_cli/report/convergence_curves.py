@@ -9,7 +9,9 @@ from liarsdice_cli.draw.chart import Chart, Panels
 from liarsdice_cli.draw.curves import Series, curves
 from liarsdice_cli.formats.documents.research import ConvergenceCurve as CurveFields
 from liarsdice_cli.formats.documents.research import Curves
-from liarsdice_cli.formats.tables import csv_bytes
+from liarsdice_cli.formats.rule_fields import csv_of_games
+from liarsdice_cli.games.liarsdice.presets import words_of
+from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table
 from liarsdice_cli.studies.convergence_curves import ConvergenceCurve
@@ -22,7 +24,7 @@ def curves_tables(found: Sequence[ConvergenceCurve]) -> Iterator[RenderableType]
     """Yield a table with the end of every run."""
     rows = (
         (
-            f"{one.rules.name}, {one.rules.sides} sides, dice {','.join(map(str, one.rules.dice))}",
+            ", ".join((one.rules.name, f"{one.rules.sides} sides", f"dice {_dice(one.rules)}", *words_of(one.rules.changes))),
             one.method,
             f"{one.points[-1].iteration:,}",
             f"{one.points[-1].seconds:.2f}",
@@ -46,16 +48,12 @@ def _curve_json(one: ConvergenceCurve) -> CurveFields:
 
 def curves_csv(found: Sequence[ConvergenceCurve]) -> bytes:
     """Return the samples as CSV, with a row for each."""
-    columns = ("rules", "sides", "dice", "payoffs", "method", "iteration", "seconds", "exploitability")
     rows = (
-        (
-            *(one.rules.name, one.rules.sides, " ".join(map(str, one.rules.dice)), one.rules.payoffs, one.method),
-            *(point.iteration, f"{point.seconds:.6f}", f"{point.exploitability:.9g}"),
-        )
+        (one.rules, (one.method, point.iteration, f"{point.seconds:.6f}", f"{point.exploitability:.9g}"))
         for one in found
         for point in one.points
     )
-    return csv_bytes(columns, rows)
+    return csv_of_games(("method", "iteration", "seconds", "exploitability"), rows)
 
 
 def curves_picture(found: Sequence[ConvergenceCurve]) -> Panels:
@@ -67,8 +65,12 @@ def _chart(found: Sequence[ConvergenceCurve], over: str) -> Chart:
     games = list(dict.fromkeys(one.rules for one in found))
     series = []
     for one in found:
-        game = f"{one.rules.name} {','.join(map(str, one.rules.dice))}, {one.rules.sides} sides"
+        game = ", ".join((f"{one.rules.name} {_dice(one.rules)}", f"{one.rules.sides} sides", *words_of(one.rules.changes)))
         points = [(point.iteration if over == "iterations" else point.seconds, point.exploitability) for point in one.points]
         series.append(Series(one.method if len(games) == 1 else f"{one.method}, {game}", points))
     where = games[0] if len(games) == 1 else f"payoffs {games[0].payoffs}"
     return curves(f"Exploitability over {over}", series, x_name=over, y_name=f"exploitability; {where}")
+
+
+def _dice(rules: Rules) -> str:
+    return ",".join(map(str, rules.dice))

@@ -11,7 +11,7 @@ from liarsdice_cli.formats.documents.tables import Frontier as FrontierFields
 from liarsdice_cli.formats.documents.tables import FrontierPoint as PointFields
 from liarsdice_cli.formats.documents.tables import Safe
 from liarsdice_cli.formats.numbers import encoded
-from liarsdice_cli.formats.tables import csv_bytes
+from liarsdice_cli.formats.rule_fields import csv_of_games
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.report.rules import titled
@@ -94,11 +94,12 @@ def _point_json(point: FrontierPoint[Strategy]) -> PointFields:
     }
 
 
-def safe_csv(bot: str, found: Sequence[Frontier[Strategy]]) -> bytes:
+def safe_csv(bot: str, rules: Rules, found: Sequence[Frontier[Strategy]]) -> bytes:
     """Return a row for every point, or for the chosen one."""
     rows = (
         (bot, one.player + 1, *(f"{float(number):.9g}" for number in (point.risk, point.worst_case, point.gain, point.limit)))
         for one in found
         for point in (one.points if one.chosen is None else (one.chosen,))
     )
-    return csv_bytes(("bot", "player", "risked", "worst_case", "against", "limit"), rows)
+    columns = ("bot", "player", "risked", "worst_case", "against", "limit")
+    return csv_of_games(columns, ((rules, row) for row in rows))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.formats.documents.solutions import Verify
-from liarsdice_cli.formats.tables import csv_bytes
+from liarsdice_cli.formats.rule_fields import csv_of_games
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.report.tables import table
 from liarsdice_cli.report.verification import Verification
@@ -44,7 +44,8 @@ def self_play_json(name: str, rules: Rules, found: Judgement) -> Verify:
     return Verification(Problem.of(rules), None, name, found, whole=True).json()
 
 
-def self_play_csv(name: str, found: Judgement) -> bytes:
+def self_play_csv(name: str, rules: Rules, found: Judgement) -> bytes:
     """Return a row for each seat."""
     rows = ((name, seat, *(f"{float(number):.9g}" for number in numbers)) for seat, *numbers in _seats(found))
-    return csv_bytes(("bot", "player", "payoff", "best_response_value", "regret"), rows)
+    columns = ("bot", "player", "payoff", "best_response_value", "regret")
+    return csv_of_games(columns, ((rules, row) for row in rows))

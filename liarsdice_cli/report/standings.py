@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from liarsdice_cli.arena.tournament import Result, Standing, Tournament
 from liarsdice_cli.formats.documents.tables import Arena
-from liarsdice_cli.formats.tables import csv_bytes
+from liarsdice_cli.formats.rule_fields import csv_of_games, yes_or_no
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table
 
@@ -135,8 +135,13 @@ def standings_json(result: Result) -> Arena:
 
 
 def standings_csv(result: Result) -> bytes:
-    """A row for every bot against every other that it met."""
-    return csv_bytes(("bot", "against", "ahead", "behind", "rate", "low", "high"), _pairs(result))
+    """Return a row for every bot against every other that it met."""
+    tournament = result.tournament
+    match_rules = tournament.match_rules
+    flags = (tournament.match, match_rules.palifico, match_rules.spot_on_gains)
+    played = (*map(yes_or_no, flags), match_rules.spot_on_by)
+    columns = ("match", "palifico", "spot_on_gains", "spot_on_by", "bot", "against", "ahead", "behind", "rate", "low", "high")
+    return csv_of_games(columns, ((tournament.rules, (*played, *row)) for row in _pairs(result)))
 
 
 def _pairs(result: Result) -> Iterator[tuple[object, ...]]:

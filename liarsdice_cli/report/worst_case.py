@@ -9,7 +9,7 @@ from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.formats.documents.tables import Exploit, GameValue
 from liarsdice_cli.formats.documents.tables import WorstCase as WorstCaseFields
 from liarsdice_cli.formats.numbers import encoded
-from liarsdice_cli.formats.tables import csv_bytes
+from liarsdice_cli.formats.rule_fields import csv_of_games
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table
@@ -128,10 +128,10 @@ def _bot_json(one: Exploited) -> WorstCaseFields:
     }
 
 
-def worst_case_csv(found: Sequence[Exploited]) -> bytes:
+def worst_case_csv(rules: Rules, found: Sequence[Exploited]) -> bytes:
     """Return the table as CSV, with a row for every bot."""
     columns = ("bot", "above", "upto", "player1", "player2", "mean", "exploitability", "opponent_max_bids")
-    return csv_bytes(columns, map(_row, found))
+    return csv_of_games(columns, ((rules, _row(one)) for one in found))
 
 
 def _row(one: Exploited) -> Iterator[object]:

@@ -92,6 +92,10 @@ def test_tables_of_pandas() -> None:
     assert profile.groupby("infoset")["probability"].sum().eq(1).all()
     values = ld.interop.to_pandas(ld.values([ld.rules("joker", sides, payoffs="zero-sum") for sides in (2, 3)]))
     assert values["value"].tolist() == [1, Fraction(1, 3)]
+    assert list(values.columns[:5]) == ["rules", "sides", "dice", "payoffs", "exact"]
+    assert "stairs" not in values
+    changed = ld.interop.to_pandas(ld.values([ld.rules("joker", 2), ld.rules("joker", 2, stairs=True), ld.rules("snyd", 2)]))
+    assert changed["stairs"].tolist() == [None, True, None]
     standings = ld.interop.to_pandas(ld.tournament(ld.rules("common"), ["honest", "random"], rounds=10, seed=1))
     assert standings["name"].tolist() == ["honest", "random"]
 

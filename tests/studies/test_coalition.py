@@ -88,4 +88,4 @@ def test_the_command() -> None:
     found = ld.coalition(ld.rules("common", 2, (1, 1, 1)), "honest")
     assert said["bots"][0]["worst_case"] == [str(payoff) for payoff in found.payoffs]
     row = run_here("exploit", "honest", "--rules", "common", "--dice", "1,1,1", "--coalition", "-o", "-").out.splitlines()
-    assert row[0] == "bot,player,loses,payoff"
+    assert row[0] == "rules,sides,dice,payoffs,bot,player,loses,payoff"

@@ -61,8 +61,8 @@ def test_the_command_says_what_each_seat_could_gain_and_no_worst_case(tmp_path):
     file = tmp_path / "seats.csv"
     assert run_here("exploit", "honest", *THREE, "-o", file).code == 0
     rows = [line.split(",") for line in file.read_text().splitlines()]
-    assert [row[:2] for row in rows] == [["bot", "player"], ["honest", "1"], ["honest", "2"], ["honest", "3"]]
-    assert [float(row[4]) for row in rows[1:]] == pytest.approx(said["regrets"])
+    assert [row[4:6] for row in rows] == [["bot", "player"], ["honest", "1"], ["honest", "2"], ["honest", "3"]]
+    assert [float(row[8]) for row in rows[1:]] == pytest.approx(said["regrets"])
 
 
 def test_a_file_of_three_players_is_judged_as_verify_does(tmp_path):
