@@ -246,26 +246,14 @@ class _Talk:
 def _documents(coach: Coach) -> int:
     """Answer every line of input with a document."""
     from liarsdice_cli.cli.person import typed
+    from liarsdice_cli.library.coaching import reply
     from liarsdice_cli.report.coach import coach_json
 
     coach.prepare()
-    while line := typed():
-        said, error, before = line.strip(), None, len(coach.decided)
-        try:
-            if _leaves(said):
-                break
-            _heard(coach, said)
-        except LiarsDiceError as problem:
-            error = str(problem)
-        table, found = coach.table, None
-        try:
-            if not table.history:
-                coach.prepare()
-            found = coach.recommendation() if table.mine and table.own is not None else None
-        except LiarsDiceError as problem:  # the table keeps the line that was typed
-            error = error or str(problem)
-        decided = [(one, decision.action) for one, decision in coach.decided[before:]]
-        print_json("coach", coach_json(table, said, error, found, decided[0] if decided else None), indent=None)
+    while (line := typed()) and not _leaves(line.strip()):
+        said = line.strip()
+        answer = reply(partial(_heard, coach, said), lambda: coach)
+        print_json("coach", coach_json(coach.table, said, *answer), indent=None)
         sys.stdout.flush()
     return 0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from liarsdice_cli.arena.real_table import OVER, RealTable
@@ -245,6 +245,34 @@ def coach(
         except UsageError as error:
             raise UsageError(Argument("opener"), ": ", *error.parts) from None
     return Coach(table, time_limit, iterations)
+
+
+def reply(
+    enter: Callable[[], object], now: Callable[[], Coach | None]
+) -> tuple[str | None, Recommendation | None, tuple[Recommendation, int] | None]:
+    """Make an entry; return an error, the advice after it, and the coached player's action in it with the advice before it.
+
+    enter : makes the entry, and raises LiarsDiceError for one that is refused
+    now   : returns the coach, which an entry may replace; None without one
+
+    Each part of the result may be None. An entry stands even if there is no advice after it: a second one would count twice.
+    """
+    coach, error, found = now(), None, None
+    before = 0 if coach is None else len(coach.decided)
+    try:
+        enter()
+    except LiarsDiceError as problem:
+        error = str(problem)
+    if (coach := now()) is None:
+        return error, None, None
+    try:
+        if not coach.table.history:
+            coach.prepare()
+        found = coach.recommendation() if coach.table.mine and coach.table.own is not None else None
+    except LiarsDiceError as problem:
+        error = error or str(problem)
+    decided = [(one, decision.action) for one, decision in coach.decided[before:]]
+    return error, found, decided[-1] if decided else None
 
 
 def warm() -> None:

@@ -7,14 +7,12 @@ from collections.abc import Callable
 from threading import Lock
 from typing import Any, TypeVar
 
-from liarsdice_cli.bots.recommending import Recommendation
 from liarsdice_cli.draw.coach import page
 from liarsdice_cli.draw.coach.server import Server
 from liarsdice_cli.draw.visitors import HERE, Access
-from liarsdice_cli.errors import LiarsDiceError, UsageError
-from liarsdice_cli.formats.documents.playing import Coach as CoachDocument
+from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.library.coaching import DICE, ME, PRESET, Coach, coach
+from liarsdice_cli.library.coaching import DICE, ME, PRESET, Coach, coach, reply
 from liarsdice_cli.report.coach import coach_json
 
 _T = TypeVar("_T")
@@ -57,17 +55,9 @@ class Desk:
         can be returned to, or is None.
         """
         with self._lock:
-            error, before = None, [] if self._coach is None else list(self._coach.decided)
-            try:
-                self._hear_once(request)
-            except LiarsDiceError as problem:
-                error = str(problem)
-            found = None
-            try:
-                found = self._thought()
-            except LiarsDiceError as problem:  # the entry stands: entering it again would enter it twice
-                error = error or str(problem)
-            return {"error": error, "table": self._told(before, found), "version": self.version, "left": self._left_words()}
+            error, found, decided = reply(lambda: self._hear_once(request), lambda: self._coach)
+            table = None if self._coach is None else coach_json(self._coach.table, "", None, found, decided)
+            return {"error": error, "table": table, "version": self.version, "left": self._left_words()}
 
     def _hear_once(self, request: Any) -> None:
         """Hear a request unless it was heard already, or was decided on another state of the table."""
@@ -129,22 +119,6 @@ class Desk:
             here.undo()
         else:
             raise UsageError(_NONSENSE)
-
-    def _thought(self) -> Recommendation | None:
-        """Prepare the opening, and return what is recommended if it is the turn of the one who is coached."""
-        if self._coach is None:
-            return None
-        table = self._coach.table
-        if not table.history:
-            self._coach.prepare()
-        return self._coach.recommendation() if table.mine and table.own is not None else None
-
-    def _told(self, before: list[Any], found: Recommendation | None) -> CoachDocument | None:
-        if self._coach is None:
-            return None
-        table, decided = self._coach.table, self._coach.decided
-        last = decided[-1] if len(decided) > len(before) else None
-        return coach_json(table, "", None, found, None if last is None else (last[0], last[1].action))
 
 
 def _checked(content: Any, kind: type[_T]) -> _T:
