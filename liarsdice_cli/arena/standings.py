@@ -8,7 +8,6 @@ import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats, Ints
 
-CONFIDENCE = 0.95
 _Z = 1.959963984540054
 """The quantile of the normal distribution that leaves 2.5 % above it."""
 SCALE = 400 / log(10)

@@ -29,7 +29,6 @@ class Network:
         self.file = file
         self._runtime = _imported("onnxruntime")
         self._session = self._made(file)
-        self._one_row = False
 
     def __call__(self, **inputs: Any) -> Floats:
         """Return the first output of the network, with a row for each row of the inputs.

@@ -70,11 +70,6 @@ class Resolving(OfStrategy):
         self._resolvers: OrderedDict[Rules, Resolver] = OrderedDict()
         self._safe: dict[Rules, SafeResolver | None] = {}
 
-    @property
-    def decisions(self) -> int:
-        """The number of decisions solved, for the rules used last."""
-        return sum(one.decisions for one in self._resolvers.values())
-
     def check(self, rules: Rules) -> None:
         """Solve the whole game or the opening before play, or load what solves subgames of a kept solution."""
         if self.solves_the_rest(rules):
@@ -116,8 +111,6 @@ class Resolving(OfStrategy):
 class Resolver:
     """The strategy of `Resolving` in one game. Every decision is solved once.
 
-    decisions : the number of decisions solved
-
     At a history where another player moves, `at` returns what the bot would do in that seat.
     """
 
@@ -125,7 +118,6 @@ class Resolver:
         self.rules, self.seconds, self.iterations, self.most = rules, seconds, iterations, most
         self._said: dict[tuple[int, ...], Any] = {}  # in float32, there may be thousands
         self._solved: OrderedDict[tuple[int, ...], SolvedSubgame] = OrderedDict()
-        self.decisions = 0
         self._until: float | None = None
 
     def at(self, history: Sequence[int]) -> Floats:
@@ -170,7 +162,6 @@ class Resolver:
                 self._until = None
 
     def _keep(self, here: tuple[int, ...], found: SolvedSubgame) -> None:
-        self.decisions += 1
         self._solved[here] = found
         while len(self._solved) > 2 and sum(one.bytes for one in self._solved.values()) > _KEPT:
             self._solved.pop(next(one for one in self._solved if one))  # the opening is needed in every round

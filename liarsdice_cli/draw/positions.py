@@ -22,8 +22,6 @@ RESULTS = {WON: Colour("#00694b", "#3fd0a0"), LOST: Colour("#a03c00", "#ff9d5c")
 """Their colours differ in lightness too, and the letters stand beside them."""
 _WORDS = {WON: "won", LOST: "lost", DRAW: "a draw: play goes on for ever"}
 _LEFT, _ROW, _LONGEST, _GAP = 16.0, 52.0, 14, 74.0
-_HALF = 9.0
-"""Half the height of a position, and the room before an arrow's point."""
 
 
 class _Move(NamedTuple):

@@ -50,7 +50,7 @@ def scene(analysis: Analysis, start: int, title: str) -> Scene:
         marks.append(Text(middle, _TOP - 8, ((words, of_mover(column % 2)),), "middle", SMALL))
     for at, node in enumerate(nodes):
         if node.parent != NONE:
-            marks.append(_branch(analysis, nodes, names, at, (x, y, columns)))
+            marks.append(_branch(nodes, names, at, (x, y, columns)))
     for at, node in enumerate(nodes):
         result = _result(analysis, node)
         who = f"{clean(analysis.graph.names[node.place])}, player {node.moves % 2 + 1} to move: {result}"
@@ -102,9 +102,7 @@ def _columns(names: list[str], columns: list[int]) -> tuple[list[float], float]:
     return x, left - _GAP
 
 
-def _branch(
-    analysis: Analysis, nodes: list[_Node], names: list[str], at: int, places: tuple[list[float], list[float], list[int]]
-) -> Branch:
+def _branch(nodes: list[_Node], names: list[str], at: int, places: tuple[list[float], list[float], list[int]]) -> Branch:
     """The move into a node: thick and in the colour of W where it wins."""
     x, y, columns = places
     above = nodes[at].parent
