@@ -23,9 +23,7 @@ class Series(NamedTuple):
     points: Sequence[tuple[float, float]]
 
 
-def curves(
-    title: str, series: Sequence[Series], *, x_name: str, y_name: str, log_x: bool = True, size: tuple[int, int] = (760, 460)
-) -> Chart:
+def curves(title: str, series: Sequence[Series], *, x_name: str, y_name: str, log_x: bool = True) -> Chart:
     """Return a chart of the curves, each with its name at its last point; the vertical axis is logarithmic.
 
     log_x : whether the horizontal axis is too
@@ -41,9 +39,9 @@ def curves(
     ys = [y for _, points in placed for _, y in points] or [0.0, 1.0]
     left, right = min(xs), max(max(xs), min(xs) + 0.1)
     low, high = float(floor(min(ys))), float(max(ceil(max(ys)), floor(min(ys)) + 1))
-    room = _LETTER * max((len(name) for name, _ in placed), default=0) / (size[0] - 88)
+    room = _LETTER * max((len(name) for name, _ in placed), default=0) / (Chart.size[0] - 88)
     end = left + (right - left) / max(1 - room - 0.02, 0.3)
-    heights = _spread([points[-1][1] for _, points in placed], _APART * (high - low) / (size[1] - 118))
+    heights = _spread([points[-1][1] for _, points in placed], _APART * (high - low) / (Chart.size[1] - 118))
     drawn, markers = [], []
     for number, ((name, points), height) in enumerate(zip(placed, heights, strict=True)):
         colour, dashes = of_mover(number % 6), _DASHES[number // 6 % len(_DASHES)]
@@ -61,7 +59,6 @@ def curves(
         y_name=y_name,
         curves=drawn,
         markers=markers,
-        size=size,
     )
 
 

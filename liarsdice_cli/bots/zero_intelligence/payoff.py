@@ -54,9 +54,7 @@ def threshold(level: Fraction, dice: int, match: Fraction, tails: TailProbabilit
     return next(y for y, tail in enumerate(tails(dice, match)) if tail < level)
 
 
-def probability_called(
-    player_view: PlayerView, bid: Bid, level: Fraction = LEVEL, tails: TailProbabilities = binomial
-) -> Number:
+def probability_called(player_view: PlayerView, bid: Bid, level: Fraction = LEVEL) -> Number:
     """Return P(X <= r - y0), the probability that B with this level calls the bid; section "Parsimonious model".
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
@@ -65,8 +63,8 @@ def probability_called(
     0.7901
     """
     match = match_probability(player_view.rules, bid.face)
-    y0 = threshold(level, len(player_view.own) + player_view.others, match, tails)
-    return 1 - at_least(player_view.needed(bid) - y0 + 1, player_view.next_dice, match, tails)
+    y0 = threshold(level, len(player_view.own) + player_view.others, match)
+    return 1 - at_least(player_view.needed(bid) - y0 + 1, player_view.next_dice, match)
 
 
 def omega(player_view: PlayerView, bid: Bid, level: Fraction = LEVEL, tails: TailProbabilities = binomial) -> Number:

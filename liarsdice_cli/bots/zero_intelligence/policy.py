@@ -25,6 +25,8 @@ from liarsdice_cli.games.liarsdice.tail_probabilities import TailProbabilities, 
 from liarsdice_cli.strategies.mixture import Mixture
 
 BY_LEVEL, BY_PAYOFF = "level", "payoff"
+_STEPS = 50
+"""The number of steps of the levels to draw from."""
 
 
 class _Plan(NamedTuple):
@@ -205,16 +207,9 @@ class LevelMixture(Mixture):
     """
 
     @classmethod
-    def of_levels(
-        cls,
-        rules: Rules,
-        weights: Mapping[Number, float],
-        belief: Number | None = None,
-        call: str = BY_LEVEL,
-        tails: TailProbabilities = binomial,
-    ) -> LevelMixture:
+    def of_levels(cls, rules: Rules, weights: Mapping[Number, float], tails: TailProbabilities = binomial) -> LevelMixture:
         """Return the player whose level is drawn with these weights; see `ZeroIntelligence`."""
-        players = tuple(ZeroIntelligence(rules, level, belief, call, tails) for level in weights)
+        players = tuple(ZeroIntelligence(rules, level, tails=tails) for level in weights)
         return cls(players, tuple(weights.values()))
 
     def probabilities(self, history: Sequence[int], roll: Roll) -> dict[int, float]:
@@ -265,19 +260,19 @@ def robust_level(rules: Rules, player: int = 0) -> float:
     return continuous.probability_level(continuous.best_level(variance(rules, player)))
 
 
-def robust_levels(rules: Rules, player: int = 0, steps: int = 50) -> dict[Number, float]:
+def robust_levels(rules: Rules, player: int = 0) -> dict[Number, float]:
     """Return the best levels to draw from in the normal model, with their probabilities; see `randomised.best_levels`.
 
-    Cost: half a second for 50 steps, which give about 20 levels; fewer of them differ with dice. Results are cached.
+    Cost: half a second for about 20 levels; fewer of them differ with dice. Results are cached.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> len(robust_levels(rules("common", 6, (1, 1)), steps=5)) > 1
+    >>> len(robust_levels(rules("common", 6, (1, 1)))) > 1
     True
     """
-    levels = _best_levels(variance(rules, player), steps)
+    levels = _best_levels(variance(rules, player))
     return dict(zip(levels.probability.tolist(), levels.weight.tolist(), strict=True))
 
 
 @cache
-def _best_levels(sigma2: float, steps: int) -> randomised.Levels:
-    return randomised.best_levels(sigma2, steps).levels
+def _best_levels(sigma2: float) -> randomised.Levels:
+    return randomised.best_levels(sigma2, _STEPS).levels

@@ -269,10 +269,10 @@ def _sums(one: Floats, other: Floats) -> Floats:
     return found
 
 
-def all_continuations(strategy: Strategy, most: int = MAX_TABLE_SIZE, progress: Progress = SILENT) -> Continuations:
+def all_continuations(strategy: Strategy, progress: Progress = SILENT) -> Continuations:
     """Return the evaluation of the opening and all that can follow; `progress` as for `Continuations`.
 
-    Raises LiarsDiceError for a game of more than `most` histories times rolls.
+    Raises LiarsDiceError for a game of more than `MAX_TABLE_SIZE` histories times rolls.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
@@ -281,6 +281,8 @@ def all_continuations(strategy: Strategy, most: int = MAX_TABLE_SIZE, progress: 
     ([[0.5, 1.0], [0.0, 0.5]], [0.5, 0.5])
     """
     size = table_size(strategy.rules, ())
-    if size > most:
-        raise LiarsDiceError(f"{size:,} betting histories times rolls are more than the {most:,} that can be looked through")
+    if size > MAX_TABLE_SIZE:
+        raise LiarsDiceError(
+            f"{size:,} betting histories times rolls are more than the {MAX_TABLE_SIZE:,} that can be looked through"
+        )
     return Continuations(strategy, progress=progress)

@@ -36,9 +36,8 @@ _END = 1 / 32
 class ApproximateResponses:
     """The approximate backend of `frontier`, for a player, from 0, against a strategy of Liar's Dice.
 
-    limits  : when a minimiser stops; twice its target is the tolerance
-    value   : bounds on the value of the game for the player
-    threads : that traverse the public tree; None for one a processor
+    limits : when a minimiser stops; twice its target is the tolerance
+    value  : bounds on the value of the game for the player
 
     Rounding errors are taken off the worst cases and added to the ceilings. A strategy of a response has no meaning for the
     opponent. Raises LiarsDiceError if the known strategy reaches more than `MAX_HISTORIES`.
@@ -54,10 +53,9 @@ class ApproximateResponses:
         minimiser: Minimiser,
         limits: Limits,
         value: tuple[Number, Number] = (0.0, 1.0),
-        threads: int | None = None,
     ) -> None:
         self.strategy, self.player, self.minimiser = strategy, player, minimiser
-        self.limits, self.value, self.threads = limits, value, threads
+        self.limits, self.value = limits, value
         self.tolerance: Number = 2 * (limits.target or 0.0)
         self.rules, self.game = strategy.rules, public_game(strategy.rules)
 
@@ -78,7 +76,7 @@ class ApproximateResponses:
     def respond(self, weight: Number) -> Response[Strategy]:
         """See `Backend`."""
         weight = float(weight)
-        solver = PublicTree(self._with_coin(weight), self.minimiser, self.threads, lock=self._lock)
+        solver = PublicTree(self._with_coin(weight), self.minimiser, lock=self._lock)
         solver.compile()
         proved = run(solver, self.limits).last.proved
         assert isinstance(proved, Bounds), "a game of two players"
