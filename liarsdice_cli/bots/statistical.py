@@ -9,15 +9,17 @@ import numpy as np
 
 from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.bots.zero_intelligence.levels import merged
-from liarsdice_cli.bots.zero_intelligence.payoff import Raise, as_level, calls, omega, probability_bad
-from liarsdice_cli.bots.zero_intelligence.policy import ByPlayer, LevelMixture, ZeroIntelligence, robust_level, robust_levels
+from liarsdice_cli.bots.zero_intelligence.payoff import as_level, best_raise, calls
+from liarsdice_cli.bots.zero_intelligence.policy import LevelMixture, ZeroIntelligence, robust_level, robust_levels
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.player_view import PlayerView
 from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.liarsdice.tail_probabilities import TailProbabilities, binomial
+from liarsdice_cli.strategies.combined import BySeat
 
 _SMALL = 500
 """The number of bids times rolls up to which the whole strategy of a player is computed at once."""
@@ -39,7 +41,7 @@ class ZeroIntelligenceBot(Policy):
     def __init__(self, name: str, weights: Mapping[Number, float], tails: TailProbabilities = binomial) -> None:
         self.name, self.weights, self.tails = name, dict(weights), tails
         self.looks_back = len(weights) > 1  # earlier bids depend on the level that was drawn
-        self._strategies: dict[Rules, ZeroIntelligence | LevelMixture | ByPlayer] = {}
+        self._seats: dict[Rules, tuple[ZeroIntelligence | LevelMixture, ...]] = {}
 
     def check(self, rules: Rules) -> None:
         """Raise LiarsDiceError for rules with stairs."""
@@ -55,30 +57,33 @@ class ZeroIntelligenceBot(Policy):
         if not self.looks_back and view.rules.bid_count * view.rules.roll_count(view.player) > _SMALL:
             (level,) = self.levels(view.rules, view.player)
             return self._of_level(view, as_level(level))
-        said = self.strategy(view.rules).probabilities(view.history, view.roll)
+        said = self._of_seats(view.rules)[view.player].probabilities(view.history, view.roll)
         return np.array([said.get(action, 0.0) for action in view.actions])
 
     def _of_level(self, view: View, level: Fraction) -> Floats:
         """Return the probabilities for one roll, without computing the strategy of all rolls and bids."""
         seen = PlayerView.of_player(view.rules, view.player, view.roll)
         chosen = None
-        if view.last is None or not calls(seen, view.last, level):
+        if view.last is None or not calls(seen, view.last, level, self.tails):
             lowest = {bid.face: bid for bid in reversed(view.legal) if bid.quantity <= seen.total}  # the best of its face
-            possible = (lowest[face] for face in sorted(lowest, key=lambda face: view.legal.index(lowest[face])))
-            raises = (Raise(bid, probability_bad(seen, bid), omega(seen, bid, level)) for bid in possible)
-            chosen = max(raises, key=lambda one: one.rank, default=None)
+            chosen = best_raise(seen, sorted(lowest.values(), key=view.legal.index), level, self.tails)
         action = CALL if chosen is None else view.rules.bids.index(chosen.bid)
         taken: Floats = (np.array(view.actions) == action).astype(np.float64)
         return taken
 
-    def strategy(self, rules: Rules) -> ZeroIntelligence | LevelMixture | ByPlayer:
+    def strategy(self, rules: Rules) -> Strategy:
         """Return the strategy of all players."""
-        if rules not in self._strategies:
+        seats = self._of_seats(rules)
+        return seats[0] if all(one is seats[0] for one in seats) else BySeat(rules, seats)
+
+    def _of_seats(self, rules: Rules) -> tuple[ZeroIntelligence | LevelMixture, ...]:
+        """Return the strategy of every player: one for all players if their levels are the same."""
+        if rules not in self._seats:
             levels = [self.levels(rules, player) for player in range(rules.players)]
             alike = all(one == levels[0] for one in levels)
             made = tuple(self._drawing(rules, one) for one in (levels[:1] if alike else levels))
-            self._strategies[rules] = made[0] if alike else ByPlayer(made)
-        return self._strategies[rules]
+            self._seats[rules] = made * rules.players if alike else made
+        return self._seats[rules]
 
     def _drawing(self, rules: Rules, weights: Mapping[Number, float]) -> ZeroIntelligence | LevelMixture:
         """Return the player that draws from these levels."""
@@ -102,11 +107,6 @@ class RobustBot(ZeroIntelligenceBot):
     def __init__(self, name: str, drawn: bool, tails: TailProbabilities = binomial) -> None:
         super().__init__(name, {}, tails)
         self.looks_back = drawn
-
-    def check(self, rules: Rules) -> None:
-        """Raise LiarsDiceError for rules with stairs."""
-        if rules.stairs:
-            raise LiarsDiceError(f"{self.name} counts dice one by one, so it does not play with stairs")
 
     def levels(self, rules: Rules, player: int) -> Mapping[Number, float]:
         """Return `robust_levels`, merged, or `robust_level`."""

@@ -504,13 +504,21 @@ def test_the_robust_bots_play_at_the_table_of_several_and_through_a_match(spec: 
 
 @pytest.mark.parametrize(("name", "dice"), mostly_slow([("dudo", (3, 3)), ("common", (2, 4, 3)), ("face-first", (4, 3))]))
 @pytest.mark.parametrize(
-    "spec", ["zero-intelligence", "zero-intelligence:1/20", "zero-intelligence:1", "zero-intelligence:robust"]
+    "spec",
+    [
+        "zero-intelligence",
+        "zero-intelligence:1/20",
+        "zero-intelligence:1",
+        "zero-intelligence:robust",
+        "zero-intelligence:normal:1/2",
+        "zero-intelligence:normal:1/5",
+    ],
 )
 def test_zero_intelligence_does_the_same_for_one_roll_and_by_its_plan(name, dice, spec) -> None:
     game = rules(name, 6, dice)
     player, plan = policy(spec), policy(spec).strategy(game)
     generator = np.random.default_rng(1)
-    for _ in range(40):
+    for _ in range(100):
         history = tuple(sorted(generator.choice(game.bid_count, generator.integers(0, 4), replace=False).tolist()))
         rolls = [roll for roll, _ in game.rolls(BettingState(game, history).mover)]
         row = int(generator.integers(len(rolls)))

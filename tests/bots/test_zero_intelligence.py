@@ -140,7 +140,7 @@ def test_the_best_raise_and_the_call(seen, level, data):
     higher = order[order.index(last) + 1 :]
     possible = [bid for bid in higher if bid.quantity <= seen.total and (not seen.rules.fixed_face or bid.face == last.face)]
     assert [one.bid for one in rest] == possible
-    best = payoff.best_raise(seen, last, level)
+    best = payoff.best_raise(seen, seen.raises(last), level)
     assert (best is None) == (not rest)
     if best:
         assert best.omega == max(one.omega for one in rest)
@@ -231,7 +231,7 @@ def test_the_player_does_what_the_formulas_say(game, call):
         for column, (roll, _) in enumerate(game.rolls(mover)):
             seen = PlayerView.of_player(game, mover, roll)
             last = game.bids[history[-1]] if history else None
-            best = payoff.best_raise(seen, last, belief)
+            best = payoff.best_raise(seen, seen.raises(last), belief)
             action = player.action(history, roll)
             assert BettingState(game, history).actions[int(said[:, column].argmax())] == action
             assert player.probabilities(history, roll) == {action: 1.0}

@@ -5,7 +5,7 @@ A moves, B is next; a payoff is the expected number of dice that A wins, so here
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -118,6 +118,11 @@ class Raise:
         return self.omega, -self.bad
 
 
+def made(player_view: PlayerView, bid: Bid, level: Fraction = LEVEL, tails: TailProbabilities = binomial) -> Raise:
+    """Return a bid as a raise."""
+    return Raise(bid, probability_bad(player_view, bid, tails), omega(player_view, bid, level, tails))
+
+
 def raises(
     player_view: PlayerView, last: Bid | None, level: Fraction = LEVEL, tails: TailProbabilities = binomial
 ) -> Iterator[Raise]:
@@ -126,14 +131,14 @@ def raises(
     The lowest raise on a face is always the best one: as r grows, the sum in `omega` gets more and larger terms.
     """
     for bid in player_view.raises(last):
-        yield Raise(bid, probability_bad(player_view, bid, tails), omega(player_view, bid, level, tails))
+        yield made(player_view, bid, level, tails)
 
 
 def best_raise(
-    player_view: PlayerView, last: Bid | None, level: Fraction = LEVEL, tails: TailProbabilities = binomial
+    player_view: PlayerView, bids: Iterable[Bid], level: Fraction = LEVEL, tails: TailProbabilities = binomial
 ) -> Raise | None:
-    """Return the legal raise with the highest `Raise.rank`; None if no raise is left."""
-    return max(raises(player_view, last, level, tails), key=lambda one: one.rank, default=None)
+    """Return the first of the bids with the highest `Raise.rank`; None if there are none."""
+    return max((made(player_view, bid, level, tails) for bid in bids), key=lambda one: one.rank, default=None)
 
 
 def calls(player_view: PlayerView, last: Bid, level: Fraction = LEVEL, tails: TailProbabilities = binomial) -> bool:

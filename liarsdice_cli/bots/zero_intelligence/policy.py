@@ -220,26 +220,6 @@ class LevelMixture(Mixture):
         return {action: chance for action, chance in zip(state.actions, column, strict=True) if chance}
 
 
-@dataclass(frozen=True)
-class ByPlayer:
-    """One strategy for each player of the rules, used at the histories where that player moves."""
-
-    strategies: tuple[ZeroIntelligence | LevelMixture, ...]
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-        return self.strategies[0].rules
-
-    def at(self, history: Sequence[int]) -> Floats:
-        """Return the mover's probabilities for all rolls."""
-        return self.strategies[BettingState(self.rules, history).mover].at(history)
-
-    def probabilities(self, history: Sequence[int], roll: Roll) -> dict[int, float]:
-        """Return the mover's positive probabilities with a sorted roll."""
-        return self.strategies[BettingState(self.rules, history).mover].probabilities(history, roll)
-
-
 def variance(rules: Rules, player: int = 0) -> float:
     """Return sigma^2 of the continuous model for a player: the dice of all others divided by the player's own.
 
