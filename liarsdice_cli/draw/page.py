@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
 from dataclasses import asdict
 from html import escape
 from importlib.resources import files
 
 from liarsdice_cli.draw import scripts
 from liarsdice_cli.draw.colours import INK, PAPER
+from liarsdice_cli.draw.html import json_in_html, policy
 from liarsdice_cli.draw.scene import LANE_TURN, Scene
 from liarsdice_cli.draw.svg import grouped
 
@@ -39,14 +37,9 @@ def dumps(scene: Scene) -> bytes:
     style = f":root{{--ink:light-dark({INK.light},{INK.dark});--paper:light-dark({PAPER.light},{PAPER.dark})}}\n"
     style += (folder / "page.css").read_text("utf-8")
     picture, own_style = grouped(scene)
-    assert "</s" not in style + script.lower(), "nothing in the package ends its element early"
-    policy = (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)} {_hash(own_style)}; "
-        "base-uri 'none'; form-action 'none'"
-    )
     return (
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(script, style, own_style)}">\n'
         '<meta name="viewport" content="width=device-width">\n'
         f"<title>{escape(scene.title)}</title>\n<style>{style}</style>\n"
         f"<body>\n<header>\n<h1>{escape(scene.title)}</h1>\n{_TOOLS}</header>\n"
@@ -59,8 +52,4 @@ def dumps(scene: Scene) -> bytes:
 def _frame(scene: Scene) -> str:
     """How the nodes stand, for the script; null where the picture is no tree. No string in it can end its element."""
     told = None if scene.frame is None else asdict(scene.frame) | {"turn": LANE_TURN}
-    return json.dumps(told, separators=(",", ":")).replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+    return json_in_html(told)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
@@ -13,6 +10,7 @@ from typing import Any
 
 from liarsdice_cli.draw import app, scripts
 from liarsdice_cli.draw.colours import GREY, INK, PAPER, PLAYERS, Colour, of_mover
+from liarsdice_cli.draw.html import json_in_html, policy
 
 
 @dataclass(frozen=True)
@@ -56,37 +54,20 @@ def joined(template: str, style: str, script: str, data: dict[str, Any], connect
     connect  : where the script may send requests, as a content security policy says it; a page that may send some comes
                from a server, which has the files of `app` too
     """
-    assert "</s" not in style + script.lower(), "nothing in the package ends its element early"
     is_served = connect != "'none'"
-    policy = (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; {app.POLICY * is_served}"
-        f"connect-src {connect}; base-uri 'none'; form-action 'none'"
-    )
+    allowed = policy(script, style, more=f"{app.POLICY * is_served}connect-src {connect}; ")
     return (
         Template((files(__package__) / "head.html").read_text("utf-8") + template)
         .substitute(
-            policy=escape(policy, quote=True),
+            policy=escape(allowed, quote=True),
             app=app.head("Liar&rsquo;s Dice") * is_served,
             style=style,
-            data=_within_html(json.dumps(data, separators=(",", ":"))),
+            data=json_in_html(data),
             script=script,
             **words,
         )
         .encode()
     )
-
-
-def _within_html(text: str) -> str:
-    """JSON that no HTML parser can leave early, whatever its strings say.
-
-    >>> _within_html('{"title":"</script><b>"}')
-    '{"title":"\\\\u003c/script\\\\u003e\\\\u003cb\\\\u003e"}'
-    """
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def css(colour: Colour) -> str:
