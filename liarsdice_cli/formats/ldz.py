@@ -45,7 +45,7 @@ from liarsdice_cli.games.liarsdice.beliefs import priors
 from liarsdice_cli.games.liarsdice.public import MOST_ROLLS
 from liarsdice_cli.strategies.shard import BID, CHILD, COLUMNS, ENTRIES, ENTRY, HISTORIES, LANES, MOVER, Shard
 from liarsdice_cli.strategies.store import StrategyStore, float_type
-from liarsdice_cli.strategies.stored import StoredStrategy, at
+from liarsdice_cli.strategies.stored import Stored, at
 
 FORMAT, WITH_MISTAKES = "liarsdice/strategy/3", "liarsdice/strategy/4"
 UNREACHED = 1e-8
@@ -114,14 +114,15 @@ class Origin:
         return max(self.regrets or (inf,))
 
 
-def write(name: str, strategy: StoredStrategy, origin: Origin) -> None:
+def write(name: str, strategy: Stored, origin: Origin) -> None:
     """Write a strategy file.
 
     Raises LiarsDiceError if it cannot be written. Cost: a pass over the weights, shard by shard.
     """
     tree, game = strategy.tree, strategy.rules
+    mistakes = tree.all_bids or (isinstance(strategy, StrategyFile) and strategy.with_mistakes)
     head = {
-        "format": WITH_MISTAKES if tree.all_bids else FORMAT,
+        "format": WITH_MISTAKES if mistakes else FORMAT,
         "rules": head_of(game),
         "cut": tree.cut,
         "shards": len(tree.shards),
@@ -133,9 +134,9 @@ def write(name: str, strategy: StoredStrategy, origin: Origin) -> None:
         _member(archive, "subtrees", tree.roots[: tree.subtrees[0]].astype("<i4").tobytes())
         for player, values in enumerate(strategy.values or (), 1):
             _member(archive, f"values/{player}", values.astype("<f4").tobytes())
-        least = 0.0 if tree.all_bids else _opening_weight(strategy) * UNREACHED
+        least = 0.0 if mistakes else _opening_weight(strategy) * UNREACHED
         for number, shard in tree.all_shards:
-            _write_shard(archive, f"shards/{number + 1}", tree, shard, strategy.name, least)
+            _write_shard(archive, f"shards/{number + 1}", strategy, shard, least, _FLOATS if mistakes else _WHOLES)
 
 
 def _member(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
@@ -144,20 +145,22 @@ def _member(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
     archive.writestr(info, content, compresslevel=1)
 
 
-def _write_shard(archive: zipfile.ZipFile, name: str, tree: StrategyStore, shard: Shard, kept: str, least: float) -> None:
+def _write_shard(
+    archive: zipfile.ZipFile, name: str, strategy: Stored, shard: Shard, least: float, weights_as: tuple[str, float]
+) -> None:
     histories, count, entries = (int(shard.used[field]) for field in (HISTORIES, COLUMNS, ENTRIES))
     states, columns, owner = shard.states[:histories], shard.columns[:count], shard.owners()
     _member(archive, f"{name}/histories", states.astype("<i2").tobytes())
     _member(archive, f"{name}/columns", np.column_stack([owner, columns[:, [BID, CHILD]]]).astype("<i4").tobytes())
-    (kind, certain), whole = (_FLOATS, False) if tree.all_bids else (_WHOLES, True)
+    kind, certain = weights_as
     found = np.zeros(entries, kind)
-    for own, width in _by_history(tree, owner, states[owner, MOVER]):
+    for own, width in _by_history(strategy.tree, owner, states[owner, MOVER]):
         where = columns[own, ENTRY].astype(np.int64)[:, None] * LANES + np.arange(width)
-        weights = shard.arrays[kept][where].astype(np.float64)
+        weights = shard.arrays[strategy.name][where].astype(np.float64)
         starts = np.flatnonzero(np.diff(owner[own], prepend=-1))
         total = np.repeat(np.add.reduceat(weights, starts), np.diff(starts, append=len(own)), axis=0)
         shares = weights * np.where(total > least, certain / np.where(total > 0, total, 1), 0)
-        found[where] = np.rint(shares) if whole else shares
+        found[where] = np.rint(shares) if weights_as == _WHOLES else shares
     _member(archive, f"{name}/weights", found.tobytes())
 
 
@@ -174,7 +177,7 @@ def _by_history(tree: StrategyStore, owner: Ints, mover: Ints) -> Iterator[tuple
             first = last
 
 
-def _opening_weight(strategy: StoredStrategy) -> float:
+def _opening_weight(strategy: Stored) -> float:
     """Return the total weight: that of the opening divided by the probability of the roll."""
     tree = strategy.tree
     weights = tree.entries(tree.top, 0, strategy.name).sum(axis=0, dtype=np.float64)
@@ -184,9 +187,10 @@ def _opening_weight(strategy: StoredStrategy) -> float:
 class StrategyFile:
     """A strategy in a file. It reads shards on demand and caches the last ones.
 
-    tree, name : the expanded tree and the name of its weights, as for a `StoredStrategy`
-    values     : counterfactual values of the subtrees, or None
-    start      : None, because a file holds a whole game
+    tree, name    : the expanded tree and the name of its weights, as for a `Stored` strategy
+    values        : counterfactual values of the subtrees, or None
+    with_mistakes : whether the file has the format `WITH_MISTAKES`
+    start         : None, because a file holds a whole game
 
     Raises LiarsDiceError, when it is opened or read, for another file, another version or a damaged one.
     """
@@ -204,7 +208,8 @@ class StrategyFile:
                     f"{file} has the format {head.text('format')[:40]!r}, and this version reads {FORMAT} and {WITH_MISTAKES}: "
                     "solve again, or use the version that wrote it"
                 )
-            self._kind, self._certain = _FLOATS if head.text("format") == WITH_MISTAKES else _WHOLES
+            self.with_mistakes = head.text("format") == WITH_MISTAKES
+            self._kind, self._certain = _FLOATS if self.with_mistakes else _WHOLES
             self.rules = rules_in(head.under("rules"))
             self.origin = _origin(head.under("origin"), self.rules.players)
             self.tree = self._tree(head)

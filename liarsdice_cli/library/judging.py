@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, overload
+from dataclasses import replace
+from typing import Literal, overload
 
 from liarsdice_cli.errors import ArgumentError, check_flag, check_type
 from liarsdice_cli.extensive.evaluate import Judgement, SequentialJudgement
@@ -19,10 +20,9 @@ from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.library.history_report import HistoryReport
 from liarsdice_cli.solvers.solution import Solution
+from liarsdice_cli.strategies.expansion import expanded, stored
 from liarsdice_cli.strategies.listed import ListedStrategy, rounded
-
-if TYPE_CHECKING:
-    from liarsdice_cli.strategies.stored import Stored
+from liarsdice_cli.strategies.stored import stored_in
 
 _CURE = "give a profile, such as solve(rules('classic', 3)).profile, or a strategy, such as read_strategy('strategy.ldz')"
 
@@ -67,7 +67,7 @@ def judge(what: Profile | Strategy, *, sequential: bool = False) -> Judgement:
     if sequential:
         from liarsdice_cli.solvers.public_tree import sequential as at_every_history
 
-        return at_every_history.judge(_stored(what))
+        return at_every_history.judge(stored(what))
     if isinstance(what, ListedStrategy):
         from liarsdice_cli.solvers.double_oracle import certifying
 
@@ -75,8 +75,8 @@ def judge(what: Profile | Strategy, *, sequential: bool = False) -> Judgement:
     from liarsdice_cli.games.liarsdice.public import public_game
     from liarsdice_cli.solvers.public_tree.responses import Responses
 
-    stored = _stored(what)
-    return Responses(public_game(stored.rules), stored.tree, stored.name).judge()
+    found = stored(what)
+    return Responses(public_game(found.rules), found.tree, found.name).judge()
 
 
 def judge_locked(profile: Profile) -> Judgement:
@@ -108,36 +108,29 @@ def strategy_at(what: Profile | Solution | Strategy, history: str | Sequence[str
 def rolls_after(strategy: Strategy, history: str | Sequence[str]) -> RollsAfter:
     """Return all players' rolls after a history, with beliefs and action values; raises as `strategy_at`."""
     from liarsdice_cli.solvers.public_tree.values import Values
-    from liarsdice_cli.strategies.stored import stored_in
 
-    state, stored = BettingState.parse(strategy.rules, moves(history)), stored_in(strategy)
-    return continuations.after(strategy, state.history) if stored is None else Values(stored).after(state.history)
+    state, kept = BettingState.parse(strategy.rules, moves(history)), stored_in(strategy)
+    return continuations.after(strategy, state.history) if kept is None else Values(kept).after(state.history)
 
 
 @writes(Strategy)
 def _write_strategy(strategy: Strategy, name: str, *, method: str = "") -> None:
-    """Write a strategy of Liar's Dice, expanded and judged.
+    """Write a strategy of Liar's Dice, expanded and judged. One from a strategy file keeps its origin and its histories.
 
     method : the name of its origin in the file
     """
-    from liarsdice_cli.formats.ldz import Origin
-    from liarsdice_cli.strategies.expansion import expanded
+    from liarsdice_cli.formats.ldz import Origin, StrategyFile
 
     writer = registry.writer(name, registry.STRATEGY)  # which checks the name before the strategy is judged
     if registry.is_certificate(name):
         from liarsdice_cli.solvers.double_oracle.certifying import certificate
 
-        plans = strategy if isinstance(strategy, ListedStrategy) else rounded(_stored(strategy))
+        plans = strategy if isinstance(strategy, ListedStrategy) else rounded(stored(strategy))
         found = certificate(plans, method or getattr(strategy, "method", "unknown"))
         writer(name, found, found.origin)
         return
-    stored = expanded(strategy)
-    writer(name, stored, Origin.of(method, None, judge(stored)))
-
-
-def _stored(strategy: Strategy) -> Stored:
-    """Return the strategy in a store; one that is not stored is asked at every history."""
-    from liarsdice_cli.strategies.expansion import expanded
-    from liarsdice_cli.strategies.stored import stored_in
-
-    return stored_in(strategy) or expanded(strategy)
+    if isinstance(strategy, StrategyFile):
+        writer(name, strategy, replace(strategy.origin, method=method) if method else strategy.origin)
+        return
+    kept = expanded(strategy)
+    writer(name, kept, Origin.of(method, None, judge(kept)))

@@ -13,7 +13,7 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.strategies.shard import CHILD, LAST_BID, MOVER, NONE, Shard
 from liarsdice_cli.strategies.store import ROOT, SHARD, StrategyStore
-from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, StoredStrategy
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, Stored, StoredStrategy, stored_in
 
 _TOGETHER = 1 << 12
 """Histories after which progress is reported."""
@@ -39,6 +39,11 @@ def expanded(strategy: Strategy, progress: Progress = SILENT, max_histories: int
     store = StrategyStore(rolls, rules.bidding, (AVERAGE_STRATEGY,), np.float64, cut=rules.bid_count)
     _Expansion(strategy, store, progress, inf if max_histories is None else max_histories).run()
     return StoredStrategy(rules, store)
+
+
+def stored(strategy: Strategy) -> Stored:
+    """Return a strategy in a store: the one that `stored_in` finds; one of another kind is expanded."""
+    return stored_in(strategy) or expanded(strategy)
 
 
 def expand(store: StrategyStore, history: Sequence[int]) -> tuple[Shard, int]:

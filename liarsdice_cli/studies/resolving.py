@@ -16,8 +16,8 @@ from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.solvers.regret.convergence import Limits, RunHistory, run
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
 from liarsdice_cli.strategies.combined import Spliced
-from liarsdice_cli.strategies.expansion import expanded
-from liarsdice_cli.strategies.stored import Stored, StoredStrategy, stored_in
+from liarsdice_cli.strategies.expansion import expanded, stored
+from liarsdice_cli.strategies.stored import Stored, StoredStrategy
 
 TARGET = 1e-4
 """The exploitability of the gadget at which it stops unless asked otherwise, in units of the range of payoffs."""
@@ -93,7 +93,7 @@ def resolve(
     if player is not None and player not in (1, 2):
         raise ArgumentError("player", player, "give 1 or 2")
     progress.begin("re-solving the subgame")
-    kept = stored_in(strategy) or expanded(strategy)
+    kept = stored(strategy)
     rest = subgame(kept.rules, history, kept)
     who = rest.mover if player is None else player - 1
     solver, result = gadget(kept, rest, who, minimiser(DEFAULT), threads)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -121,6 +122,24 @@ def test_a_strategy_of_any_kind_is_kept(tmp_path: Path) -> None:
     ld.write(Honest().strategy(rules), name, method="by hand")
     assert ld.read_strategy(name).origin.method == "by hand"
     assert ld.judge(ld.read_strategy(name)).payoffs == pytest.approx(ld.judge(Honest().strategy(rules)).payoffs, abs=1e-4)
+
+
+@pytest.mark.parametrize("tremble", [None, 0.05])
+def test_a_strategy_file_written_again_keeps_its_origin_and_histories(tremble: float | None, tmp_path: Path) -> None:
+    first, again, named = (str(tmp_path / f"{name}.ldz") for name in ("first", "again", "named"))
+    ld.write(ld.solve(ld.rules("common", 3), method="dcfr+", iterations=20, tremble=tremble), first)
+    kept = ld.read_strategy(first)
+    ld.write(kept, again)
+    found = ld.read_strategy(again)
+    assert found.origin == kept.origin
+    assert (kept.origin.method, kept.origin.iterations) == ("dcfr+", 20)
+    assert found.tree.histories == kept.tree.histories
+    assert found.with_mistakes == kept.with_mistakes == (tremble is not None)
+    assert ld.judge(found).payoffs == pytest.approx(ld.judge(kept).payoffs, abs=1e-4)
+    assert ld.explore(found).source == ld.explore(kept).source.replace(first, again)
+    ld.write(kept, named, method="by hand")
+    assert ld.read_strategy(named).origin == replace(kept.origin, method="by hand")
+    assert ld.read_strategy(named).tree.histories == kept.tree.histories
 
 
 def test_pictures_and_pages_are_those_of_the_commands(tmp_path: Path) -> None:
