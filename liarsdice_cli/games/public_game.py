@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.stream import Bools, Floats, Ints
 from liarsdice_cli.games.bidding import Bidding
+
+_Number = TypeVar("_Number", float, Fraction, Number)
 
 MOST_BIDS = 1000
 """The most bids of a game that solvers accept; they store several numbers for every pair of bids."""
@@ -89,7 +93,11 @@ class PublicGame:
         both = first[:, :, None] + second[:, None, :] >= self.quantity[[bid, later], None, None]
         return bool(both.all(axis=0).any())
 
-    def payoff(self, player: int, wins: float) -> float:
+    def payoff(self, player: int, wins: _Number) -> _Number:
         """Return the expected payoff of a player, from 0, whose probability of not losing is `wins`."""
         win, lose = self.payoffs[player]
-        return float(lose) + float(win - lose) * wins
+        return lose + (win - lose) * wins
+
+    def payoff_against(self, player: int, wins: _Number) -> _Number:
+        """Return the expected payoff of a player of two against one whose probability of not losing is `wins`."""
+        return self.total - self.payoff(1 - player, wins)

@@ -107,4 +107,4 @@ def resolve(
 def _worst(strategy: Stored, player: int) -> float:
     """A player's payoff against the best response to a whole strategy."""
     responses = Responses(Values(strategy).game, strategy.tree, strategy.name)
-    return float(responses.game.total) - responses.game.payoff(1 - player, responses.wins(1 - player))
+    return responses.game.payoff_against(player, responses.wins(1 - player))

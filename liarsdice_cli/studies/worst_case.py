@@ -17,7 +17,6 @@ from liarsdice_cli.games.liarsdice.histories import Batched
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
-from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers.best_response import BestResponseValue, best_response_value
 from liarsdice_cli.solvers.betting_search import BeyondReachError
@@ -146,7 +145,7 @@ def _searched(bot: Policy, strategy: Strategy, rules: Rules, progress: Progress,
 def _of(rules: Rules, second: BestResponseValue, first: BestResponseValue) -> WorstCase:
     """Return what best responses in the second and in the first seat leave to a bot in the other."""
     game = public_game(rules)
-    payoffs = _left(game, second.value, 0), _left(game, first.value, 1)
+    payoffs = game.payoff_against(0, second.value), game.payoff_against(1, first.value)
     return WorstCase(payoffs, game.total, game.rounding_error, second.positions + first.positions)
 
 
@@ -154,14 +153,8 @@ def _traversed(strategy: Stored, rules: Rules, threads: int | None) -> WorstCase
     """Return the worst case by a traversal of the expanded histories."""
     game = public_game(replace(strategy.rules, payoffs=rules.payoffs))
     responses = Responses(game, strategy.tree, strategy.name, backend_of(strategy.tree, threads))
-    payoffs = _left(game, responses.wins(1), 0), _left(game, responses.wins(0), 1)
+    payoffs = game.payoff_against(0, responses.wins(1)), game.payoff_against(1, responses.wins(0))
     return WorstCase(payoffs, game.total, game.rounding_error, responses.traverser.visited)
-
-
-def _left(game: PublicGame, wins: Number, seat: int) -> Number:
-    """Return the payoff of a seat, from 0, if the other player wins with this probability."""
-    win, lose = game.payoffs[1 - seat]
-    return game.total - (lose + (win - lose) * wins)
 
 
 def value_of(rules: Rules, target: float | None = None, progress: Progress = SILENT) -> Valuation | None:

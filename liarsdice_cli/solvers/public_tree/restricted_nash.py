@@ -89,7 +89,7 @@ class ApproximateResponses:
         return Response(
             weight,
             self.game.payoff(self.player, gain),
-            total - self.game.payoff(1 - self.player, opponent) - error,
+            self.game.payoff_against(self.player, opponent) - error,
             proved.upper if self.player == 0 else total - proved.lower,
             StoredStrategy(self.rules, solver.tree, AVERAGE_STRATEGY),
         )
