@@ -159,7 +159,7 @@ class Adviser:
     def _in_tree(self, view: View) -> Known | None:
         """Return the probabilities and values of the exact equilibrium."""
         game = self.game(view.rules)
-        page = after_history.after(game.best.in_tree, [str(bid) for bid in view.bids], roll_place(view))
+        page = after_history.after(game.best.in_tree, [str(bid) for bid in view.bids], view.roll_index)
         (row,) = page.rows
         if row.values is None:
             return None
@@ -181,7 +181,7 @@ def known_in(reading: RollsAfter, view: View) -> Known | None:
         return None
     lost, won = map(float, reading.rules.payoffs_when_losing(0)[:2])
     names = reading.state.action_names
-    shares, values = (table[:, roll_place(view)].tolist() for table in (reading.probabilities, reading.values))
+    shares, values = (table[:, view.roll_index].tolist() for table in (reading.probabilities, reading.values))
     return {name: (share, (value - lost) / (won - lost)) for name, share, value in zip(names, shares, values, strict=True)}
 
 
@@ -191,11 +191,6 @@ def advice_or_none(basis: str, view: View, known: Known | None, regret: Number =
         return None
     said = [known.get(view.rules.action_name(action), (Fraction(0), Fraction(0))) for action in view.actions]
     return Advice(basis, view.actions, [value for _, value in said], [share for share, _ in said], regret, file)
-
-
-def roll_place(view: View) -> int:
-    """Return the position of the player's roll among all its rolls."""
-    return [roll for roll, _ in view.rules.rolls(view.player)].index(view.roll)
 
 
 def _at_showdown(view: View, action: int) -> Number:

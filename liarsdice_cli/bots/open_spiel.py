@@ -14,6 +14,7 @@ from liarsdice_cli.extensive.number import real
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice.histories import Histories
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules, rules
+from liarsdice_cli.games.liarsdice.strategy import roll_index
 
 BIDDING_RULES = {"top-wild": "reset-face", "face-first": "reset-quantity"}
 """The presets that OpenSpiel has, with its name for their bidding order."""
@@ -100,7 +101,7 @@ def seen(asked: Rules, state: Any) -> tuple[tuple[int, ...], int]:
     player = (len(moves) - dealt) % asked.players
     first = sum(asked.dice[:player])
     roll = tuple(sorted(face + 1 for face in moves[first : first + asked.dice[player]]))
-    return tuple(moves[dealt:]), [own for own, _ in asked.rolls(player)].index(roll)
+    return tuple(moves[dealt:]), roll_index(asked, player, roll)
 
 
 @lru_cache(8)

@@ -17,7 +17,7 @@ from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.player_view import probability_in_round
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
-from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.games.liarsdice.strategy import Strategy, roll_index
 
 
 class IllegalActionError(Exception):
@@ -55,6 +55,11 @@ class View:
     def player(self) -> int:
         """The player who is asked, from 0 for the opener."""
         return self.state.mover if self.claimer is None else self.claimer
+
+    @property
+    def roll_index(self) -> int:
+        """The position of the roll among all rolls of the player."""
+        return roll_index(self.rules, self.player, self.roll)
 
     @property
     def bids(self) -> tuple[Bid, ...]:
@@ -172,8 +177,7 @@ class OfStrategy(Policy):
 
     def distribution(self, view: View) -> Floats:
         """Return the column of the view's roll."""
-        rolls = [roll for roll, _ in view.rules.rolls(view.player)]
-        found: Floats = self.strategy(view.rules).at(view.history)[:, rolls.index(view.roll)]
+        found: Floats = self.strategy(view.rules).at(view.history)[:, view.roll_index]
         return found
 
     @abstractmethod

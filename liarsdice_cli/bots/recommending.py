@@ -20,7 +20,6 @@ from liarsdice_cli.bots.advice import (
     Adviser,
     advice_or_none,
     known_in,
-    roll_place,
 )
 from liarsdice_cli.bots.equilibrium import Equilibrium
 from liarsdice_cli.bots.protocol import View
@@ -214,7 +213,7 @@ def by_resolving(resolver: Resolver, view: View) -> Recommendation:
 def _advice(view: View, found: SolvedSubgame, reading: RollsAfter, true: dict[int, float]) -> Advice:
     """Return the actions with known values. A bid outside the subgame is included if it is probably false: it is called."""
     assert reading.values is not None, "no roll is ever excluded"
-    place, considered = roll_place(view), {*view.rules.bidding.final_actions, *found.rest.bids}
+    place, considered = view.roll_index, {*view.rules.bidding.final_actions, *found.rest.bids}
     actions, values, shares = [], [], []
     for row, action in enumerate(view.actions):
         if action in considered or true[action] <= 0.5:
@@ -254,7 +253,7 @@ def _chances(view: View, hands: Sequence[Hand]) -> tuple[dict[int, float], float
 def _chances_true(view: View, hands: Sequence[Hand], fair: bool = False) -> dict[int, float]:
     """Return `Recommendation.true` for every action, from the beliefs, or from those before any bid if `fair`."""
     rules, unseen = view.rules, {}
-    own, place = matching_table(rules, view.player), roll_place(view)
+    own, place = matching_table(rules, view.player), view.roll_index
     for face in rules.faces:
         unseen[face] = np.ones(1)
         for hand in hands:

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from liarsdice_cli.bots.advice import roll_place
 from liarsdice_cli.bots.opponents import Beliefs, Model, Pure, honest, models
 from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.errors import UsageError
@@ -134,7 +133,7 @@ class _Rest:
     def __init__(self, view: View, beliefs: Beliefs, generator: np.random.Generator) -> None:
         self.view, self.rules, self.beliefs, self.generator = view, view.rules, beliefs, generator
         self.me, self.players = view.player, view.rules.players
-        self.roll = roll_place(view)
+        self.roll = view.roll_index
         self.matching = [_by_face(self.rules, player) for player in range(self.players)]
         self.quantity = np.array([bid.quantity for bid in self.rules.bids])
         self.face = np.array([bid.face for bid in self.rules.bids])

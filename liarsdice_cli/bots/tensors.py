@@ -18,6 +18,7 @@ from liarsdice_cli.extensive.stream import Bools, Floats, Ints
 from liarsdice_cli.games.bidding import FINAL_ACTIONS
 from liarsdice_cli.games.liarsdice.histories import Histories
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.games.liarsdice.strategy import roll_index
 
 ROWS = 1 << 16
 """The most rows in a batch."""
@@ -60,7 +61,7 @@ def tensor(rules: Rules, player: int, roll: Roll, history: Sequence[int]) -> Flo
     """
     found = np.zeros(width(rules), np.float32)
     found[player] = 1
-    found[rules.players : -action_count(rules)] = _dice(rules, player)[[one for one, _ in rules.rolls(player)].index(roll)]
+    found[rules.players : -action_count(rules)] = _dice(rules, player)[roll_index(rules, player, roll)]
     found[[number_of(rules, action) - action_count(rules) for action in history]] = 1
     return found
 

@@ -21,6 +21,7 @@ from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.player_view import PlayerView, match_probability, probability_true
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import roll_index
 from liarsdice_cli.games.liarsdice.tail_probabilities import TailProbabilities, binomial
 from liarsdice_cli.strategies.mixture import Mixture
 
@@ -215,8 +216,7 @@ class LevelMixture(Mixture):
     def probabilities(self, history: Sequence[int], roll: Roll) -> dict[int, float]:
         """Return the positive probabilities of actions (CALL, or numbers of bids) with a sorted roll."""
         state = BettingState(self.rules, history)
-        rolls = [own for own, _ in self.rules.rolls(state.mover)]
-        column = self.at(history)[:, rolls.index(roll)].tolist()
+        column = self.at(history)[:, roll_index(self.rules, state.mover, roll)].tolist()
         return {action: chance for action, chance in zip(state.actions, column, strict=True) if chance}
 
 

@@ -16,7 +16,7 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.state import BettingState, first_infoset
-from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.games.liarsdice.strategy import Strategy, roll_index
 from liarsdice_cli.text import quoted
 
 PublicLock = Mapping[tuple[int, ...], Floats]
@@ -53,7 +53,7 @@ def infoset_key(rules: Rules, name: str) -> InfosetKey:
         roll = roll_of(rules, player, found[2])
     except UsageError as error:
         raise UsageError(f"{quoted(name)}: ", *error.parts) from error
-    return InfosetKey(state.history, [one for one, _ in rules.rolls(player)].index(roll))
+    return InfosetKey(state.history, roll_index(rules, player, roll))
 
 
 def roll_of(rules: Rules, player: int, text: str) -> Roll:

@@ -15,7 +15,7 @@ import numpy as np
 from liarsdice_cli.extensive.profile import GIVEN, Profile
 from liarsdice_cli.extensive.stream import CHANCE, Floats, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.state import BettingState, first_infoset
 
 
@@ -34,6 +34,16 @@ class Strategy(Protocol):
 
         Shape (actions, rolls): actions as `BettingState.actions` lists them, rolls as `Rules.rolls`; every column adds up to 1.
         """
+
+
+def roll_index(rules: Rules, player: int, roll: Roll) -> int:
+    """Return the position of a sorted roll in `Rules.rolls`, which is its column in `Strategy.at`.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> roll_index(rules("common", 2, (2, 1)), 0, (1, 2))
+    1
+    """
+    return [one for one, _ in rules.rolls(player)].index(roll)
 
 
 @dataclass(frozen=True)
