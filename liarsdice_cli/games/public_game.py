@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -101,3 +102,18 @@ class PublicGame:
     def payoff_against(self, player: int, wins: _Number) -> _Number:
         """Return the expected payoff of a player of two against one whose probability of not losing is `wins`."""
         return self.total - self.payoff(1 - player, wins)
+
+
+def bid_groups(matching: Sequence[Ints]) -> tuple[list[Ints], Ints]:
+    """Return groups of bids that all rolls match with the same numbers of dice; only their quantities differ.
+
+    matching : as in `PublicGame`
+
+    It returns these numbers for each player, integers (groups, rolls), and the group of each bid, integers (bids).
+
+    >>> parts, group = bid_groups([np.array([[1, 0], [0, 1], [1, 0]]), np.array([[1, 0], [0, 1], [1, 0]])])
+    >>> [part.tolist() for part in parts], group.tolist()
+    ([[[0, 1], [1, 0]], [[0, 1], [1, 0]]], [1, 0, 1])
+    """
+    rows, group = np.unique(np.concatenate(matching, axis=1), axis=0, return_inverse=True)
+    return np.split(rows, np.cumsum([one.shape[1] for one in matching])[:-1], axis=1), group.reshape(-1)

@@ -11,6 +11,7 @@ from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.stream import Bools, Ints, Numbers
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.public_game import bid_groups
 
 _MOST = 1 << 28
 """Most bids times pairs of rolls, a byte each."""
@@ -56,16 +57,15 @@ class ShowdownWeights:
         self.rolls = [len(one) for one in self.weights]
         surplus = matching[0][:, :, None] + matching[1][:, None, :] - quantity[:, None, None]
         self.stands: list[Bools] = [rules.stands(surplus, ending) for ending in self.bidding.final_actions]
-        _, kind = np.unique(np.hstack(matching), axis=0, return_inverse=True)
-        first = np.unique(kind, return_index=True)[1]
+        parts, group = bid_groups(matching)
         self._has, self._needs = [], []
         for player, other in ((0, 1), (1, 0)):
             most = int(matching[player].max())
             counts = np.arange(most + 2)
-            has = matching[player][first][:, None, :] >= counts[:, None]
+            has = parts[player][:, None, :] >= counts[:, None]
             self._has.append(has.reshape(-1, self.rolls[player]).T.astype(np.int64))
             needed = quantity[:, None] - matching[other] + np.array([0, 1])[:, None, None]
-            self._needs.append(kind.reshape(-1)[:, None] * len(counts) + np.clip(needed, 0, most + 1))
+            self._needs.append(group[:, None] * len(counts) + np.clip(needed, 0, most + 1))
 
     def at_least(self, player: int, reach: Numbers) -> Numbers:
         """Return the weight with which a player has at least a number of matching dice of a kind.

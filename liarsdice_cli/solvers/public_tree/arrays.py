@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Bools, Floats, Ints
-from liarsdice_cli.games.public_game import PublicGame
+from liarsdice_cli.games.public_game import PublicGame, bid_groups
 from liarsdice_cli.strategies.shard import LANES, padded
 from liarsdice_cli.system.compiling import part_in_place
 
@@ -252,16 +252,13 @@ def bid_tables(game: PublicGame, settled: Bools | None = None) -> BidTables:
 
 def showdown_tables(game: PublicGame, kind: Any) -> ShowdownTables:
     """Return the tables of a game's showdowns in a kind of float."""
-    rows, group = np.unique(np.concatenate(game.matching, axis=1), axis=0, return_inverse=True)
+    parts, group = bid_groups(game.matching)
     most = np.array([int(one.max()) for one in game.matching], np.uint32)
     matching = int(most.max()) + 1
-    matches = np.zeros((game.players, len(rows), matching, padded(max(map(len, game.rolls)))), kind)
-    first = 0
-    for player, rolls in enumerate(game.rolls):
-        own = rows[:, first : first + len(rolls)]
-        matches[player, :, :, : len(rolls)] = own[:, None, :] == np.arange(matching)[None, :, None]
-        first += len(rolls)
-    return ShowdownTables(group.reshape(-1).astype(np.uint32), game.quantity, most, matches)
+    matches = np.zeros((game.players, len(parts[0]), matching, padded(max(map(len, game.rolls)))), kind)
+    for player, own in enumerate(parts):
+        matches[player, :, :, : own.shape[1]] = own[:, None, :] == np.arange(matching)[None, :, None]
+    return ShowdownTables(group.astype(np.uint32), game.quantity, most, matches)
 
 
 def new_stack(tables: ShowdownTables, endings: int) -> Stack:

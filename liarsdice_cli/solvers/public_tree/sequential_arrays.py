@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Bools, Floats, Ints
-from liarsdice_cli.games.public_game import PublicGame
+from liarsdice_cli.games.public_game import PublicGame, bid_groups
 
 OWN, BEST = 0, 1
 """The kinds of values."""
@@ -113,14 +113,15 @@ class Largest(NamedTuple):
 
 def tables_of(game: PublicGame) -> Tables:
     """Return the tables of a game of two players."""
-    rows, group = np.unique(np.concatenate(game.matching, axis=1), axis=0, return_inverse=True)
+    parts, group = bid_groups(game.matching)
     rolls = np.array([len(one) for one in game.rolls])
-    matching = np.zeros((2, len(rows), int(rolls.max())), np.int64)
-    matching[0, :, : rolls[0]], matching[1, :, : rolls[1]] = rows[:, : rolls[0]], rows[:, rolls[0] :]
+    matching = np.zeros((2, len(parts[0]), int(rolls.max())), np.int64)
+    for player, own in enumerate(parts):
+        matching[player, :, : rolls[player]] = own
     bidding = game.bidding
     quantity = game.quantity.astype(np.int64)
     opening, endings = len(bidding.openings), bidding.final_action_count
-    return Tables(bidding.stops, bidding.can_open, opening, endings, group.reshape(-1), quantity, matching, rolls)
+    return Tables(bidding.stops, bidding.can_open, opening, endings, group, quantity, matching, rolls)
 
 
 def new_below(roots: Ints, tables: Tables) -> Below:
