@@ -136,16 +136,14 @@ def reaches_after(
 
     before, reaches : how many bids were made when these were the reaches; in the opening they are the `priors`
     """
-    rules = strategy.rules
-    reaches = priors(rules) if reaches is None else list(reaches)
-    for length, bid in enumerate(history[before:], before):
-        player, earlier = length % rules.players, history[:length]
-        reaches[player] = reaches[player] * strategy.at(earlier)[BettingState(rules, earlier).index(bid)]
-    return reaches
+    begun = priors(strategy.rules) if reaches is None else reaches
+    return [reach_of(strategy, history, player, before, reach) for player, reach in enumerate(begun)]
 
 
-def reach_of(strategy: Strategy, history: Sequence[int], player: int) -> Floats:
+def reach_of(strategy: Strategy, history: Sequence[int], player: int, before: int = 0, reach: Floats | None = None) -> Floats:
     """Return the reach of one player's rolls after a history. The strategy is asked only for this player.
+
+    before, reach : as for `reaches_after`
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
@@ -153,11 +151,11 @@ def reach_of(strategy: Strategy, history: Sequence[int], player: int) -> Floats:
     [0.125, 0.125]
     """
     rules = strategy.rules
-    reach = priors(rules)[player]
-    for length in range(player, len(history), rules.players):
+    found = priors(rules)[player] if reach is None else reach
+    for length in range(before + (player - before) % rules.players, len(history), rules.players):
         earlier = history[:length]
-        reach = reach * strategy.at(earlier)[BettingState(rules, earlier).index(history[length])]
-    return reach
+        found = found * strategy.at(earlier)[BettingState(rules, earlier).index(history[length])]
+    return found
 
 
 def table_size(rules: Rules, history: Sequence[int]) -> int:
