@@ -10,6 +10,7 @@ from liarsdice_cli.arena.one_by_one import RoundEnd
 from liarsdice_cli.arena.session import Round, Session
 from liarsdice_cli.bots.advice import EQUILIBRIUM, FILE, NEAR_EQUILIBRIUM, RESOLVED, ROLLOUTS, SAFE, SHOWDOWN, Advice
 from liarsdice_cli.bots.protocol import View
+from liarsdice_cli.bots.recommending import NEAR
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.bids import Bid
@@ -37,8 +38,6 @@ _BASES = {
 }
 _EXACT = 1e-6
 """Costs and probabilities up to this size are rounding errors."""
-_NEAR = 0.01
-"""Costs and probabilities up to this size are noise in strategies near an equilibrium."""
 
 
 @dataclass(frozen=True)
@@ -187,7 +186,7 @@ def _authority(advice: Advice) -> str:
 
 def _least(advice: Advice) -> float:
     """Return the smallest meaningful number of an advice."""
-    return _NEAR if advice.basis in (NEAR_EQUILIBRIUM, FILE, RESOLVED, SAFE, ROLLOUTS) else _EXACT
+    return NEAR if advice.basis in (NEAR_EQUILIBRIUM, FILE, RESOLVED, SAFE, ROLLOUTS) else _EXACT
 
 
 def result(session: Session, names: Sequence[str]) -> Iterator[str]:
