@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from benchmarks.kept import replaced
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.solvers.public_tree import checkpoint
@@ -32,7 +33,6 @@ from liarsdice_cli.system.cluster import Message, Worker, WorkerLostError, resul
 from liarsdice_cli.system.local_cluster import LocalCluster, LocalWorker
 
 PAGE = Path(__file__).parent.parent / "docs" / "results.md"
-BEGIN, END = "<!-- begin: python benchmarks/cluster.py -->", "<!-- end: python benchmarks/cluster.py -->"
 GAME = ("common", (3, 3))
 BEFORE, ITERATIONS, ROUNDS = 1200, 30, 3
 """Iterations before anything is measured, and those of a measurement; so many of them, by turns."""
@@ -267,15 +267,13 @@ def projected(game: tuple[str, tuple[int, ...]], found: Growth, model: Model) ->
 
 def main() -> None:
     """Measure everything and write the page's tables."""
-    before, _, rest = PAGE.read_text().partition(BEGIN)
-    _, _, after = rest.partition(END)
     table, model = beside_threads()
     rows = [projected(game, grown(game), model) for game in LARGE]
     head = (
         f"| game, six sides | GB after {SECONDS} s | half the distance of bounds | GB at {TARGET:.0e} | iterations "
         "| days on one core | machines, and days |\n|---|---|---|---|---|---|---|"
     )
-    PAGE.write_text(f"{before}{BEGIN}\n\n{table}\n\n{head}\n" + "\n".join(rows) + f"\n\n{END}{after}")
+    PAGE.write_text(replaced(PAGE.read_text(), "python benchmarks/cluster.py", (table, "", head, *rows)))
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import kept, large
-from benchmarks.exploit import DOCS, replaced
+from benchmarks.exploit import DOCS
 from benchmarks.measure import alone
 from benchmarks.minimisers import Game
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
@@ -149,7 +149,7 @@ def _model(one: kept.Line, target: float) -> str:
 
 def page(text: str) -> str:
     """Return the page with its table made again."""
-    return replaced(text, "cost", table(), "costs")
+    return kept.replaced(text, "make costs, cost", table())
 
 
 def main() -> None:

@@ -17,8 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import liarsdice_cli as ld
 from benchmarks import kept as table_file
-from benchmarks.exploit import replaced
-from benchmarks.kept import Key, Line
+from benchmarks.kept import Key, Line, replaced
 from examples.forgetting import remembering
 from liarsdice_cli.draw.curves import Series, curves
 
@@ -115,7 +114,7 @@ def kept() -> dict[Key, Line]:
 
 def made(text: str) -> str:
     """The page with its table made again."""
-    return replaced(text, "table", table(kept()), "forgetting")
+    return replaced(text, "make forgetting, table", table(kept()))
 
 
 def main() -> None:

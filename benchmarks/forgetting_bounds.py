@@ -32,8 +32,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import liarsdice_cli as ld
 from benchmarks import kept as table_file
-from benchmarks.exploit import replaced
-from benchmarks.kept import Key, Line
+from benchmarks.kept import Key, Line, replaced
 from examples.forgetting import TOGETHER, Graph, train
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -378,7 +377,7 @@ def kept(file: Path = TABLE) -> dict[Key, Line]:
 
 def made(text: str) -> str:
     """The page with its table made again."""
-    return replaced(text, "bounds", table(kept()), "forgetting")
+    return replaced(text, "make forgetting, bounds", table(kept()))
 
 
 def main() -> None:

@@ -22,7 +22,6 @@ from benchmarks.minimisers import GAMES, Game
 PAGE, NUMBERS = DOCS / "results.md", DOCS / "growth.csv"
 KEY = ("rules", "sides", "dice", "threshold", "target")
 COLUMNS = (*KEY, "iterations", "seconds", "megabytes")
-BEGIN, END = "<!-- begin: python benchmarks/growth.py -->\n", "<!-- end: python benchmarks/growth.py -->\n"
 TARGETS = (3e-3, 1e-3, 1e-4)
 STEP = 1.1
 """Bounds are computed whenever the iterations have grown by this factor, outside the time."""
@@ -85,8 +84,7 @@ def table(known: dict[kept.Key, kept.Line]) -> Iterator[str]:
 
 def page(text: str) -> str:
     """Return the page with its table made of the file."""
-    before, after = text.split(BEGIN)[0], text.split(END)[1]
-    return before + BEGIN + "\n" + "\n".join(table(kept.read(NUMBERS, KEY))) + "\n\n" + END + after
+    return kept.replaced(text, "python benchmarks/growth.py", table(kept.read(NUMBERS, KEY)))
 
 
 if __name__ == "__main__":

@@ -24,8 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import kept as table_file
 from benchmarks.dudo import Dudo
-from benchmarks.exploit import replaced
-from benchmarks.kept import Key, Line
+from benchmarks.kept import Key, Line, replaced
 from liarsdice_cli.bots.specs import asked
 from liarsdice_cli.bots.zero_intelligence.levels import steps
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
@@ -170,7 +169,7 @@ def tables(lines: list[Line]) -> Iterator[str]:
 
 def made(text: str, lines: list[Line]) -> str:
     """The page with its tables made again."""
-    return replaced(text, "table", tables(lines), "judge")
+    return replaced(text, "make judge, table", tables(lines))
 
 
 def main() -> None:

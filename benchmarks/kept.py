@@ -1,9 +1,13 @@
-"""What a benchmark has measured, kept in a CSV file of docs: a line for each key, so that only what is missing is measured."""
+"""What a benchmark has measured, kept in a CSV file of docs: a line for each key, so that only what is missing is measured.
+
+A page shows the tables between two comments, which name the command that makes them.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -24,3 +28,15 @@ def write(table: Path, columns: Sequence[str], lines: Iterable[Line]) -> None:
     """Keep the lines, in their order."""
     with files.output(str(table)) as out:
         out.write(csv_bytes(columns, ([one[column] for column in columns] for one in lines)))
+
+
+def marks(command: str) -> tuple[str, str]:
+    """Return the comments before and after what a command, such as "make values", writes into a page."""
+    return f"<!-- begin: {command} -->\n", f"<!-- end: {command} -->\n"
+
+
+def replaced(text: str, command: str, lines: Iterable[str]) -> str:
+    """Return the page with the lines that a command writes between its marks."""
+    begin, end = marks(command)
+    made = begin + "\n" + "\n".join(lines) + "\n\n" + end
+    return re.sub(re.escape(begin) + ".*" + re.escape(end), lambda _: made, text, flags=re.DOTALL)

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import kept
-from benchmarks.exploit import DOCS, replaced
+from benchmarks.exploit import DOCS
 from benchmarks.measure import ROOT
 
 NUMBERS, PAGE, RUNS = DOCS / "large-games.csv", DOCS / "results.md", DOCS / "runs"
@@ -195,8 +195,8 @@ def _memory(megabytes: float) -> str:
 
 def page(text: str, lines: dict[kept.Key, kept.Line]) -> str:
     """The page with its tables made of these lines."""
-    text = replaced(text, "two players", _table(lines, FOR_TWO, for_two=True), "large")
-    return replaced(text, "more players", _table(lines, FOR_MORE, for_two=False), "large")
+    text = kept.replaced(text, "make large, two players", _table(lines, FOR_TWO, for_two=True))
+    return kept.replaced(text, "make large, more players", _table(lines, FOR_MORE, for_two=False))
 
 
 def known() -> dict[kept.Key, kept.Line]:

@@ -15,7 +15,8 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import large
-from benchmarks.exploit import DOCS, replaced
+from benchmarks.exploit import DOCS
+from benchmarks.kept import replaced
 from liarsdice_cli.draw import svg
 from liarsdice_cli.draw.colours import GREY, INK, PAPER, Colour, of_mover
 from liarsdice_cli.draw.scene import LARGE, SMALL, Box, Mark, Scene, Text, ink_on, mixed
@@ -128,7 +129,7 @@ def _map(found: Match, opener: int, left: float) -> Iterator[Mark]:
 
 def page(text: str, found: Match) -> str:
     """Return the page with the table of a match made again."""
-    return replaced(text, f"match {found.preset}", rows(found), "matches")
+    return replaced(text, f"make matches, match {found.preset}", rows(found))
 
 
 def main() -> None:

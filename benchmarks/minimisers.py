@@ -25,7 +25,6 @@ from liarsdice_cli.formats.tables import csv_bytes
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, Minimiser, growing_weight, minimiser, power_discount
 
 PAGE, NUMBERS = DOCS / "results.md", DOCS / "minimisers.csv"
-BEGIN, END = "<!-- begin: python benchmarks/minimisers.py -->\n", "<!-- end: python benchmarks/minimisers.py -->\n"
 TARGETS = (1e-3, 1e-4, 1e-5)
 STEP = 1.05
 """Bounds are computed whenever the iterations have grown by this factor, outside the time."""
@@ -240,8 +239,8 @@ def main(asked: list[str]) -> None:
         results = compare(list(MINIMISERS))
         kept.write(NUMBERS, COLUMNS, lines(results))
         page = PAGE.read_text(encoding="utf-8")
-        before, after = page.split(BEGIN)[0], page.split(END)[1]
-        PAGE.write_text(before + BEGIN + "\n" + "".join(summary(results)) + "\n" + END + after, encoding="utf-8")
+        made = kept.replaced(page, "python benchmarks/minimisers.py", "".join(summary(results)).splitlines())
+        PAGE.write_text(made, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -23,8 +23,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import kept as table_file
-from benchmarks.exploit import replaced
-from benchmarks.kept import Key, Line
+from benchmarks.kept import Key, Line, replaced
 from liarsdice_cli.bots.protocol import OfStrategy, Policy
 from liarsdice_cli.bots.specs import asked
 from liarsdice_cli.bots.zero_intelligence.policy import BY_PAYOFF, ZeroIntelligence
@@ -206,7 +205,8 @@ def exact(lines: list[Line]) -> Iterator[str]:
 
 def made(text: str, lines: list[Line]) -> str:
     """The page with its tables made again."""
-    return replaced(replaced(text, "table", table(lines), "strength"), "exact", exact(lines), "strength")
+    text = replaced(text, "make strength, table", table(lines))
+    return replaced(text, "make strength, exact", exact(lines))
 
 
 def main() -> None:

@@ -17,9 +17,8 @@ from typing import Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import kept as table_file
-from benchmarks.exploit import replaced
 from benchmarks.judge import networks, without_networks, without_open_spiel
-from benchmarks.kept import Key, Line
+from benchmarks.kept import Key, Line, replaced
 from examples.forgetting import remembering
 from liarsdice_cli.bots import open_spiel
 from liarsdice_cli.errors import LiarsDiceError
@@ -138,7 +137,7 @@ def kept() -> dict[Key, Line]:
 
 def made(text: str) -> str:
     """The page with its table made again."""
-    return replaced(text, "table", tables(kept()), "ten")
+    return replaced(text, "make ten, table", tables(kept()))
 
 
 def main() -> None:

@@ -12,6 +12,9 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks.kept import replaced
 from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.studies.valuation import Valuation
@@ -19,7 +22,6 @@ from liarsdice_cli.studies.value_table import read
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE, TABLE = DOCS / "results.md", DOCS / "values.csv"
-BEGIN, END = "<!-- begin: make values -->\n", "<!-- end: make values -->\n"
 GRIDS = (
     "--threads 1 --rules snyd --sides 6 --dice 1,1 --method double-oracle",
     "--threads 1 --rules all --sides 2..6 --dice 1,1",
@@ -48,6 +50,11 @@ GRIDS = (
 def commands() -> list[str]:
     """Return the command lines that solve the grid, in order."""
     return [f"liarsdice values -o values.csv --payoffs zero-sum {options}" for options in GRIDS]
+
+
+def made(page: str, known: Iterable[Valuation]) -> str:
+    """Return the page with its tables."""
+    return replaced(page, "make values", tables(known).splitlines())
 
 
 def tables(known: Iterable[Valuation]) -> str:
@@ -82,9 +89,7 @@ def main() -> None:
         for command in commands():
             print("$", command, flush=True)
             subprocess.run([sys.executable, "-m", "liarsdice_cli", *shlex.split(command)[1:]], cwd=DOCS, check=True)
-    before, rest = page.split(BEGIN)
-    after = rest.split(END)[1]
-    PAGE.write_text(before + BEGIN + "\n" + tables(read(str(TABLE))) + "\n" + END + after)
+    PAGE.write_text(made(page, read(str(TABLE))))
 
 
 if __name__ == "__main__":

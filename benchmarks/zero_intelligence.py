@@ -6,7 +6,6 @@ error over the batches.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache, partial
@@ -16,13 +15,14 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import numpy as np
 
+from benchmarks import kept
 from liarsdice_cli.bots.zero_intelligence import continuous, randomised
 from liarsdice_cli.draw.model import Case, worst_cases
 from liarsdice_cli.extensive.stream import Bools, Floats
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE, PICTURE = DOCS / "zero-intelligence.md", DOCS / "zero-intelligence.svg"
-BEGIN, END = "<!-- begin: make zero-intelligence -->\n", "<!-- end: make zero-intelligence -->\n"
+COMMAND = "make zero-intelligence"
 SIGMA2 = (1, 2, 3, 5)
 BATCHES, BATCH, STEPS, SEED = 64, 1_000_000, 160, 2026
 
@@ -153,9 +153,7 @@ def picture() -> str:
 
 def main() -> None:
     PICTURE.write_text(picture(), encoding="utf-8")
-    made = BEGIN + "\n" + "\n".join(table()) + "\n\n" + END
-    text = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(re.sub(re.escape(BEGIN) + ".*" + re.escape(END), lambda _: made, text, flags=re.DOTALL), encoding="utf-8")
+    PAGE.write_text(kept.replaced(PAGE.read_text(encoding="utf-8"), COMMAND, table()), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import pytest
 from scipy import integrate, optimize, special, stats
 
 from benchmarks import zero_intelligence as simulated
+from benchmarks.kept import marks
 from liarsdice_cli.bots.zero_intelligence import continuous, randomised
 from liarsdice_cli.bots.zero_intelligence.randomised import Levels
 from tests.support.properties import mostly_slow
@@ -186,7 +187,8 @@ def test_the_best_randomised_level_is_a_density_and_one_patient_level():
 
 
 def _rows():
-    made = simulated.PAGE.read_text(encoding="utf-8").split(simulated.BEGIN)[1].split(simulated.END)[0]
+    begin, end = marks(simulated.COMMAND)
+    made = simulated.PAGE.read_text(encoding="utf-8").split(begin)[1].split(end)[0]
     rows = {}
     for line in made.strip().splitlines()[2:]:
         name, *cells = (cell.strip() for cell in line.strip("|").split("|"))
