@@ -12,7 +12,7 @@ import numpy as np
 
 from liarsdice_cli.draw.diagram import (
     Bar,
-    Deals,
+    DealPanels,
     Diagram,
     Node,
     Panel,
@@ -30,7 +30,7 @@ from liarsdice_cli.extensive.subtree_view import SubtreeView
 from liarsdice_cli.extensive.tree import GameTree
 
 
-def histories(tree: GameTree, deals: Deals, reached: Bools | None = None) -> int:
+def histories(tree: GameTree, deals: DealPanels, reached: Bools | None = None) -> int:
     """Return the number of histories at which a player moves; with `reached`, only those with a reached node."""
     below = tree.player[deals.starts[0] : deals.starts[0] + deals.size] >= 0
     if reached is not None:
@@ -38,24 +38,24 @@ def histories(tree: GameTree, deals: Deals, reached: Bools | None = None) -> int
     return int(np.count_nonzero(below))
 
 
-def _cells(deals: Deals) -> Ints:
+def _cells(deals: DealPanels) -> Ints:
     """Return the nodes below the deals: a row for every deal, a column for every node below it."""
     cells: Ints = deals.starts[:, None] + np.arange(deals.size)
     return cells
 
 
-def of_histories(part: SubtreeView, deals: Deals, played: bool = False) -> Diagram:
+def of_histories(part: SubtreeView, deals: DealPanels, reached_only: bool = False) -> Diagram:
     """Return a diagram with a node for every history and, with a profile, a bar for every roll.
 
-    played : only the histories that play comes to, with the rolls that come there
+    reached_only : only the histories that play comes to, with the rolls that come there
 
     Cost: a vector step over the nodes of the game, and a step for every history and roll.
     """
     tree = part.tree
     first = int(deals.starts[0])
-    table = _Table(part, deals, played)
+    table = _Table(part, deals, reached_only)
     shown = tree.player[first : first + deals.size] != TERMINAL
-    if played:
+    if reached_only:
         shown = shown & table.reached.any(axis=0)
     place = np.cumsum(shown) - 1
     parents = [
@@ -70,7 +70,7 @@ def of_histories(part: SubtreeView, deals: Deals, played: bool = False) -> Diagr
         names,
         (Panel(nodes),),
         actions=tuple(action for action in _ordered(tree) if action in taken),
-        played=played,
+        reached_only=reached_only,
     )
 
 
@@ -86,8 +86,8 @@ def _ordered(tree: GameTree) -> list[str]:
 class _Table:
     """The nodes below the deals: a row for every deal, a column for every history."""
 
-    def __init__(self, part: SubtreeView, deals: Deals, played: bool) -> None:
-        self.part, self.tree, self.deals, self.played = part, part.tree, deals, played
+    def __init__(self, part: SubtreeView, deals: DealPanels, reached_only: bool) -> None:
+        self.part, self.tree, self.deals, self.reached_only = part, part.tree, deals, reached_only
         cells = _cells(deals)
         self.infoset, self.reached = self.tree.infoset[cells], reached_nodes(part)[cells]
         self.reach = self._reach()[cells].sum(axis=0) if part.profile is not None else None
@@ -139,7 +139,7 @@ class _Table:
         bars = (
             self._bar(row, deal, offset, mover) for row, deal in zip(rows[order].tolist(), deals[order].tolist(), strict=True)
         )
-        return tuple(bar for bar in bars if bar.reached or not self.played)
+        return tuple(bar for bar in bars if bar.reached or not self.reached_only)
 
     def _bar(self, row: int, deal: int, offset: int, mover: int) -> Bar:
         assert self.part.profile is not None, "asked only with a profile"

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from liarsdice_cli.draw import betting, diagram
-from liarsdice_cli.draw.diagram import Deals, Diagram
+from liarsdice_cli.draw.diagram import DealPanels, Diagram
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.subtree_view import SubtreeView, moves
 from liarsdice_cli.extensive.tree import GameTree
@@ -18,10 +18,10 @@ MOST_HISTORIES = 600
 """The largest betting tree, in histories."""
 
 
-def diagram_of(part: SubtreeView, infosets: str = "auto", played: bool = False) -> Diagram:
+def diagram_of(part: SubtreeView, infosets: str = "auto", reached_only: bool = False) -> Diagram:
     """The picture of a game that people can read; with dotted information sets every tree is drawn as one, as in the post.
 
-    played : leave out what play under the profile never comes to; means nothing without a profile
+    reached_only : leave out what play under the profile never comes to; means nothing without a profile
 
     Raises LiarsDiceError that names a depth which can be drawn where the game is too large.
 
@@ -29,12 +29,12 @@ def diagram_of(part: SubtreeView, infosets: str = "auto", played: bool = False) 
     >>> [len(diagram_of(SubtreeView.whole(tree.build(rules.rules("common", sides)))).panels) for sides in (2, 3)]
     [4, 1]
     """
-    if played and part.profile is not None:
+    if reached_only and part.profile is not None:
         return _played(part, infosets)
     tree = part.tree
     if tree.nodes > MOST_NODES:
         return betting.of_histories(part, _drawable(tree))
-    deals = None if infosets == "dotted" else Deals.of(tree)
+    deals = None if infosets == "dotted" else DealPanels.of(tree)
     if deals is not None and deals.dice:
         return diagram.of_deals(part, deals)
     return diagram.of_tree(part)
@@ -44,17 +44,17 @@ def _played(part: SubtreeView, infosets: str) -> Diagram:
     """The picture, in the same form, of what play under the profile comes to."""
     tree, taken = part.tree, part.taken()
     small = tree.nodes <= MOST_NODES
-    deals = None if small and infosets == "dotted" else Deals.of(tree)
+    deals = None if small and infosets == "dotted" else DealPanels.of(tree)
     if small and deals is not None and deals.dice:
-        return diagram.played(diagram.of_deals(replace(part, notes=taken.notes), deals))
+        return diagram.without_unreached(diagram.of_deals(replace(part, notes=taken.notes), deals))
     if not small and deals is not None:
         shown = betting.histories(tree, deals, diagram.reached_nodes(part))
         if shown > MOST_HISTORIES:
             raise _too_large(tree, deals, f"{shown:,} betting histories are played, more than the {MOST_HISTORIES:,}")
-        return betting.of_histories(replace(part, notes=taken.notes), deals, played=True)
+        return betting.of_histories(replace(part, notes=taken.notes), deals, reached_only=True)
     if taken.tree.nodes > MOST_NODES:
         raise _too_large(tree, deals, f"{taken.tree.nodes:,} nodes are played, more than the {MOST_NODES:,}")
-    return replace(diagram.of_tree(taken), played=True)
+    return replace(diagram.of_tree(taken), reached_only=True)
 
 
 def check(tree: GameTree) -> None:
@@ -63,9 +63,9 @@ def check(tree: GameTree) -> None:
         _drawable(tree)
 
 
-def _drawable(tree: GameTree) -> Deals:
+def _drawable(tree: GameTree) -> DealPanels:
     """The deals of a large game whose betting tree can be drawn."""
-    deals = Deals.of(tree)
+    deals = DealPanels.of(tree)
     if deals is not None and betting.histories(tree, deals) <= MOST_HISTORIES:
         return deals
     what = (
@@ -76,14 +76,14 @@ def _drawable(tree: GameTree) -> Deals:
     raise _too_large(tree, deals, what)
 
 
-def _too_large(tree: GameTree, deals: Deals | None, what: str) -> LiarsDiceError:
+def _too_large(tree: GameTree, deals: DealPanels | None, what: str) -> LiarsDiceError:
     depth = _deepest(tree, deals)
     way = (Argument("depth", depth), ", or ") if depth else ()
     start = (Argument("history"), " and the first moves of a history")
     return LiarsDiceError(f"{what} that a picture can show: draw a part with ", *way, *start)
 
 
-def _deepest(tree: GameTree, deals: Deals | None) -> int:
+def _deepest(tree: GameTree, deals: DealPanels | None) -> int:
     """The most moves after which the game can be cut so that the rest can be drawn; 0 where there are none."""
     moved = moves(tree)
     nodes = np.cumsum(np.bincount(moved))

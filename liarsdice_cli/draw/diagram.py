@@ -96,8 +96,8 @@ class Panel(NamedTuple):
 class Diagram:
     """Panels of the same form, in rows of `across`, with the players' names.
 
-    actions : those that bars show, in order
-    played  : whether what play never comes to is left out: a panel then shows only those of its nodes that are reached
+    actions      : those that bars show, in order
+    reached_only : whether what play never comes to is left out: a panel then shows only those of its nodes that are reached
     """
 
     title: str
@@ -105,14 +105,14 @@ class Diagram:
     panels: tuple[Panel, ...]
     across: int = 1
     actions: tuple[str, ...] = ()
-    played: bool = False
+    reached_only: bool = False
 
     def shows(self, node: Node) -> bool:
         """Whether a node is drawn."""
-        return node.reached or not self.played
+        return node.reached or not self.reached_only
 
 
-def played(diagram: Diagram) -> Diagram:
+def without_unreached(diagram: Diagram) -> Diagram:
     """Return the diagram without the places that no panel reaches; each panel shows only the nodes that it reaches."""
     nodes = [panel.nodes for panel in diagram.panels]
     kept = [place for place in range(len(nodes[0])) if any(panel[place].reached for panel in nodes)]
@@ -121,7 +121,7 @@ def played(diagram: Diagram) -> Diagram:
         panel._replace(nodes=tuple(panel.nodes[place]._replace(parent=now[panel.nodes[place].parent]) for place in kept))
         for panel in diagram.panels
     )
-    return replace(diagram, panels=panels, played=True)
+    return replace(diagram, panels=panels, reached_only=True)
 
 
 def clean(label: str) -> str:
@@ -164,7 +164,7 @@ def of_tree(part: SubtreeView) -> Diagram:
     return Diagram(title_of(part), players_of(part.tree), (Panel(tuple(nodes.below(0, part.tree.nodes))),))
 
 
-def of_deals(part: SubtreeView, deals: Deals) -> Diagram:
+def of_deals(part: SubtreeView, deals: DealPanels) -> Diagram:
     """The same betting tree once for every deal, the deals of a roll of the first player in a row."""
     nodes = _Nodes(part)
     panels = [
@@ -175,7 +175,7 @@ def of_deals(part: SubtreeView, deals: Deals) -> Diagram:
     return Diagram(title_of(part), players_of(part.tree), tuple(panels), across)
 
 
-class Deals(NamedTuple):
+class DealPanels(NamedTuple):
     """A game in which chance deals first, one of several hands, and the same moves follow all of them.
 
     starts : the node after each deal; `size` : how many nodes come from there on
@@ -187,11 +187,11 @@ class Deals(NamedTuple):
     dice: tuple[tuple[str, ...], ...]
 
     @classmethod
-    def of(cls, tree: GameTree) -> Deals | None:
+    def of(cls, tree: GameTree) -> DealPanels | None:
         """The deals of a game, or None where it is no such game. Cost: a few vector steps over the nodes.
 
         >>> from liarsdice_cli.games.liarsdice import rules, tree
-        >>> deals = Deals.of(tree.build(rules.rules("classic", 2)))
+        >>> deals = DealPanels.of(tree.build(rules.rules("classic", 2)))
         >>> deals.starts.tolist(), deals.size, deals.dice[1]
         ([1, 32, 63, 94], 31, ('1', '2'))
         """

@@ -85,14 +85,14 @@ def _entries(diagram: Diagram, dotted: bool) -> Iterator[_Entry]:
     if any(node.weight is not None for node in nodes):
         what = "how likely play goes on so, over all deals" if bars else "how likely the branch is taken"
         yield _Entry("thick", f"thickness and number: {what}")
-    if not diagram.played and any(not node.reached or any(not bar.reached for bar in node.bars) for node in nodes):
+    if not diagram.reached_only and any(not node.reached or any(not bar.reached for bar in node.bars) for node in nodes):
         yield _Entry("faded", "faded: play never comes here")
     if not bars and _shared(nodes):
         if dotted:
             yield _Entry("dotted", "joined: the player cannot tell these nodes apart")
         else:
             yield _Entry("chip", "same number: the player cannot tell these nodes apart")
-    if diagram.played:
+    if diagram.reached_only:
         yield _Entry("", "left out: what is never played")
 
 

@@ -50,21 +50,21 @@ def dumps_figure(marks: Scene | Chart | Panels, chosen: Format) -> bytes:
     return content
 
 
-def dumps(part: SubtreeView, chosen: Format, infosets: str = "auto", played: bool = False) -> bytes:
+def dumps(part: SubtreeView, chosen: Format, infosets: str = "auto", reached_only: bool = False) -> bytes:
     """Return the bytes of a file with the picture of a game in this format; raises as `choice.diagram_of`.
 
-    infosets : one of `INFOSETS`
-    played   : omit everything that play under the profile does not reach
+    infosets     : one of `INFOSETS`
+    reached_only : omit everything that play under the profile does not reach
     """
     from liarsdice_cli.draw import choice
 
-    shown = choice.diagram_of(part, infosets, played) if chosen.holds is DIAGRAM else scene(part, infosets, played)
+    shown = choice.diagram_of(part, infosets, reached_only) if chosen.holds is DIAGRAM else scene(part, infosets, reached_only)
     content: bytes = load(chosen.writer)(shown)
     return content
 
 
-def scene(part: SubtreeView, infosets: str = "auto", played: bool = False) -> Scene:
+def scene(part: SubtreeView, infosets: str = "auto", reached_only: bool = False) -> Scene:
     """Return the marks of the picture with their positions; raises as `choice.diagram_of`."""
     from liarsdice_cli.draw import choice, drawing
 
-    return drawing.scene(choice.diagram_of(part, infosets, played), infosets)
+    return drawing.scene(choice.diagram_of(part, infosets, reached_only), infosets)

@@ -25,7 +25,7 @@ def dumps(diagram: Diagram) -> bytes:
     lines = [diagram.title or "A game"]
     for panel in diagram.panels:
         lines += _panel(diagram, panel)
-    if not diagram.played and not all(node.reached for panel in diagram.panels for node in panel.nodes):
+    if not diagram.reached_only and not all(node.reached for panel in diagram.panels for node in panel.nodes):
         lines += ["", "··  play never comes here"]
     return ("\n".join(lines) + "\n").encode()
 

@@ -45,16 +45,16 @@ SECONDS = 10.0
 class Picture(Renderable):
     """A game, or a part of it, as it is drawn; `write` keeps it, and a notebook shows it.
 
-    part     : what is drawn, with its profile
-    infosets : how information sets are shown, one of `draw.pictures.INFOSETS`
-    played   : whether what play never comes to is left out
-    told     : the parts of `note`, in which an `Argument` is named as one
+    part         : what is drawn, with its profile
+    infosets     : how information sets are shown, one of `draw.pictures.INFOSETS`
+    reached_only : whether what play never comes to is left out
+    told         : the parts of `note`, in which an `Argument` is named as one
     """
 
     part: SubtreeView
     infosets: str = "auto"
     told: tuple[str | Argument, ...] = ()
-    played: bool = False
+    reached_only: bool = False
 
     @property
     def note(self) -> str:
@@ -63,7 +63,7 @@ class Picture(Renderable):
 
     def dumps(self, name: str) -> bytes:
         """The content of a file of this name (- for text); UsageError for a name that says no picture format."""
-        return pictures.dumps(self.part, pictures.tree_format(name), self.infosets, self.played)
+        return pictures.dumps(self.part, pictures.tree_format(name), self.infosets, self.reached_only)
 
     def __repr__(self) -> str:
         return f"Picture({self.part.title!r})"

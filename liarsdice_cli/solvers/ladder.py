@@ -108,11 +108,11 @@ def choose(problem: Problem, request: Request) -> Choice:
             raise UsageError(
                 f"{method.name} takes no ", Argument(option), f": leave it out, or use a minimiser such as {DEFAULT}"
             )
-    grows = (minimises or method.name == MIRROR_DESCENT) and registry.on_public_tree(problem, request)
-    _refuse(method.name, request, grows)
-    if isinstance(problem, SubgameProblem) and not grows:
+    on_public_tree = (minimises or method.name == MIRROR_DESCENT) and registry.on_public_tree(problem, request)
+    _refuse(method.name, request, on_public_tree)
+    if isinstance(problem, SubgameProblem) and not on_public_tree:
         raise UsageError(f"{method.name} needs a tree, which the rest of a round has not: take {DEFAULT}")
-    without_tree = grows or (method.name == DOUBLE_ORACLE and isinstance(problem, PublicTreeProblem))
+    without_tree = on_public_tree or (method.name == DOUBLE_ORACLE and isinstance(problem, PublicTreeProblem))
     return Choice(method, reason, request, without_tree)
 
 
@@ -135,13 +135,13 @@ def _refined(problem: Problem, request: Request) -> Choice:
         raise LiarsDiceError(
             f"a {QUASI_PERFECT} equilibrium needs a constant-sum game of two players: leave ", Argument("refine"), " out"
         )
-    _refuse(QUASI_PERFECT, request, grows=False)
+    _refuse(QUASI_PERFECT, request, on_public_tree=False)
     return Choice(registry.METHODS[QUASI_PERFECT], f"{_TWO}; also optimal after mistakes", request)
 
 
-def _refuse(name: str, request: Request, grows: bool) -> None:
+def _refuse(name: str, request: Request, on_public_tree: bool) -> None:
     """Raise UsageError for options of the public tree without one, and for Gambit's options on it."""
-    for option in request.gambit.given if grows else request.minimiser.for_public_tree:
+    for option in request.gambit.given if on_public_tree else request.minimiser.for_public_tree:
         raise UsageError(
             f"{name} knows no ", Argument(option), ": leave it out, or see ", Argument("methods"), " for another method"
         )

@@ -22,7 +22,7 @@ from liarsdice_cli.cli.main import run
 from liarsdice_cli.draw import choice, drawing, layout, page, pictures, svg, text, tikz
 from liarsdice_cli.draw.chart import Chart, Marker
 from liarsdice_cli.draw.colours import INK
-from liarsdice_cli.draw.diagram import Deals
+from liarsdice_cli.draw.diagram import DealPanels
 from liarsdice_cli.draw.scene import LANE_TURN, NOBODY, Box, Branch, Chip, Die, Dot, Link, Mark, Scene, Text, text_width
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.profile import Profile, from_sets
@@ -235,13 +235,13 @@ def test_the_panels_of_liars_dice_are_laid_out_alike() -> None:
 
 def test_staged_and_unordered_deals_have_the_same_panels() -> None:
     for chance in ("multiset", "staged"):
-        deals = Deals.of(build(rules("common", 2), chance))
+        deals = DealPanels.of(build(rules("common", 2), chance))
         assert deals is not None
         assert deals.dice == (("1", "1"), ("1", "2"), ("2", "1"), ("2", "2"))
 
 
 def test_kuhn_poker_deals_no_dice() -> None:
-    deals = Deals.of(efg.read(str(ROOT / "sample_games" / "kuhn-poker.efg")))
+    deals = DealPanels.of(efg.read(str(ROOT / "sample_games" / "kuhn-poker.efg")))
     assert deals is not None
     assert (len(deals.starts), deals.size, deals.dice) == (6, 9, ())
 

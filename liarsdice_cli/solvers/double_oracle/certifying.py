@@ -17,9 +17,9 @@ from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.stream import NONE, Numbers
 from liarsdice_cli.formats.certificate import PLACES, Certificate
 from liarsdice_cli.formats.numbers import up
-from liarsdice_cli.games.bidding import CALL as CALLING
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.solvers.double_oracle.oracle import Oracle, OracleResponse, ReachPlan
-from liarsdice_cli.solvers.double_oracle.restricted import CALL, RestrictedGame
+from liarsdice_cli.solvers.double_oracle.restricted import CALL_ROW, RestrictedGame
 from liarsdice_cli.solvers.double_oracle.showdowns import ShowdownWeights
 from liarsdice_cli.strategies.listed import History, ListedStrategy, Weights, only_calls, weights_of
 
@@ -80,7 +80,7 @@ def of_reach_plans(game: RestrictedGame, reach_plans: tuple[ReachPlan, ReachPlan
             histories.append((*histories[game.parent[here]], int(game.last[here])))
         reach_plan, rolls = reach_plans[game.depth[here] % 2], dict[int, Weights]()
         for roll in np.flatnonzero(reach_plan.reach[here]).tolist():
-            shares = {CALLING - ending: Fraction(ends[here, roll]) for ending, ends in enumerate(reach_plan.ends) if here}
+            shares = {CALL - ending: Fraction(ends[here, roll]) for ending, ends in enumerate(reach_plan.ends) if here}
             for bid in np.flatnonzero(game.child[here] != NONE).tolist():
                 shares[bid] = Fraction(reach_plan.reach[game.child[here, bid], roll])
             rolls[roll] = weights_of(shares)
@@ -146,12 +146,12 @@ class _Plans:
     def _act(self, here: int, rolls: Mapping[int, Weights], reach: Numbers, ends: Numbers) -> None:
         """Divide the reach probability of every roll among its actions, rounded up if it must be."""
         for roll in np.flatnonzero(reach[here]).tolist():
-            weights = rolls.get(roll, {CALLING: 1})
+            weights = rolls.get(roll, {CALL: 1})
             total = sum(weights.values())
             for action, weight in weights.items():
                 share = -(-reach[here, roll] * weight // total)
                 if action < 0:
-                    ends[CALLING - action, here, roll] = share
+                    ends[CALL - action, here, roll] = share
                 else:
                     reach[self.game.child[here, action], roll] = share
 
@@ -188,7 +188,7 @@ class _Plans:
             if len(history) % 2 != player or not history:
                 continue
             weighed = self.reach_plans[player].reach[[here]] * showdowns.weights[player].astype(object)
-            called = showdowns.standing(player, showdowns.at_least(player, weighed), game.last[[here]], CALL)[0]
+            called = showdowns.standing(player, showdowns.at_least(player, weighed), game.last[[here]], CALL_ROW)[0]
             if (called <= response.value[game.parent[here]]).all():
                 found.add(history)
         return found

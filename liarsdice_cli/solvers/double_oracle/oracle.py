@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from liarsdice_cli.extensive.stream import NONE, Bools, Floats, Ints, Numbers
-from liarsdice_cli.solvers.double_oracle.restricted import CALL, ActionTriples, RestrictedGame
+from liarsdice_cli.solvers.double_oracle.restricted import CALL_ROW, ActionTriples, RestrictedGame
 
 _TIE = 1e-9
 """Least difference, in floats and in weights of deals, that makes a later action better than an earlier one."""
@@ -102,11 +102,11 @@ class Oracle:
         chances = self._chances(reach_plan.reach[histories])
         everything, exact = chances[:, :1], chances.dtype == object
         tie = 0 if exact else _TIE
-        best, highest = np.full(found.best[histories].shape, CALL), everything - self._standing(chances, last)
+        best, highest = np.full(found.best[histories].shape, CALL_ROW), everything - self._standing(chances, last)
         if histories[0] == 0:
             highest = highest * 0 - 1  # there is nothing to end
         held = _RestrictedValue(game.allowed(histories, self.player), game.defaults(histories, self.player), everything, exact)
-        held.add(np.arange(len(histories)), CALL, highest)
+        held.add(np.arange(len(histories)), CALL_ROW, highest)
 
         def consider(here: Ints, action: int, value: Numbers, within: Numbers) -> None:
             better = value > highest[here] + tie
@@ -146,7 +146,7 @@ class Oracle:
         weighed: Numbers = reach * self.showdowns.weights[self.other].astype(reach.dtype)
         return self.showdowns.at_least(self.other, weighed)
 
-    def _standing(self, chances: Numbers, bids: Ints, ending: int = CALL) -> Numbers:
+    def _standing(self, chances: Numbers, bids: Ints, ending: int = CALL_ROW) -> Numbers:
         """Return the weight with which a bid in each row of chances stands against an ending, by the responder's roll."""
         return self.showdowns.standing(self.other, chances, bids, ending)
 

@@ -9,7 +9,7 @@ import numpy as np
 from liarsdice_cli.extensive.stream import NONE, Bools, Floats, Ints
 from liarsdice_cli.solvers.double_oracle.showdowns import ShowdownWeights
 
-CALL = 0
+CALL_ROW = 0
 """The action of calling. The other endings of the round follow; bid number b is action `RestrictedGame.first` + b."""
 
 
@@ -95,5 +95,5 @@ class RestrictedGame:
 def _calls(shape: tuple[int, ...]) -> Floats:
     """Return the default strategy that calls with every roll."""
     found = np.zeros(shape, np.float32)
-    found[:, CALL] = 1
+    found[:, CALL_ROW] = 1
     return found

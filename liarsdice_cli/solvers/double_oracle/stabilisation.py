@@ -25,7 +25,7 @@ from liarsdice_cli.errors import TimeLimitError
 from liarsdice_cli.extensive.stream import NONE, Bools, Floats
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.solvers.double_oracle.oracle import ReachPlan
-from liarsdice_cli.solvers.double_oracle.restricted import CALL, ActionTriples, RestrictedGame
+from liarsdice_cli.solvers.double_oracle.restricted import CALL_ROW, ActionTriples, RestrictedGame
 from liarsdice_cli.strategies.stored import StoredStrategy
 
 _STEP = 0.6
@@ -77,7 +77,7 @@ def _longer(game: RestrictedGame, player: int, reach_plan: ReachPlan) -> ReachPl
     ends = np.concatenate([reach_plan.ends, np.zeros((game.first, game.size - known, rolls))], axis=1)
     for new in range(known, game.size):
         if game.depth[new] % 2 == player:
-            reach[new] = ends[CALL, new] = reach[game.parent[new]]
+            reach[new] = ends[CALL_ROW, new] = reach[game.parent[new]]
     return ReachPlan(reach, ends)
 
 
@@ -129,7 +129,7 @@ class _Expansion:
         )
         said[said < _NONE] = 0
         said[:, reach == 0] = 0
-        said[CALL, reach == 0] = 1
+        said[CALL_ROW, reach == 0] = 1
         said /= said.sum(axis=0)
         return said
 
@@ -137,7 +137,7 @@ class _Expansion:
         """Return whether the mover's own actions lead to a history and the mover does anything but call there."""
         if self.strategy.tree.find(history) is None or not reach.any():
             return False
-        return bool(self._said(history, reach)[CALL + 1 :].any())
+        return bool(self._said(history, reach)[CALL_ROW + 1 :].any())
 
     def reach_plan(self, player: int) -> ReachPlan:
         """Return a player's plan."""
