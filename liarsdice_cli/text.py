@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from unicodedata import category
 
+DIE_FACES = "⚀⚁⚂⚃⚄⚅"
+"""The signs of the faces of a die, from 1."""
 _STEERING = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 """Categories of characters that control a terminal, change the direction of writing or split a line, and show nothing."""
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\ud800-\udfff]")
@@ -52,6 +55,24 @@ def counted(number: int) -> str:
 
     exponent = Decimal(number).adjusted()
     return f"about {number // 10 ** (exponent - 2) / 100:.2f}e+{exponent}"
+
+
+def comma_list(numbers: Iterable[int]) -> str:
+    """Return numbers as a person types them, such as those of dice.
+
+    >>> comma_list((2, 1))
+    '2,1'
+    """
+    return ",".join(map(str, numbers))
+
+
+def dice_count(count: int) -> str:
+    """Return a number of dice.
+
+    >>> dice_count(1), dice_count(2)
+    ('1 die', '2 dice')
+    """
+    return "1 die" if count == 1 else f"{count} dice"
 
 
 def duration(seconds: float) -> str:

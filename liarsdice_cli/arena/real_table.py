@@ -12,7 +12,7 @@ from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.rules import Roll
 from liarsdice_cli.games.liarsdice.table import Table
-from liarsdice_cli.text import quoted
+from liarsdice_cli.text import dice_count, quoted
 
 OVER = "the bidding of this round is over: enter the loser, or start a new round"
 
@@ -80,7 +80,7 @@ class RealTable(Table):
         held = self.dice[self.me]
         self._check(faces)
         if len(faces) != held:
-            raise UsageError(f"you have {_dice(held)} in this round, not {len(faces)}: give the face of each")
+            raise UsageError(f"you have {dice_count(held)} in this round, not {len(faces)}: give the face of each")
         return replace(self, own=tuple(sorted(faces)))
 
     def act(self, action: int) -> Self:
@@ -131,7 +131,7 @@ class RealTable(Table):
             faces = [*faces[:before], *self.own, *faces[before:]]
         if len(faces) != everybody:
             raise UsageError(
-                f"{_dice(len(faces))} cannot be all: give the {unseen} of the other players, all {everybody}, or a name"
+                f"{dice_count(len(faces))} cannot be all: give the {unseen} of the other players, all {everybody}, or a name"
             )
         shown = iter(faces)
         return self.showdown([tuple(islice(shown, self.dice[seat])) for seat in self.seats])
@@ -150,7 +150,3 @@ class RealTable(Table):
         wrong = next((face for face in faces if not 1 <= face <= self.game.sides), None)
         if wrong is not None:
             raise UsageError(f"there is no face {wrong} on a die: faces are 1 to {self.game.sides}")
-
-
-def _dice(count: int) -> str:
-    return f"{count} {'die' if count == 1 else 'dice'}"

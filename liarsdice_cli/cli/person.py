@@ -18,9 +18,9 @@ from liarsdice_cli.bots.protocol import IllegalActionError, View, action_of
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.bids import typed_bid
-from liarsdice_cli.report.play import FACES, YOU, Decision, bid_format, choices, dice_text, refusal
+from liarsdice_cli.report.play import YOU, Decision, bid_format, choices, dice_text, refusal
 from liarsdice_cli.system.terminals import typed_ahead
-from liarsdice_cli.text import printable
+from liarsdice_cli.text import DIE_FACES, printable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -145,7 +145,7 @@ def _coloured() -> bool:
 def glyphs() -> bool:
     """Whether the output can show dice as they look."""
     try:
-        FACES.encode(getattr(sys.stdout, "encoding", None) or "ascii")
+        DIE_FACES.encode(getattr(sys.stdout, "encoding", None) or "ascii")
     except (UnicodeEncodeError, LookupError):
         return False
     return True

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from liarsdice_cli.cli.printing import print_message
 from liarsdice_cli.progress import Progress
-from liarsdice_cli.text import printable
+from liarsdice_cli.text import duration, printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -161,7 +161,7 @@ class Nearing:
         else:
             words.append(f"largest regret {reached}")
         if target is not None:
-            words.append(f"target {target:.2e}" + ("" if left is None else f" in about {_duration(left)}"))
+            words.append(f"target {target:.2e}" + ("" if left is None else f" in about {duration(left)}"))
         return "; ".join([", ".join(words), *_at_work(sample.workers)])
 
 
@@ -176,10 +176,3 @@ def _at_work(workers: Sequence[WorkerFacts]) -> Iterator[str]:
     for number, worker in enumerate(workers, 1):
         holds = f"{worker.histories:,} histories, {size(worker.bytes)}"
         yield f"worker {number} on {worker.machine}: {holds}, {worker.seconds:.3g} s"
-
-
-def _duration(seconds: float) -> str:
-    """Rounded to what a person can use."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

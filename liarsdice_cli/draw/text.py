@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from liarsdice_cli.draw.diagram import Bar, Diagram, Node, Panel
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL
-
-_FACES = "⚀⚁⚂⚃⚄⚅"
+from liarsdice_cli.text import DIE_FACES
 
 
 def dumps(diagram: Diagram) -> bytes:
@@ -75,4 +74,4 @@ def _bar(bar: Bar) -> str:
 
 def _dice(dice: str) -> str:
     """A roll as the faces of dice where there are signs for them."""
-    return "".join(_FACES[int(face) - 1] for face in dice) if dice and set(dice) <= set("123456") else dice
+    return "".join(DIE_FACES[int(face) - 1] for face in dice) if dice and set(dice) <= set("123456") else dice

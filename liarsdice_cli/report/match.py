@@ -12,15 +12,17 @@ from liarsdice_cli.games.liarsdice.presets import words_of
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table
-from liarsdice_cli.report.values import dice_text, made, valuation_json
+from liarsdice_cli.report.values import made, valuation_json
 from liarsdice_cli.studies.intervals import Interval
 from liarsdice_cli.studies.match import OPEN, PROVED, REVERSED, EndlessMatch, Match, chance
 from liarsdice_cli.studies.match_of_more import MatchOfMore
+from liarsdice_cli.text import comma_list
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table as RichTable
 
+    from liarsdice_cli.games.liarsdice.rules import Rules
     from liarsdice_cli.games.liarsdice.table import Table
 
 _LONG = 16
@@ -53,8 +55,11 @@ def _of_more(match: MatchOfMore) -> Iterator[RenderableType]:
 
 
 def _row(match: MatchOfMore, state: Table) -> tuple[str, ...]:
-    dice = ",".join(map(str, state.dice)) + " palifico" * state.is_palifico
-    return (dice, str(state.opener + 1), *(f"{wins:.4f}" for wins in match.wins(state)))
+    return (_dice(state), str(state.opener + 1), *(f"{wins:.4f}" for wins in match.wins(state)))
+
+
+def _dice(one: Table | Rules) -> str:
+    return comma_list(one.dice) + " palifico" * one.is_palifico
 
 
 def _of_two(match: Match) -> Iterator[RenderableType]:
@@ -93,11 +98,11 @@ def _rounds(match: Match) -> Iterator[RenderableType]:
     """Yield the values of the rounds, and whether winning a round is always at least as good as losing it."""
     yield ""
     yield "Single rounds: probability that the opener wins"
-    rows = ((dice_text(one) + " palifico" * one.rules.is_palifico, _cell(chance(one)), *made(one)) for one in match.valuations)
+    rows = ((_dice(one.rules), _cell(chance(one)), *made(one)) for one in match.valuations)
     yield table(("opener's dice, the other's", "wins", "method", "time"), rows)
     yield from (f"any value from 0 to 1 is possible: {one.note}" for one in match.valuations if one.lower is None)
     noted = (one for one in match.valuations if one.note and one.lower is not None)
-    yield from (f"{dice_text(one)}{' palifico' * one.rules.is_palifico}: {one.note}" for one in noted)
+    yield from (f"{_dice(one.rules)}: {one.note}" for one in noted)
     if all(one.order == PROVED for one in match.rounds.values()):
         yield "winning a round is always at least as good as losing it: proved by the bounds"
     for order, words in ((OPEN, "the bounds do not tell whether winning is"), (REVERSED, "winning is not")):

@@ -16,10 +16,10 @@ from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sentences import brief, counting, goal
+from liarsdice_cli.text import DIE_FACES
 
 YOU = "you"
 """The name of the human player, who has the first seat."""
-FACES = "⚀⚁⚂⚃⚄⚅"
 NO_EQUILIBRIUM = "no equilibrium is known: the game is too large to solve here; equilibrium:FILE as an opponent gives one"
 _LIKELIEST = 6
 """Number of bids in a hint."""
@@ -106,8 +106,8 @@ def dice_text(dice: Iterable[int], sides: int, glyphs: bool) -> str:
     >>> dice_text((1, 6), 6, True), dice_text((1, 6), 6, False)
     ('⚀ 1  ⚅ 6', '[1] [6]')
     """
-    drawn = glyphs and sides <= len(FACES)
-    return " ".join(f"{FACES[die - 1]} {die} " if drawn else f"[{die}]" for die in dice).rstrip()
+    drawn = glyphs and sides <= len(DIE_FACES)
+    return " ".join(f"{DIE_FACES[die - 1]} {die} " if drawn else f"[{die}]" for die in dice).rstrip()
 
 
 def choices(view: View) -> str:

@@ -12,6 +12,7 @@ from liarsdice_cli.games.liarsdice.presets import words_of
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table
 from liarsdice_cli.studies.valuation import Valuation
+from liarsdice_cli.text import comma_list
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -42,16 +43,11 @@ def _cells(one: Valuation, exact: bool) -> tuple[str, ...]:
     return (
         ", ".join((one.rules.name, *words_of(one.rules.changes))),
         str(one.rules.sides),
-        dice_text(one),
+        comma_list(one.rules.dice),
         between,
         shown(one.exploitability),
         *made(one),
     )
-
-
-def dice_text(one: Valuation) -> str:
-    """Return the dice of a game as a person types them."""
-    return ",".join(map(str, one.rules.dice))
 
 
 def made(one: Valuation) -> tuple[str, str]:

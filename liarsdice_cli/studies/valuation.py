@@ -23,6 +23,7 @@ from liarsdice_cli.solvers.solution import Solution
 from liarsdice_cli.system import memory
 from liarsdice_cli.system.cluster import Cluster
 from liarsdice_cli.system.tasks import as_done
+from liarsdice_cli.text import comma_list
 
 REFUSED = "refused"
 """The method of a valuation that is not tried."""
@@ -133,8 +134,8 @@ def value(rules: Rules, request: Request | None = None, progress: Progress = SIL
     """
     request = replace(request or Request(), dealing=_DEALT)
     if rules.players != 2:
-        dice = ",".join(map(str, rules.dice))
-        raise UsageError(f"values are for two players, and the dice {dice} name {rules.players}, whose game has none")
+        dice, players = comma_list(rules.dice), rules.players
+        raise UsageError(f"values are for two players, and the dice {dice} name {players}, whose game has none")
     target = TARGET if request.minimiser.target is None else request.minimiser.target
     Limits(target)  # refuses one that is never met
     bids = rules.without_impossible_bids().bid_count

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.rules import Rules, is_stairs
+from liarsdice_cli.text import dice_count
 
 
 class Features(NamedTuple):
@@ -70,7 +71,7 @@ def sentences(rules: Rules) -> Iterator[str]:
     yield "Nobody sees the others' dice. Player 1 opens with a bid."
     bid = Bid(min(2, rules.max_quantity), rules.faces[-2:][0])
     count = "counts" if bid.quantity == 1 else "count"
-    yield f"The bid {bid} says: of all {_dice(sum(rules.dice))}, at least {bid.quantity} {count} as {bid.face}."
+    yield f"The bid {bid} says: of all {dice_count(sum(rules.dice))}, at least {bid.quantity} {count} as {bid.face}."
     yield "The next player makes a higher bid, or calls: then all dice are shown."
     yield wild(rules)
     if rules.stairs:
@@ -178,13 +179,13 @@ def counting(rules: Rules, rolls: Sequence[Sequence[int]], face: int) -> str:
     """
     found = sum(rules.matching(roll, face) for roll in rolls)
     stairs = ", with stairs" * (rules.stairs and any(map(is_stairs, rolls)))
-    return f"{found} of {_dice(sum(map(len, rolls)))} count{stairs}"
+    return f"{found} of {dice_count(sum(map(len, rolls)))} count{stairs}"
 
 
 def _dealt(rules: Rules) -> str:
     sides = f"{rules.sides} side{'s' * (rules.sides != 1)}"
     if len(set(rules.dice)) == 1:
-        return f"Each of {rules.players} players rolls {_dice(rules.dice[0])} with {sides}."
+        return f"Each of {rules.players} players rolls {dice_count(rules.dice[0])} with {sides}."
     return f"{rules.players} players roll {_listed(list(map(str, rules.dice)))} dice with {sides}."
 
 
@@ -195,7 +196,7 @@ def _reach(rules: Rules) -> str:
         return ", the number of all dice" + f" and {most - dice} for stairs" * (most > dice)
     if rules.max_quantity < most:
         return ""
-    only = f"there are only {_dice(dice)}" if most == dice else f"only {most} can count"
+    only = f"there are only {dice_count(dice)}" if most == dice else f"only {most} can count"
     return f"; {only}, so a bid on more is never true"
 
 
@@ -213,10 +214,6 @@ def _paid(rules: Rules) -> str:
     """Return the payoffs of the loser of a call and of the others."""
     lost, won = rules.payoffs_when_losing(0)[:2]
     return f"The loser gets {lost}, {'the winner' if rules.players == 2 else 'each of the others'} {won}."
-
-
-def _dice(count: int) -> str:
-    return "1 die" if count == 1 else f"{count} dice"
 
 
 def _listed(parts: list[str]) -> str:
