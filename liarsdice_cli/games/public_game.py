@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.stream import Bools, Floats, Ints
 from liarsdice_cli.games.bidding import Bidding
@@ -93,6 +94,14 @@ class PublicGame:
         first, second = (np.unique(one[[bid, later]], axis=1) for one in self.matching)
         both = first[:, :, None] + second[:, None, :] >= self.quantity[[bid, later], None, None]
         return bool(both.all(axis=0).any())
+
+    def check_bids(self) -> None:
+        """Raise LiarsDiceError for more than `MOST_BIDS`."""
+        if self.bids > MOST_BIDS:
+            raise LiarsDiceError(
+                f"{self.bids:,} bids are more than the {MOST_BIDS:,} that are solved for: lower ",
+                *(Argument("sides"), " or ", Argument("dice")),
+            )
 
     def payoff(self, player: int, wins: _Number) -> _Number:
         """Return the expected payoff of a player, from 0, whose probability of not losing is `wins`."""

@@ -82,6 +82,11 @@ class Problem(ABC):
         """Return this problem if it comes from rules; UsageError for a tree, whose actions may mean anything."""
         raise UsageError("this game comes from a tree, and only a game of rules has strategies by history: use its profile")
 
+    def refuse_lock(self, method: str) -> None:
+        """Raise UsageError for a lock, in the name of a method that does not support locks."""
+        if self.lock:
+            raise UsageError(f"{method} keeps to no lock: leave ", Argument("lock"), " out, or take another method")
+
     @property
     @abstractmethod
     def information_sets(self) -> int:

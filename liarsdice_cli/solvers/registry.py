@@ -114,12 +114,6 @@ def _double_oracle_takes(problem: Problem, request: Request) -> bool:
     return fits and problem.players == 2 and not problem.lock
 
 
-def _refuse_locks(name: str, problem: Problem) -> None:
-    """Raise UsageError for a lock, in the name of a method that does not support locks."""
-    if problem.lock:
-        raise UsageError(f"{name} keeps to no lock: leave ", Argument("lock"), " out, or take another method")
-
-
 def _by_double_oracle(problem: Problem, request: Request, progress: Progress) -> MethodResult:
     """Run the double oracle on rules for two players, in fractions and without a tree."""
     if not isinstance(problem, PublicTreeProblem) or problem.players != 2:
@@ -129,7 +123,7 @@ def _by_double_oracle(problem: Problem, request: Request, progress: Progress) ->
             Argument("method", EXACT if _of_two_with_recall(problem) else AUTO),
         )
     _refuse_floats(DOUBLE_ORACLE, request, PUBLIC_TREE)
-    _refuse_locks(DOUBLE_ORACLE, problem)
+    problem.refuse_lock(DOUBLE_ORACLE)
     from liarsdice_cli.solvers.double_oracle import solve as double_oracle  # imports highspy, through it
 
     begun = time.perf_counter()
@@ -144,7 +138,7 @@ def _by_double_oracle(problem: Problem, request: Request, progress: Progress) ->
 def _rounded(problem: Problem, request: Request, progress: Progress) -> MethodResult:
     """Run a minimiser, round its average strategies and judge them in fractions."""
     _refuse_floats(ROUNDED, request)
-    _refuse_locks(ROUNDED, problem)
+    problem.refuse_lock(ROUNDED)
     return rounding.solve(problem, request, progress)
 
 

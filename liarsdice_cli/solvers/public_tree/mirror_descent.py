@@ -22,7 +22,7 @@ from collections.abc import Callable
 import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
-from liarsdice_cli.games.public_game import MOST_BIDS, PublicGame
+from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.progress import Progress
 from liarsdice_cli.solvers.problem import PublicTreeProblem
 from liarsdice_cli.solvers.public_tree import sequential
@@ -124,12 +124,8 @@ def _check(problem: PublicTreeProblem, request: Request, game: PublicGame) -> No
     options = request.minimiser
     if problem.players != 2:
         raise LiarsDiceError(f"{MIRROR_DESCENT} is for two players: take another ", Argument("method"))
-    if game.bids > MOST_BIDS:
-        raise LiarsDiceError(
-            f"{game.bids:,} bids are more than the {MOST_BIDS:,} that are solved for: lower ", Argument("sides")
-        )
-    if problem.lock:
-        raise UsageError(f"{MIRROR_DESCENT} keeps to no lock: leave ", Argument("lock"), " out, or take another method")
+    game.check_bids()
+    problem.refuse_lock(MIRROR_DESCENT)
     for name, value in (("cluster", options.cluster), ("checkpoint", options.checkpoints)):
         if value is not None:
             raise UsageError(f"{MIRROR_DESCENT} knows no ", Argument(name), ": leave it out, or take another method")

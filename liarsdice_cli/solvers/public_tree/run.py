@@ -12,7 +12,7 @@ import numpy as np
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.games.liarsdice.locks import PublicLock, public_lock
-from liarsdice_cli.games.public_game import MOST_BIDS, PublicGame
+from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.progress import Progress
 from liarsdice_cli.solvers.problem import PublicTreeProblem, RulesProblem
 from liarsdice_cli.solvers.public_tree import checkpoint
@@ -47,13 +47,7 @@ def minimise(
     """
     game, options = problem.public, request.minimiser
     checkpoints = options.checkpoints or Checkpoints()
-    if game.bids > MOST_BIDS:
-        raise LiarsDiceError(
-            f"{game.bids:,} bids are more than the {MOST_BIDS:,} that are solved for: lower ",
-            Argument("sides"),
-            " or ",
-            Argument("dice"),
-        )
+    game.check_bids()
     lock, tremble = _lock_of(problem, options), options.tremble or 0.0
     limits = replace(request.limits, every=every).with_default(TARGET * game.range, game.rounding_error)
     if options.cluster == GPU:
