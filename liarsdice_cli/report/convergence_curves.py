@@ -11,6 +11,7 @@ from liarsdice_cli.formats.documents.research import ConvergenceCurve as CurveFi
 from liarsdice_cli.formats.documents.research import Curves
 from liarsdice_cli.formats.rule_fields import csv_of_games
 from liarsdice_cli.games.liarsdice.presets import words_of
+from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table
 from liarsdice_cli.studies.convergence_curves import ConvergenceCurve
@@ -24,7 +25,7 @@ def curves_tables(found: Sequence[ConvergenceCurve]) -> Iterator[RenderableType]
     """Yield a table with the end of every run."""
     rows = (
         (
-            ", ".join((one.rules.name, f"{one.rules.sides} sides", f"dice {comma_list(one.rules.dice)}", *words_of(one.rules.changes))),
+            _game(one.rules),
             one.method,
             f"{one.points[-1].iteration:,}",
             f"{one.points[-1].seconds:.2f}",
@@ -65,8 +66,12 @@ def _chart(found: Sequence[ConvergenceCurve], over: str) -> Chart:
     games = list(dict.fromkeys(one.rules for one in found))
     series = []
     for one in found:
-        game = ", ".join((f"{one.rules.name} {comma_list(one.rules.dice)}", f"{one.rules.sides} sides", *words_of(one.rules.changes)))
         points = [(point.iteration if over == "iterations" else point.seconds, point.exploitability) for point in one.points]
-        series.append(Series(one.method if len(games) == 1 else f"{one.method}, {game}", points))
+        series.append(Series(one.method if len(games) == 1 else f"{one.method}, {_game(one.rules)}", points))
     where = games[0] if len(games) == 1 else f"payoffs {games[0].payoffs}"
     return curves(f"Exploitability over {over}", series, x_name=over, y_name=f"exploitability; {where}")
+
+
+def _game(rules: Rules) -> str:
+    """The rules without the payoffs, which all games of a picture share."""
+    return ", ".join((rules.name, f"{rules.sides} sides", f"dice {comma_list(rules.dice)}", *words_of(rules.changes)))
