@@ -63,4 +63,4 @@ def test_curves_name_the_changes(tmp_path: Path) -> None:
     assert "stairs" not in plain[0]
     assert {(row["rules"], row["stairs"]) for row in changed} == {("common", "yes"), ("snyd", "")}
     assert "common, 2 sides, dice 1,1, stairs" in run_here(*asked, "--stairs").out
-    assert "common 1,1, 2 sides, stairs" in picture.read_text()
+    assert "common, 2 sides, dice 1,1, stairs" in picture.read_text()

@@ -50,7 +50,7 @@ def test_the_command_writes_data_and_a_picture(tmp_path: Path) -> None:
     picture = (tmp_path / "curves.svg").read_text()
     assert "Exploitability over iterations" in picture
     assert "Exploitability over seconds" in picture
-    assert "dcfr+, joker 1,1, 2 sides" in picture
+    assert "dcfr+, joker, 2 sides, dice 1,1" in picture
     found = document(run_here(*ASKED, "--json"), "curves")["curves"]
     assert [[sample[0], sample[2]] for one in found for sample in one["samples"]] == [
         [int(row["iteration"]), pytest.approx(float(row["exploitability"]), rel=1e-8)] for row in rows
