@@ -28,6 +28,8 @@ def resolved_tables(found: Resolved, full: bool = False) -> Iterator[RenderableT
     yield f"{last.iteration:,} iterations, exploitability of the gadget {shown(last.bounds.exploitability)}"
     worst = f"{shown(found.before)} before, {shown(found.after)} after"
     yield f"the worst case of the whole strategy for player {found.player + 1}: {worst}"
+    if found.stays:
+        yield "the old strategy stays, since the new one is more exploitable: give a smaller --target, or more --iterations"
     reading = _reading(found)
     if reading is not None:
         yield from reading_tables(reading, full)

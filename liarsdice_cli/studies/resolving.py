@@ -17,7 +17,7 @@ from liarsdice_cli.solvers.regret.convergence import Limits, RunHistory, run
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
 from liarsdice_cli.strategies.combined import Spliced
 from liarsdice_cli.strategies.expansion import expanded, stored
-from liarsdice_cli.strategies.stored import Stored, StoredStrategy
+from liarsdice_cli.strategies.stored import Stored
 
 TARGET = 1e-4
 """The exploitability of the gadget at which it stops unless asked otherwise, in units of the range of payoffs."""
@@ -31,8 +31,8 @@ class Resolved(Renderable):
     player   : for whom, from 0
     run      : how it went; its bounds are those of player 1's payoff in the gadget
     before   : the player's payoff in the worst case, against the best response to the whole strategy, before
-    after    : the same of the new strategy; both in float64 on the public tree, as `judge` finds them
-    strategy : the new strategy, of all players, in the whole game
+    after    : the same with the re-solved subgame; both in float64 on the public tree, as `judge` finds them
+    strategy : the strategy of all players in the whole game with the re-solved subgame; the old one if `stays`
     """
 
     rest: Subgame
@@ -40,15 +40,15 @@ class Resolved(Renderable):
     run: RunHistory
     before: float
     after: float
-    strategy: StoredStrategy
+    strategy: Stored
+
+    @property
+    def stays(self) -> bool:
+        """Whether the old strategy stays, because it is less exploitable."""
+        return self.after < self.before
 
     def __repr__(self) -> str:
         return f"Resolved(player {self.player + 1}, {self.rest!r}: worst case {self.before:.6g} before, {self.after:.6g} after)"
-
-    @property
-    def gained(self) -> float:
-        """The gain in the worst case; at least minus the exploitability of the gadget game."""
-        return self.after - self.before
 
 
 def resolve(
@@ -63,6 +63,8 @@ def resolve(
     progress: Progress = SILENT,
 ) -> Resolved:
     """Re-solve a subgame so that the whole strategy is exploited no more than before (safe re-solving).
+
+    A gadget game that is solved roughly can give a strategy that is exploited more. Then the old strategy stays.
 
     The options are keyword arguments, named as those of the command `resolve`.
 
@@ -101,7 +103,8 @@ def resolve(
     solver.compile()
     history_of_run = run(solver, limits, progress)
     better = expanded(Spliced(kept.rules, kept, result(), rest.history, (who,)))
-    return Resolved(rest, who, history_of_run, _worst(kept, who), _worst(better, who), better)
+    before, after = _worst(kept, who), _worst(better, who)
+    return Resolved(rest, who, history_of_run, before, after, kept if after < before else better)
 
 
 def _worst(strategy: Stored, player: int) -> float:

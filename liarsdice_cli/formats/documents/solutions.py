@@ -322,7 +322,7 @@ class Resolving(TypedDict):
     start       : bids before the subgame
     player      : player whose strategy is replaced
     before      : payoff of the whole strategy against a best response, before
-    after       : the same after the replacement
+    after       : the same after the replacement; if it is less than before, the old strategy stays
     run_history : course of the regret minimiser in the gadget game
     """
 

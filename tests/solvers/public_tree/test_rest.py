@@ -208,8 +208,16 @@ def test_re_solving_lets_no_history_be_exploited_more(preset: str, sides: int, d
             found = resolve(rough, " ".join(str(game.bids[bid]) for bid in history), player, target=2e-4)
             slack = 2 * found.run.last.bounds.exploitability
             assert found.after >= found.before - slack - 1e-9
-            gains.append(found.gained)
+            gains.append(found.after - found.before)
     assert max(gains) > 1e-3
+
+
+def test_a_strategy_stays_that_would_become_more_exploitable() -> None:
+    found = resolve(solve(rules("joker", 3, (2, 1))).strategy(), "1x3", iterations=1)
+    assert found.stays
+    stayed = found.strategy
+    judged = Responses(Values(stayed).game, stayed.tree, stayed.name).judge()
+    assert found.before == pytest.approx(1 - float(judged.best_responses[0] or 0), abs=1e-9)
 
 
 @pytest.mark.slow
