@@ -34,7 +34,7 @@ def curves_tables(found: Sequence[ConvergenceCurve]) -> Iterator[RenderableType]
         for one in found
     )
     yield table(("game", "method", "iterations", "seconds", "exploitability"), rows, right=True)
-    yield f"Payoffs {found[0].rules.payoffs}. With -o curves.csv or curves.svg all samples are kept."
+    yield f"Payoffs {found[0].rules.payoffs}."
 
 
 def curves_json(found: Sequence[ConvergenceCurve]) -> Curves:
