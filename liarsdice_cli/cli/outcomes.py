@@ -8,7 +8,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import json_option, quiet_option
 from liarsdice_cli.cli.outputs import game_and_picture
-from liarsdice_cli.cli.printing import print_json, print_tables
+from liarsdice_cli.cli.printing import print_report
 from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.draw import pictures
 from liarsdice_cli.draw.formats import DIAGRAM, SCENE
@@ -56,7 +56,10 @@ def command(table: str, turns: str, full: bool, output: tuple[str, ...], as_json
         from liarsdice_cli.library import pictures as drawing
 
         write(drawing.picture(found, reached_only=found.play.tree.nodes > MOST_NODES), picture)
-    if as_json:
-        print_json("solve", outcomes_json(found.play, found.solution, table, full))
-    else:
-        print_tables(outcomes_tables(found.play, found.solution, full, full))
+    print_report(
+        "solve",
+        lambda: outcomes_json(found.play, found.solution, table, full),
+        lambda: outcomes_tables(found.play, found.solution, full, full),
+        as_json,
+        *output,
+    )

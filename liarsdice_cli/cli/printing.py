@@ -55,17 +55,38 @@ def _folded(line: str, width: int) -> list[str]:
 
 def print_tables(parts: Iterable[RenderableType]) -> None:
     """Lines, and tables (see `report.tables`) as wide as the terminal; colours only there, and not with NO_COLOR."""
-    from rich.console import Console
-
-    console = Console(width=None if sys.stdout.isatty() else _PIPED_TABLE, highlight=False, emoji=False)
+    console = None
     for part in parts:
         if isinstance(part, str):
             print_lines([part])
             continue
+        if console is None:
+            from rich.console import Console
+
+            console = Console(width=None if sys.stdout.isatty() else _PIPED_TABLE, highlight=False, emoji=False)
         with console.capture() as table:  # rich would end the process itself where a pipe is closed
             console.print(part)
         for line in table.get().splitlines():
             click.echo(line.rstrip())
+
+
+def print_report(
+    kind: str,
+    content: Callable[[], Mapping[str, object]],
+    tables: Callable[[], Iterable[RenderableType]],
+    as_json: bool,
+    *written: str | None,
+) -> None:
+    """Print a result as JSON or as tables; print nothing if one of the files that were written is standard output.
+
+    written : the names of the files, None for one that was not asked for; `check_file` has refused `-` beside `as_json`
+    """
+    from liarsdice_cli.formats import files
+
+    if as_json:
+        print_json(kind, content())
+    elif files.PIPE not in written:
+        print_tables(tables())
 
 
 def print_answer(
@@ -82,10 +103,7 @@ def print_answer(
     if csv_file is not None:
         with files.output(csv_file) as out:
             out.write(csv())
-    if as_json:
-        print_json(kind, content())
-    elif csv_file != files.PIPE:
-        print_tables(tables())
+    print_report(kind, content, tables, as_json, csv_file)
 
 
 def print_message(message: str) -> None:

@@ -11,7 +11,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.locking import lock_option, locked
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import RuleOptions, json_option, part_options, quiet_option, rule_options
-from liarsdice_cli.cli.printing import print_json, print_message, print_tables
+from liarsdice_cli.cli.printing import print_message, print_report
 from liarsdice_cli.cli.progress import display
 from liarsdice_cli.cli.requests import request_options
 from liarsdice_cli.cli.types import FILE
@@ -96,10 +96,13 @@ def command(
         _keep(solution, output)
     elif output is not None:
         write(solution, output, depth=depth, history=history)
-    if as_json:
-        print_json("solve", solve_json(solution, game))
-    else:
-        print_tables(solution_tables(solution, Detail(full, full)))
+    print_report(
+        "solve",
+        lambda: solve_json(solution, game),
+        lambda: solution_tables(solution, Detail(full, full)),
+        as_json,
+        output,
+    )
     return _code(solution)
 
 

@@ -259,9 +259,26 @@ def test_json_of_solve_names_the_rules_and_floats_are_numbers(tmp_path: Path) ->
 
 
 def test_a_profile_on_standard_output_and_standard_input() -> None:
-    solved = run_here("solve", PENNIES, "-o", "-")
-    profile = solved.out[: solved.out.index("\n}\n") + 3]
+    profile = run_here("solve", PENNIES, "-o", "-").out
     assert document(run_here("verify", PENNIES, "-", "--json", input=profile), "verify")["payoffs"] == ["0", "0"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["outcomes", "-"],
+        ["impartial", "takeaway", 5, "1,2"],
+        ["impartial", "nim", 2, 1],
+        ["impartial", "positions", "-"],
+        ["impartial", "grundy", "kayles 3"],
+    ],
+)
+def test_a_game_on_standard_output_is_all_that_is_printed(asked: list[object]) -> None:
+    table = "move,move,Ann,Bob\nL,l,1,0\nL,r,0,1\nR,,1,1\n" if "outcomes" in asked else "from,to\na,b\nb,\n"
+    ended = run_here(*asked, "-o", "-", input=table)
+    assert (ended.code, ended.err) == (0, "")
+    assert run_here("convert", "-", "-", input=ended.out) == ended
+    assert run_here(*asked, "-o", "-", "--json", input=table).code == 2
 
 
 def test_labels_are_printed_as_they_are() -> None:

@@ -8,7 +8,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.impartial.options import output_option
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import json_option, quiet_option
-from liarsdice_cli.cli.printing import print_json, print_lines
+from liarsdice_cli.cli.printing import check_file, print_report
 from liarsdice_cli.errors import UsageError
 
 _EXAMPLE = """
@@ -49,11 +49,12 @@ def command(
             raise UsageError("a game without heaps has no tree: name a position, such as 'kayles 7', to write one")
         one = grundy(games[0])
         one = one if count <= one.limit else grundy(games[0], count)
-        print_json("impartial", grundy_json(one, count)) if as_json else print_lines(grundy_lines(one, count))
+        print_report("impartial", lambda: grundy_json(one, count), lambda: grundy_lines(one, count), as_json)
         return
+    check_file("-o", output, as_json)
     components = [sums.component(part, count if count > _SHOWN else None) for part in games]
     if output is not None:
         from liarsdice_cli.cli.writing import write_game
 
         write_game(sums.tree(components).stream(), output, "auto", quiet)
-    print_json("impartial", sum_json(components)) if as_json else print_lines(sum_lines(components, full))
+    print_report("impartial", lambda: sum_json(components), lambda: sum_lines(components, full), as_json, output)

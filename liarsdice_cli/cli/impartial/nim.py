@@ -12,7 +12,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.impartial.options import misere_option, outputs_option
 from liarsdice_cli.cli.options import json_option, quiet_option
 from liarsdice_cli.cli.outputs import game_and_picture
-from liarsdice_cli.cli.printing import print_json, print_lines
+from liarsdice_cli.cli.printing import print_report
 from liarsdice_cli.draw.formats import SCENE
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.text import quoted
@@ -48,10 +48,8 @@ def command(sizes: tuple[str, ...], misere: bool, output: tuple[str, ...], as_js
             from liarsdice_cli.cli.writing import write_figure
 
             write_figure(position, picture)
-        if as_json:
-            print_json("impartial", nim_json(position.heaps, misere))
-        else:
-            print_lines(nim_lines(position.heaps, misere))
+        heaps = position.heaps
+        print_report("impartial", lambda: nim_json(heaps, misere), lambda: nim_lines(heaps, misere), as_json, *output)
 
 
 @contextmanager

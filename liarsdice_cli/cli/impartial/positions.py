@@ -9,7 +9,7 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.impartial.options import question_options
 from liarsdice_cli.cli.outputs import game_and_picture
-from liarsdice_cli.cli.printing import print_json, print_tables
+from liarsdice_cli.cli.printing import print_report
 from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.draw.formats import SCENE
 from liarsdice_cli.errors import LiarsDiceError, UsageError
@@ -58,10 +58,13 @@ def command(
             _write(game, first, misere, file, quiet)
         if picture is not None:
             write_figure(analysis, picture, first, unfolded=full)
-        if as_json:
-            print_json("positions", positions_json(analysis, first, graph))
-        else:
-            print_tables(positions_tables(analysis, first, full))
+        print_report(
+            "positions",
+            lambda: positions_json(analysis, first, graph),
+            lambda: positions_tables(analysis, first, full),
+            as_json,
+            *output,
+        )
 
 
 def _first(game: PositionGraph, start: str | None) -> int:

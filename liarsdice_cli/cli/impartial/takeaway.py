@@ -7,7 +7,7 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.impartial.options import numbers, question_options
 from liarsdice_cli.cli.outputs import game_and_picture
-from liarsdice_cli.cli.printing import print_json, print_lines
+from liarsdice_cli.cli.printing import print_report
 from liarsdice_cli.draw.formats import SCENE
 from liarsdice_cli.errors import UsageError
 
@@ -50,10 +50,7 @@ def command(
         write_game(question.tree().stream(), game, "auto", quiet)
     if picture is not None:
         write_figure(question, picture, unfolded=full)
-    if as_json:
-        print_json("impartial", takeaway_json(question))
-    else:
-        print_lines(takeaway_lines(question, full))
+    print_report("impartial", lambda: takeaway_json(question), lambda: takeaway_lines(question, full), as_json, *output)
 
 
 def _asked(words: tuple[str, ...]) -> tuple[int, list[int]]:
