@@ -8,7 +8,7 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
-from liarsdice_cli.cli.options import RuleOptions, json_option, quiet_option, rule_options
+from liarsdice_cli.cli.options import RuleOptions, json_option, one_game, quiet_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 
@@ -59,6 +59,8 @@ def command(words: tuple[str, ...], asked: RuleOptions, profile: str | None, ful
 
 def _named(words: Sequence[str], asked: RuleOptions) -> tuple[str | None, str]:
     """Return the file, or None for rules, and the history."""
+    if asked and words and _is_file(words[0]):
+        one_game(words[0], asked)
     if len(words) > 2 - bool(asked):
         file = "" if asked else "a file and "
         raise UsageError(f"{words[-1]}: give {file}one HISTORY, with quotes around its bids, such as '2x3 3x3'")
@@ -67,6 +69,16 @@ def _named(words: Sequence[str], asked: RuleOptions) -> tuple[str | None, str]:
     if not words:
         raise UsageError("no strategy: name a file, or give rule options such as --sides 3")
     return words[0], words[1] if len(words) > 1 else OPENING
+
+
+def _is_file(word: str) -> bool:
+    """Return whether a word names a file, and so no history."""
+    from pathlib import Path
+
+    from liarsdice_cli.formats import files, registry
+
+    kinds = registry.GAME, registry.WORKBOOK, registry.PROFILE, registry.STRATEGY
+    return word == files.PIPE or any(registry.holds(word, kind) for kind in kinds) or Path(word).is_file()
 
 
 def _show_file(name: str, history: str, profile: str | None, full: bool, as_json: bool) -> None:
