@@ -18,8 +18,8 @@ from liarsdice_cli.cli.options import (
     quiet_option,
     table_options,
 )
-from liarsdice_cli.cli.outputs import CSV
-from liarsdice_cli.cli.printing import check_file, print_answer
+from liarsdice_cli.cli.outputs import CSV, check_kind
+from liarsdice_cli.cli.printing import print_answer
 from liarsdice_cli.cli.progress import display
 
 _EXAMPLE = """
@@ -65,7 +65,7 @@ def command(
     from liarsdice_cli.library.playing import tournament
     from liarsdice_cli.report.standings import standings_csv, standings_json, standings_tables
 
-    check_file("-o", output, as_json)
+    check_kind(output, ".csv", as_json)
     only_in_matches(palifico, match, spot_on_gains)
     rules = asked.rules()
     with display(quiet) as progress:

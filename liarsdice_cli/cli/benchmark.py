@@ -10,7 +10,8 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import json_option, quiet_option
-from liarsdice_cli.cli.printing import check_file, print_answer
+from liarsdice_cli.cli.outputs import check_kind
+from liarsdice_cli.cli.printing import print_answer
 from liarsdice_cli.cli.progress import display
 
 _EXAMPLE = """
@@ -34,7 +35,7 @@ def command(bot: str, output: str | None, as_json: bool, quiet: bool) -> None:
     from liarsdice_cli.report.benchmark import benchmark_json, benchmark_tables
     from liarsdice_cli.studies.benchmark import benchmark
 
-    check_file("-o", output, as_json)
+    check_kind(output, ".json", as_json)
     with display(quiet) as progress:
         found = benchmark(bot, progress)
     content = benchmark_json(found)

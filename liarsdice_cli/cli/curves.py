@@ -31,7 +31,7 @@ _METHODS = ("cfr", "cfr+", "dcfr", "dcfr+")
 @change_options
 @option("payoffs", default="win")
 @option("iterations", default=1000)
-@option("time-limit", " For each run.")
+@option("time-limit", " For each run, which then ends; the exit code is 0.")
 @option("threads", default=1)
 @option("output", "all samples as CSV, or the picture as SVG, PNG or PDF; repeatable", multiple=True)
 @json_option

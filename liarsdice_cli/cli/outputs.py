@@ -35,6 +35,14 @@ def by_kind(names: Sequence[str], kinds: Mapping[str, Sequence[str]], as_json: b
     return found
 
 
+def check_kind(name: str | None, suffix: str, as_json: bool) -> None:
+    """Refuse the file of a command that writes one kind only; None if there is none. Raises as `by_kind`.
+
+    >>> check_kind("results.csv.gz", ".csv", as_json=True)
+    """
+    by_kind([] if name is None else [name], {"file": [suffix]}, as_json)
+
+
 def game_and_picture(
     names: Sequence[str], as_json: bool, *pictures: registry.ContentType[Any, ..., Any]
 ) -> tuple[str | None, str | None]:
@@ -54,5 +62,6 @@ def _kind(name: str, kinds: Mapping[str, Sequence[str]]) -> str:
     for kind, suffixes in kinds.items():
         if plain.endswith(tuple(suffixes)):
             return kind
-    known = registry.enumerated([suffix for suffixes in kinds.values() for suffix in suffixes])
-    raise UsageError(f"-o {name}: the name must end in {known}, which says what to write")
+    known = [suffix for suffixes in kinds.values() for suffix in suffixes]
+    why = ", which says what to write" if len(known) > 1 else ""
+    raise UsageError(f"-o {name}: the name must end in {registry.enumerated(known)}{why}")

@@ -12,8 +12,7 @@ from liarsdice_cli.cli.exploit import answer, worst_cases
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import RuleOptions, for_two_players, json_option, quiet_option, round_options, workers_of
-from liarsdice_cli.cli.outputs import CSV
-from liarsdice_cli.cli.printing import check_file
+from liarsdice_cli.cli.outputs import CSV, check_kind
 from liarsdice_cli.cli.progress import display
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ def command(
     """
     from liarsdice_cli.studies.sweep import bots
 
-    check_file("-o", output, as_json)
+    check_kind(output, ".csv", as_json)
     rules = asked.rules()
     for_two_players("sweep", rules)
     place = workers_of(cluster)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from liarsdice_cli.cli.option_table import gathered, option
 from liarsdice_cli.cli.options import not_both
+from liarsdice_cli.cli.outputs import check_kind
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import files
 
@@ -29,7 +30,7 @@ valuation_options = gathered(
     _request,
     {
         "target": option("target", "  [default: 1e-3]"),
-        "time_limit": option("time-limit", " For each game."),
+        "time_limit": option("time-limit", " For each game, whose value then keeps its bounds; the exit code is 0."),
         "method": option("method", " Here: auto, exact, double-oracle, or a regret minimiser."),
         "threads": option("threads", "  [default: all cores]"),
         "cluster": option("cluster"),
@@ -40,13 +41,14 @@ table_option = option("output", "values as CSV, written after each game; games t
 
 
 def opened(name: str | None) -> ValueTable:
-    """Return the results in the file, to which new ones are added; UsageError for a pipe."""
+    """Return the results in the file, to which new ones are added; UsageError for a pipe and for a name of another kind."""
     from pathlib import Path
 
     from liarsdice_cli.studies.value_table import ValueTable, read
 
     if name == files.PIPE:
         raise UsageError("-o names a file that is written after each game, which a pipe cannot be: use --json to print values")
+    check_kind(name, ".csv", as_json=False)
     known = read(name) if name is not None and Path(name).is_file() else []
     return ValueTable(known, name)
 

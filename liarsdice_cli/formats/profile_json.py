@@ -102,6 +102,8 @@ def _probabilities(given: Any, tree: GameTree, where: str) -> dict[int, list[Any
         if key not in rows or key[0] == CHANCE:
             raise LiarsDiceError(f"{where}: player {key[0] + 1} has no information set {key[1]} in this game")
         row = rows[key]
+        if row in found:
+            raise LiarsDiceError(f"{where}: {tree.label_of(row)} is listed twice: give each information set once")
         if len(numbers) != tree.action_counts[row]:
             raise LiarsDiceError(
                 f"{where}: {tree.label_of(row)} has {tree.action_counts[row]} action(s), but {len(numbers)} probabilities"
