@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import lru_cache
 
 from liarsdice_cli.bots.protocol import OfStrategy
-from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, listed
+from liarsdice_cli.errors import LiarsDiceError, UsageError, listed
 from liarsdice_cli.formats import files, kept, registry
-from liarsdice_cli.games.liarsdice.rules import DEALINGS, Rules
+from liarsdice_cli.games.liarsdice.rules import DEALINGS, Rules, smaller
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
 from liarsdice_cli.solvers import ladder
@@ -117,9 +117,8 @@ def _too_large(rules: Rules) -> LiarsDiceError:
     if rules.players == 2:
         reason = f"{counted(_nodes(rules))} nodes, too many to solve before play"
     return LiarsDiceError(
-        f"the game of {rules} has {reason}: solve it once with `liarsdice solve -o bots`, or give fewer sides "
-        "or dice, or rules with fewer bids, such as ",
-        Argument("preset", "common"),
+        f"the game of {rules} has {reason}: solve it once with `liarsdice solve -o bots`, or ",
+        *smaller(rules.without_impossible_bids()),
     )
 
 

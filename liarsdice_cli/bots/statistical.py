@@ -11,7 +11,7 @@ from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.bots.zero_intelligence.levels import merged
 from liarsdice_cli.bots.zero_intelligence.payoff import as_level, best_raise, calls
 from liarsdice_cli.bots.zero_intelligence.policy import LevelMixture, ZeroIntelligence, robust_level, robust_levels
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL
@@ -46,7 +46,8 @@ class ZeroIntelligenceBot(Policy):
     def check(self, rules: Rules) -> None:
         """Raise LiarsDiceError for rules with stairs."""
         if rules.stairs:
-            raise LiarsDiceError(f"{self.name} counts dice one by one, so it does not play with stairs")
+            why = "counts dice one by one, so it does not play with stairs"
+            raise LiarsDiceError(f"{self.name} {why}: give ", Argument("stairs", False))
 
     def levels(self, rules: Rules, player: int) -> Mapping[Number, float]:
         """Return the levels of a player, from 0, in a round of these rules, with their probabilities."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from liarsdice_cli.bots.given import Given
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.formats import files
 from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice.histories import Histories
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -54,7 +55,7 @@ def read(name: str, file: str) -> Given:
     except LiarsDiceError:
         raise
     except OSError as error:
-        raise LiarsDiceError(f"cannot read {file}: {error.strerror or error}") from error
+        raise LiarsDiceError(f"cannot read {file}: {files.reason(error)}") from error
     except Exception as error:  # a damaged file makes numpy, Python's parser and the decompressors raise any exception
         raise LiarsDiceError(f"cannot read {file}: it is no table of arrays as numpy.savez writes them") from error
 

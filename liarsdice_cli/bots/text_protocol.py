@@ -90,10 +90,12 @@ class TextPlayer:
         lead_group()
         try:
             words = shlex.split(command)
+            if not words:
+                raise ValueError("it names no program")
             pipe: Any = subprocess.PIPE
             self._process = subprocess.Popen(words, stdin=pipe, stdout=pipe, encoding="utf-8", errors="replace")
-        except (OSError, ValueError, IndexError) as error:
-            reason = getattr(error, "strerror", None) or str(error) or "it is empty"
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
             raise LiarsDiceError(f"cannot be started: {reason}; write command: and a program with its arguments") from error
 
     def act(self, view: View, generator: object = None) -> int:

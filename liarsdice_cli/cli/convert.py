@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import json_option, labels_option, part_options, quiet_option
+from liarsdice_cli.cli.options import json_option, labels_option, one_pipe, part_options, quiet_option
 from liarsdice_cli.cli.printing import check_file, print_written
 from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.formats import registry
@@ -44,6 +44,7 @@ def command(
         raise UsageError(f"unexpected extra argument {extra}: only a workbook, OUTPUT.gbt, shows a profile, and only one")
     if as_json:
         check_file("OUTPUT", output, as_json)
+    one_pipe(game, profiles[0] if profiles else None)
     tree = read(game)
     if workbook:
         played = read_profile(profiles[0], tree) if profiles else None

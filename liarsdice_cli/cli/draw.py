@@ -6,7 +6,7 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
-from liarsdice_cli.cli.options import RuleOptions, json_option, part_options, quiet_option, rule_options
+from liarsdice_cli.cli.options import RuleOptions, json_option, one_pipe, part_options, quiet_option, rule_options
 from liarsdice_cli.cli.printing import check_file, print_message, print_written
 from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.cli.wording import worded
@@ -64,8 +64,7 @@ def command(
         _draw_sheet(game, asked, output, as_json, plain=profile is None and not (reached_only or history) and depth is None)
         return
     chosen = pictures.tree_format(output)
-    if profile == "-" and game == "-":
-        raise UsageError("the game and the profile cannot both come from standard input: name a file for one of them")
+    one_pipe(game, profile)
     check_file("-o", output, as_json)
     problem = problem_of(game, asked)
     given = profile not in (None, NO_PROFILE)

@@ -8,7 +8,7 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
-from liarsdice_cli.cli.options import RuleOptions, json_option, quiet_option, rule_options
+from liarsdice_cli.cli.options import RuleOptions, json_option, one_pipe, quiet_option, rule_options
 from liarsdice_cli.cli.printing import check_file, open_page, print_message, print_written
 from liarsdice_cli.cli.serving import Serving, serving_options
 from liarsdice_cli.cli.types import FILE
@@ -111,6 +111,7 @@ def _explorer(
         if asked or profile is not None:
             raise UsageError(f"{name} knows its rules and what is done in them: leave rule options and --profile out")
         return explore(read_strategy(name), depth=depth)
+    one_pipe(name, profile)
     problem = problem_of(name, asked)
     if not serve:
         check_small(problem)

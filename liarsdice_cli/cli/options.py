@@ -13,6 +13,7 @@ import click
 from liarsdice_cli.cli.option_table import gathered, option, stacked
 from liarsdice_cli.cli.wording import option as option_of
 from liarsdice_cli.errors import Argument, UsageError
+from liarsdice_cli.formats import files
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 
 if TYPE_CHECKING:
@@ -179,6 +180,12 @@ def one_game(game: str | None, asked: RuleOptions) -> None:
     if game is not None and asked:
         first = option_of(Argument(asked.given[0]))
         raise UsageError(f"both {game} and {first} describe a game: give a file or rule options, not both")
+
+
+def one_pipe(game: str | None, profile: str | None) -> None:
+    """Refuse a game and a profile that would both be read from standard input."""
+    if game == profile == files.PIPE:
+        raise UsageError("the game and the profile cannot both come from standard input: name a file for one of them")
 
 
 def for_two_players(what: str, rules: Rules) -> None:

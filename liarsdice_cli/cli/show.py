@@ -8,7 +8,7 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
-from liarsdice_cli.cli.options import RuleOptions, json_option, one_game, quiet_option, rule_options
+from liarsdice_cli.cli.options import RuleOptions, json_option, one_game, one_pipe, quiet_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 
@@ -113,6 +113,7 @@ def _solved(
 
     if name is not None and registry.holds(name, registry.PROFILE):
         raise UsageError(f"{name} is a profile, which needs its game: give GAME --profile {name}")
+    one_pipe(name, profile)
     problem = problem_of(name, asked)
     if profile is not None:
         nodes_after(problem.tree, history)

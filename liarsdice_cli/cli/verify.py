@@ -8,7 +8,7 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
-from liarsdice_cli.cli.options import RuleOptions, json_option, rule_options
+from liarsdice_cli.cli.options import RuleOptions, json_option, one_pipe, rule_options
 from liarsdice_cli.cli.printing import print_json, print_lines
 from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.errors import UsageError
@@ -75,6 +75,7 @@ def _of_profile(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     """The verdict on a profile."""
     from liarsdice_cli.cli.game import problem_of
     from liarsdice_cli.extensive.profile import BEST, EQUAL, LOCKED
+    from liarsdice_cli.formats import registry
     from liarsdice_cli.formats.registry import read_profile
     from liarsdice_cli.library.judging import judge, judge_locked
     from liarsdice_cli.report.verification import Verification
@@ -82,6 +83,9 @@ def _of_profile(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     if len(files) > 2 or (len(files) == 2 and asked):
         raise UsageError("give a game and a profile, or a profile and rule options: liarsdice verify game.efg profile.json")
     source = files[0] if len(files) == 2 else None
+    if source is None and not asked and registry.holds(files[0], registry.GAME):
+        raise UsageError(f"{files[0]} is a game: name its profile too, as in `liarsdice verify {files[0]} profile.json`")
+    one_pipe(source, files[-1])
     problem = problem_of(source, asked)
     profile = read_profile(files[-1], problem.tree)
     free, locked = judge(profile), profile.count(LOCKED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import secrets
 import sys
 import traceback
@@ -47,6 +48,9 @@ class Local(ThreadingHTTPServer):
         try:
             super().__init__((access.host, port), handler)
         except (OSError, OverflowError) as error:
+            if getattr(error, "errno", None) in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+                cure = Argument("host"), ", or leave it out"
+                raise LiarsDiceError(f"{access.host} is no address of this machine; give another ", *cure) from error
             raise LiarsDiceError(f"port {port} cannot be used{access.where}: {error}; give another ", *_CURE) from error
 
     @property

@@ -238,7 +238,10 @@ class _Reading:
 
 
 def _object(text: str) -> dict[str, Any]:
-    found = json_text.loads(text.encode())
+    try:
+        found = json_text.loads(text.encode())
+    except ValueError:
+        found = None
     if not isinstance(found, dict):
         raise ValueError("the line package is no JSON object")
     return found

@@ -22,7 +22,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
-from liarsdice_cli.errors import LiarsDiceError, check_type
+from liarsdice_cli.errors import LiarsDiceError, UsageError, check_type
 from liarsdice_cli.system import memory
 from liarsdice_cli.system.locks import LOCKS, lock, machine
 
@@ -44,7 +44,7 @@ def read(name: str) -> bytes:
 
     Raises LiarsDiceError, naming the file, if it cannot be read or holds more bytes than `at_most` allows.
     """
-    check_type("name", name, str, "give the name of a file as text")
+    _check_name(name)
     limit = _limit.get()
     limit = min(DEFAULT_LIMIT, memory.available() // 2) if limit is None else limit
     try:
@@ -54,7 +54,7 @@ def read(name: str) -> bytes:
             with Path(name).open("rb") as file:
                 data = _whole(file, name, limit)
     except OSError as error:
-        raise LiarsDiceError(f"cannot read {name}: {_reason(error)}") from error
+        raise LiarsDiceError(f"cannot read {name}: {reason(error)}") from error
     if not data.startswith(_GZIP_MAGIC):
         return data
     try:
@@ -107,6 +107,7 @@ def output(name: str, packed: bool = True) -> Iterator[IO[bytes]]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
+    _check_name(name)
     given = Path(name)
     try:
         if given.exists() and not given.is_file() and not given.is_dir():
@@ -121,7 +122,7 @@ def output(name: str, packed: bool = True) -> Iterator[IO[bytes]]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise LiarsDiceError(f"cannot write {name}: {_reason(error)}") from error
+        raise LiarsDiceError(f"cannot write {name}: {reason(error)}") from error
 
 
 @contextmanager
@@ -208,12 +209,20 @@ def check_writable(name: str) -> None:
 
     A full disk is noticed only by `output`.
     """
+    _check_name(name)
     target = Path(os.path.realpath(name))
     if name != PIPE and target.is_dir():
         raise LiarsDiceError(f"cannot write {name}: it is a directory; name a file in it")
     if name != PIPE and not os.access(target.parent, os.W_OK):
         missing = "the folder cannot be written" if target.parent.is_dir() else "there is no such folder"
         raise LiarsDiceError(f"cannot write {name}: {missing}; check the name and the folder")
+
+
+def _check_name(name: str) -> None:
+    """Raise UsageError unless this is a text that can name a file; an empty one would stand for the folder."""
+    check_type("name", name, str, "give the name of a file as text")
+    if not name:
+        raise UsageError("the name of a file is empty: give a name")
 
 
 def packing(out: IO[bytes]) -> tuple[Callable[[bytes], bytes], Callable[[bytes], object]]:
@@ -260,7 +269,7 @@ def _compressed(name: str, file: IO[bytes]) -> Iterator[IO[bytes]]:
     members.finish()
 
 
-def _reason(error: OSError) -> str:
+def reason(error: OSError) -> str:
     """Return the cause of an error in words, with the remedy if there is one."""
     text = (error.strerror or str(error)).rstrip(".")
     remedy = {

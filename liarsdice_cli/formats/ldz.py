@@ -231,7 +231,7 @@ class StrategyFile:
         except zipfile.BadZipFile:
             raise LiarsDiceError(f"{self.file} is no strategy file, or is cut short: copy it again, or solve again") from None
         except OSError as error:
-            raise LiarsDiceError(f"cannot read {self.file}: {error.strerror or error}") from error
+            raise LiarsDiceError(f"cannot read {self.file}: {files.reason(error)}") from error
         except _DAMAGES as error:
             raise self._damaged from error
 

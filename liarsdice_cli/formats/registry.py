@@ -151,9 +151,20 @@ def read(name: str, content: ContentType[Any, More, Content], *more: More.args, 
     check_type("name", name, str, "give the name of a file as text")
     if content is GAME and holds(name, STRATEGY):
         raise LiarsDiceError(f"{name} has strategies, not a game: give the rules instead, or see `liarsdice show {name}`")
+    if content is PROFILE:
+        _check_profile(name)
     row = next(named(name, _readable(content)), None) or next(_readable(content))
     found: Content = load(row.reader)(name, *more, **named_more)
     return found
+
+
+def _check_profile(name: str) -> None:
+    """Raise LiarsDiceError if the name says that the file holds strategies with their rules, or a game."""
+    if holds(name, STRATEGY):
+        raise LiarsDiceError(f"{name} is a strategy file, not a profile: `liarsdice show {name}` shows it by itself")
+    if next(named(name, _readable(GAME)), None) is not None:
+        cure = f"`liarsdice solve {name} -o profile.json` writes one"
+        raise LiarsDiceError(f"{name} is a game, not a profile: {cure}")
 
 
 def _readable(content: ContentType[Any, ..., Any]) -> Iterator[Format]:

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from liarsdice_cli.bots.equilibrium import strategy_in
-from liarsdice_cli.errors import Argument, UsageError, check_type, checked_items, listed
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_type, checked_items, listed
 from liarsdice_cli.extensive.locks import LockedSet, locked_sets
-from liarsdice_cli.formats import belief_lines, lock_lines, registry
+from liarsdice_cli.formats import belief_lines, files, lock_lines, registry
 from liarsdice_cli.games.liarsdice.locks import PLAYER, sets_in, strategy_lock
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
@@ -18,6 +18,7 @@ from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.problem import Game, Problem, PublicTreeProblem
 from liarsdice_cli.solvers.request import AUTO, EXACT_NODES, Checkpoints, Request
 from liarsdice_cli.solvers.solution import Solution
+from liarsdice_cli.text import quoted
 
 _LOCK = "give a line, such as 'P1 roll 1 opening: 1x2 1', or the name of a file"
 _OF_PLAYER = re.compile(rf"{PLAYER}=(.+)", re.DOTALL)
@@ -131,8 +132,19 @@ def locks(text: str, game: Game | Problem) -> tuple[LockedSet, ...]:
         return locked_sets(registry.read(name, registry.PROFILE, problem.free_tree), player)
     if of_player:
         raise UsageError(given, ": a player's part is that of a profile (.json) or a strategy file (.ldz): name one")
-    is_line = ":" in text and not Path(text).is_file()  # there are folders with colons in their names
-    return (lock_lines.parsed(text),) if is_line else lock_lines.read(text)
+    if _is_there(text):
+        return lock_lines.read(text)
+    if ":" not in text:
+        raise LiarsDiceError(f"lock {quoted(text)} is no file: name one, or write a line such as {lock_lines.EXAMPLE!r}")
+    return (lock_lines.parsed(text),)
+
+
+def _is_there(name: str) -> bool:
+    """Return whether a text is the name of a file or folder, or `-`; names may contain colons, as lines do."""
+    try:
+        return name == files.PIPE or (bool(name) and Path(name).exists())
+    except (OSError, ValueError):  # too long for a name, or with characters that no name has
+        return False
 
 
 def _of_strategy(name: str, player: int | None, problem: Problem) -> tuple[LockedSet, ...]:

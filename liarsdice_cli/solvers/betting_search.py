@@ -22,13 +22,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.errors import Argument, LiarsDiceError
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Bools, Floats, Ints
 from liarsdice_cli.games.bidding import CALL, OPENING, Bidding
 from liarsdice_cli.games.liarsdice.beliefs import priors
 from liarsdice_cli.games.liarsdice.histories import Histories, probabilities_at
 from liarsdice_cli.games.liarsdice.matching import matching_table
-from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.rules import Rules, smaller
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.strategies.combined import LastBidOnly
@@ -68,8 +68,8 @@ def _too_large(rules: Rules, max_positions: int) -> BeyondReachError:
     histories, rolls = counted(rules.bidding.history_count), counted(rules.roll_count(0) * rules.roll_count(1))
     return BeyondReachError(
         f"a best response in {rules} is beyond reach: {histories} betting histories, of which {max_positions:,} are looked "
-        f"at, and {rolls} pairs of rolls; give fewer sides or dice, or rules with fewer bids, such as ",
-        Argument("preset", "common"),
+        f"at, and {rolls} pairs of rolls; ",
+        *smaller(rules),
     )
 
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from liarsdice_cli.bots.protocol import Policy
-from liarsdice_cli.errors import Argument, LiarsDiceError
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.games.liarsdice.public import public_game
-from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.rules import Rules, smaller
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.strategies.combined import LastBidOnly
@@ -59,6 +59,6 @@ def _stored(bot: Policy, rules: Rules, progress: Progress) -> Stored:
     except TooManyHistoriesError as error:
         raise LiarsDiceError(
             f"the regrets of a bot in {strategy.rules} are beyond reach: it comes to more than {MOST:,} of "
-            f"{counted(histories)} betting histories; give fewer sides or dice, or rules with fewer bids, such as ",
-            Argument("preset", "common"),
+            f"{counted(histories)} betting histories; ",
+            *smaller(strategy.rules),
         ) from error

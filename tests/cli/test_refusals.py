@@ -50,3 +50,110 @@ def test_a_profile_with_an_information_set_twice_is_refused(tmp_path: Path) -> N
     content["sets"].append(content["sets"][0] | {"probabilities": ["1", "0"]})
     (tmp_path / "twice.json").write_text(json.dumps(content))
     assert_refused(run_here("verify", PENNIES, tmp_path / "twice.json"), "twice.json: ", "is listed twice")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with a game, its profile, the game in other formats, and a strategy file."""
+    assert run_here("build", "--sides", 2, "-o", "game.efg", cwd=tmp_path).code == 0
+    for name in ("profile.json", "game.gbt"):
+        assert run_here("solve", "game.efg", "-o", name, cwd=tmp_path).code == 0
+    assert run_here("convert", PENNIES, "game.nfg", cwd=tmp_path).code == 0
+    (tmp_path / "any.ldz").write_bytes(b"not opened")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("profile.json", "is a profile"), ("game.nfg", "is a game in strategic form"), ("game.gbt", "is a workbook")],
+)
+@pytest.mark.parametrize("command", ["info", "solve", "explore", "draw"])
+def test_a_file_that_is_no_game_is_named_for_what_it_is(command: str, name: str, kind: str, folder: Path) -> None:
+    more = ["-o", "page.html"] * (command == "explore")
+    assert_refused(run_here(command, name, *more, cwd=folder), f"{name} {kind}", ": name ")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("any.ldz", "is a strategy file, not a profile: `liarsdice show"),
+        ("game.efg", "is a game, not a profile: `liarsdice solve"),
+    ],
+)
+def test_a_file_that_is_no_profile_is_named_for_what_it_is(name: str, kind: str, folder: Path) -> None:
+    assert_refused(run_here("show", "game.efg", "--profile", name, cwd=folder), f"{name} {kind}")
+
+
+def test_verify_asks_for_a_forgotten_profile(folder: Path) -> None:
+    ended = run_here("verify", "game.efg", cwd=folder)
+    assert_refused(ended, "game.efg is a game: name its profile too", "verify game.efg profile.json", code=2)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("verify", "-", "-"),
+        ("draw", "-", "--profile", "-"),
+        ("show", "-", "--profile", "-"),
+        ("explore", "-", "--profile", "-", "-o", "x.html"),
+        ("convert", "-", "-", "x.gbt"),
+    ],
+)
+def test_a_game_and_a_profile_cannot_both_come_from_standard_input(asked: tuple[str, ...], tmp_path: Path) -> None:
+    assert_refused(run_here(*asked, cwd=tmp_path), "cannot both come from standard input", code=2)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("verify", "missing.ldz"),
+        ("resolve", "folder.ldz", "1x1"),
+        ("exploit", "table:missing.npz"),
+        ("exploit", "equilibrium:missing.ldz"),
+    ],
+)
+def test_a_strategy_that_cannot_be_read_is_refused_with_a_cure(asked: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "folder.ldz").mkdir()
+    cure = "; name a file in it" if "folder.ldz" in asked else "; check the name and the folder"
+    assert_refused(run_here(*asked, cwd=tmp_path), "cannot read ", cure)
+
+
+@pytest.mark.parametrize("asked", [("build", "--sides", 2, "-o", ""), ("info", ""), ("solve", PENNIES, "-o", "")])
+def test_an_empty_name_is_refused(asked: tuple[object, ...]) -> None:
+    assert_refused(run_here(*asked), "the name of a file is empty", code=2)
+
+
+@pytest.mark.parametrize("text", ["", "garbage", "x" * 5000])
+def test_a_text_that_is_no_lock_is_refused_with_an_example(text: str) -> None:
+    assert_refused(run_here("solve", "--sides", 2, "--lock", text), "is no file: name one, or write a line such as")
+
+
+def test_a_long_lock_is_a_line() -> None:
+    line = "P1 roll 1 opening: " + " " * 5000 + "1x2 1"
+    assert run_here("solve", "--rules", "common", "--sides", 2, "--lock", line).code == 0
+
+
+def test_an_address_of_another_machine_is_refused_by_its_option() -> None:
+    ended = run_here("coach", "me", "Ann", "--serve", "--lan", "--host", "192.0.2.1")
+    assert_refused(ended, "192.0.2.1 is no address of this machine; give another --host")
+
+
+def test_a_bot_by_command_without_a_program_is_refused() -> None:
+    assert_refused(run_here("arena", "honest", "command:"), "cannot be started: it names no program; write command: and")
+
+
+def test_zero_intelligence_is_refused_stairs_with_a_cure() -> None:
+    assert_refused(run_here("exploit", "zero-intelligence", "--rules", "snyd"), "does not play with stairs: give --no-stairs")
+
+
+def test_a_certificate_that_is_cut_short_is_named_so(tmp_path: Path) -> None:
+    assert run_here("solve", "--rules", "common", "--sides", 2, "-o", "a.cert", cwd=tmp_path).code == 0
+    text = (tmp_path / "a.cert").read_text()
+    (tmp_path / "a.cert").write_text(text[: text.index("package ") + 20])
+    assert_refused(run_here("verify", "a.cert", cwd=tmp_path), "a.cert: the line package is no JSON object; copy it again")
+
+
+def test_a_game_beyond_reach_is_not_advised_the_rules_that_it_has() -> None:
+    ended = run_here("exploit", "random", "--rules", "common", "--dice", "5,5")
+    assert_refused(ended, "give fewer sides or dice, or a lower --max-quantity")
+    assert "--rules" not in ended.err

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.formats import files
 from tests.support.packed import members
 from tests.support.properties import examples
@@ -176,7 +176,15 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
         write(tmp_path / "missing" / "game.efg", b"game")
 
 
-@pytest.mark.parametrize("name", [".", "folder", ""])
+def test_an_empty_name() -> None:
+    for use in (files.read, files.check_writable):
+        with pytest.raises(UsageError, match="the name of a file is empty"):
+            use("")
+    with pytest.raises(UsageError, match="the name of a file is empty"), files.output(""):
+        pass
+
+
+@pytest.mark.parametrize("name", [".", "folder"])
 def test_a_folder_for_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     (tmp_path / "folder").mkdir()
     monkeypatch.chdir(tmp_path)

@@ -18,14 +18,26 @@ from liarsdice_cli.formats.efg.tables import MOST_PLAYERS, GameTables
 from liarsdice_cli.system import collector
 
 _MARK = b"\xef\xbb\xbf"
+_OTHERS = (
+    (b"{", b'"liarsdice/profile/', "is a profile, not a game: name the .efg file of its game"),
+    (b"NFG", b"NFG", "is a game in strategic form (.nfg), which is written but not read: name its .efg file"),
+    (b"<", b"<gambit:document", "is a workbook (.gbt), which is written but not read: name the .efg file of its game"),
+)
+"""Other files of the program, which are often taken for games: how each begins, what is near its beginning, and the error."""
 
 
 def read(name: str) -> GameTree:
     """The game in a file (gzipped or not), or from standard input for `-`.
 
-    Raises LiarsDiceError with file, line, column and what was expected there. Speed: a million or two nodes a second.
+    Raises LiarsDiceError with file, line, column and what was expected there, or with what the file is instead.
+    Speed: a million or two nodes a second.
     """
-    return parse(files.read(name), files.shown(name))
+    data, where = files.read(name), files.shown(name)
+    head = data[:1000].lstrip()
+    for begin, mark, reason in _OTHERS:
+        if head.startswith(begin) and mark in head:
+            raise LiarsDiceError(f"{where} {reason}")
+    return parse(data, where)
 
 
 def parse(data: bytes, name: str = "text") -> GameTree:

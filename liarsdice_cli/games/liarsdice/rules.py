@@ -381,6 +381,19 @@ def rules(
     return Rules(preset, sides, dice, faces, face, max_quantity, order, payoffs, opens, stairs, bool(fixed_face), bool(spot_on))
 
 
+def smaller(game: Rules) -> tuple[str | Argument, ...]:
+    """Return the cure for a game that is too large, as parts of a message.
+
+    The preset common has the fewest bids, unless the highest quantity is lowered: each face up to the number of all dice.
+
+    >>> print(*smaller(rules("common", 6, (5, 5))))
+    give fewer sides or dice, or a lower  max_quantity
+    """
+    if game.bid_count > game.sides * sum(game.dice):
+        return "give fewer sides or dice, or rules with fewer bids, such as ", Argument("preset", "common")
+    return "give fewer sides or dice, or a lower ", Argument("max_quantity")
+
+
 def _checked_dice(counts: object) -> tuple[int, ...]:
     """Return the number of dice of each player; raise UsageError unless 2 to `MOST_PLAYERS` players have 1 to `MOST` in all."""
     if not isinstance(counts, Iterable) or isinstance(counts, str):

@@ -69,7 +69,7 @@ def read(name: str, solver: PublicTree) -> Proof | None:
         with Path(name).open("rb") as file:
             return _read(name, file, solver)
     except OSError as error:
-        raise LiarsDiceError(f"cannot read the checkpoint {name}: {error.strerror or error}") from error
+        raise LiarsDiceError(f"cannot read the checkpoint {name}: {files.reason(error)}") from error
 
 
 class _Begin(NamedTuple):
