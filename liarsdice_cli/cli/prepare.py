@@ -8,7 +8,7 @@ from functools import partial
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import quiet_option
+from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.progress import display
 
 _EXAMPLE = """
@@ -17,7 +17,7 @@ liarsdice prepare
 
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
-@quiet_option
+@option("quiet")  # announces no compilation, which is all that this command does
 def command(quiet: bool) -> int:
     """Compile all functions for this computer.
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -23,6 +25,19 @@ _NARROWEST = 20
 _SECOND_COLUMN = re.compile(r"\S.{0,30}? {2,}(?=\S)")
 _LONGEST = 1000
 """Characters of a message about a problem; of a longer one, which quotes some input, the middle is left out."""
+_write: Callable[[str], object] = partial(click.echo, err=True)
+"""The function that writes a line of a message."""
+
+
+@contextmanager
+def messages_by(write: Callable[[str], object]) -> Iterator[None]:
+    """Within this context write each line of a message by this function, such as above a progress bar."""
+    global _write
+    before, _write = _write, write
+    try:
+        yield
+    finally:
+        _write = before
 
 
 def print_json(kind: str, content: Mapping[str, object], indent: int | None = 1) -> None:
@@ -111,7 +126,7 @@ def print_message(message: str) -> None:
     line = f"liarsdice: {printable(message, _LONGEST)}"
     parts = _folded(line, shutil.get_terminal_size().columns) if sys.stderr.isatty() else [line]
     for part in parts:
-        click.echo(part, err=True)
+        _write(part)
 
 
 def print_written(name: str, kind: str, nodes: int) -> None:

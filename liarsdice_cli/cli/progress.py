@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from liarsdice_cli.cli.printing import print_message
+import click
+
+from liarsdice_cli.cli.printing import messages_by, print_message
 from liarsdice_cli.progress import Progress
 from liarsdice_cli.text import duration, printable
 
@@ -33,10 +35,11 @@ def display(quiet: bool, what: str = "", unit: str = "") -> Iterator[Progress]:
     shown = _Display()
     if what:
         shown.begin(what, unit=unit)
-    try:
-        yield shown
-    finally:
-        shown.end()
+    with messages_by(shown.write):
+        try:
+            yield shown
+        finally:
+            shown.end()
 
 
 class Messages(Progress):
@@ -64,6 +67,13 @@ class _Display(Messages):
     def sample(self, sample: Sample, target: float | None) -> None:
         if self._stage:
             self._stage.sample(sample, target)
+
+    def write(self, line: str) -> None:
+        """Write a line of a message above the stage."""
+        if self._stage:
+            self._stage.write(line)
+        else:
+            click.echo(line, err=True)
 
     def end(self) -> None:
         """Take the display away."""
@@ -96,6 +106,14 @@ class _Stage:
     def sample(self, sample: Sample, target: float | None) -> None:
         self.words = self._nearing(sample, target)
         self._update()
+
+    def write(self, line: str) -> None:
+        """Write a line; while a bar is drawn, only its own console can write above it."""
+        with self._lock:
+            if self._bar and not self._ended:
+                self._bar.console.print(line, markup=False, emoji=False, highlight=False, soft_wrap=True)
+            else:
+                click.echo(line, err=True)
 
     def end(self) -> None:
         self._timer.cancel()

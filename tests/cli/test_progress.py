@@ -7,8 +7,11 @@ from contextlib import redirect_stderr
 
 import pytest
 
+from liarsdice_cli.cli import prepare
+from liarsdice_cli.cli.printing import print_message
 from liarsdice_cli.cli.progress import display
 from liarsdice_cli.solvers.regret.convergence import Bounds, Sample
+from liarsdice_cli.system import compilation
 from tests.support.command_line import wait_for
 
 
@@ -79,3 +82,29 @@ def test_nothing_is_shown_to_whom_it_is_of_no_use(quiet: bool, stream: type[io.S
         assert shown.getvalue() == ""
         progress.message("no space is left")
     assert shown.getvalue() == "liarsdice: no space is left\n"
+
+
+def test_messages_are_printed_above_the_stage() -> None:
+    with redirect_stderr(Screen()) as screen, display(False, "solving") as progress:
+        wait_for(lambda: "solving; Ctrl-C ends it" in screen.getvalue(), 60)
+        print_message("compiling functions")
+        progress.message("the memory is full [bold]")
+    for message in ("compiling functions", "the memory is full [bold]"):
+        before, _, after = screen.getvalue().partition(f"liarsdice: {message}\n")
+        assert before.endswith(("\n", "\r\x1b[2K")), "the stage is taken away first"
+        assert "solving; Ctrl-C ends it" in after
+
+
+def test_a_message_after_the_stage_is_a_line_of_its_own() -> None:
+    with redirect_stderr(Screen()) as screen:
+        with display(False, "solving"):
+            wait_for(lambda: "solving; Ctrl-C ends it" in screen.getvalue(), 60)
+        print_message("done")
+    assert screen.getvalue().endswith("\x1b[2Kliarsdice: done\n")
+
+
+def test_prepare_does_not_advise_to_run_prepare(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("liarsdice_cli.cli.prepare._steps", lambda: iter((compilation.started,)))
+    with redirect_stderr(Screen()) as screen:
+        assert prepare.command.main([], standalone_mode=False) == 0
+    assert "liarsdice prepare" not in screen.getvalue()
