@@ -53,6 +53,10 @@ class Progress:
     def message(self, text: str) -> None:
         """Receive a message for the user that cannot wait, such as that a checkpoint could not be written."""
 
+    def note(self, text: str) -> None:
+        """Receive a message about nothing that went wrong, such as that the memory is full. By default it is a message."""
+        self.message(text)
+
 
 SILENT = Progress()
 """The default: it ignores every report."""

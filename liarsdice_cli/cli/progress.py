@@ -26,11 +26,11 @@ _SHOWN = 8  # workers that are shown one by one
 def display(quiet: bool, what: str = "", unit: str = "") -> Iterator[Progress]:
     """Yield the object to which functions report progress; it shows the stage on standard error, if that is a terminal.
 
-    quiet      : show nothing but messages
+    quiet      : show nothing but messages about problems
     what, unit : a stage to begin with (`Progress.begin`)
     """
     if quiet or not sys.stderr.isatty():
-        yield Messages()
+        yield _Problems() if quiet else Messages()
         return
     shown = _Display()
     if what:
@@ -48,6 +48,13 @@ class Messages(Progress):
     def message(self, text: str) -> None:
         """Print the message on standard error."""
         print_message(text)
+
+
+class _Problems(Messages):
+    """Prints messages about problems, and shows nothing else."""
+
+    def note(self, text: str) -> None:
+        """Leave the message out."""
 
 
 class _Display(Messages):

@@ -114,17 +114,20 @@ def _solved(
     if name is not None and registry.holds(name, registry.PROFILE):
         raise UsageError(f"{name} is a profile, which needs its game: give GAME --profile {name}")
     one_pipe(name, profile)
-    problem = problem_of(name, asked)
-    if profile is not None:
-        nodes_after(problem.tree, history)
-        given = registry.read_profile(profile, problem.tree)
-        return problem, EvaluatedProfile(judge_refined(given), given), f"profile {profile}"
-    check_small(problem)
-    if isinstance(problem, PublicTreeProblem) and choose(problem, Request()).public_tree:
-        BettingState.parse(problem.reduced, history)
-    else:
-        nodes_after(problem.tree, history)
-    with display(quiet, "solving", "profiles") as progress:
+    with display(quiet) as progress:
+        progress.begin("building the game" if name is None else f"reading {name}")
+        problem = problem_of(name, asked)
+        if profile is not None:
+            nodes_after(problem.tree, history)
+            given = registry.read_profile(profile, problem.tree)
+            progress.begin(f"evaluating {profile}")
+            return problem, EvaluatedProfile(judge_refined(given), given), f"profile {profile}"
+        check_small(problem)
+        if isinstance(problem, PublicTreeProblem) and choose(problem, Request()).public_tree:
+            BettingState.parse(problem.reduced, history)
+        else:
+            nodes_after(problem.tree, history)
+        progress.begin("solving", unit="profiles")
         solution = solve(problem, progress=progress)
     if not solution.solved:
         raise LiarsDiceError(f"{solution.method} found no profile: solve the game by another method and give its --profile")

@@ -93,7 +93,7 @@ def command(
     with display(quiet, f"solving by {request.method}", "profiles") as progress:
         solution = solve(problem, request, progress)
     if is_for_bots and output is not None:
-        _keep(solution, output)
+        _keep(solution, output, quiet)
     elif output is not None:
         write(solution, output, depth=depth, history=history)
     print_report(
@@ -121,8 +121,8 @@ def _for_bots(problem: Problem, locks: tuple[str, ...]) -> str:
     return place_for(problem.rules)
 
 
-def _keep(solution: Solution, file: str) -> None:
-    """Keep a solution for the bots, unless they have one that is no more exploitable; say so."""
+def _keep(solution: Solution, file: str, quiet: bool) -> None:
+    """Keep a solution for the bots, unless they have one that is no more exploitable; print which, unless `quiet`."""
     from liarsdice_cli.formats import kept
     from liarsdice_cli.formats.ldz import Origin
     from liarsdice_cli.formats.writing import write
@@ -131,11 +131,13 @@ def _keep(solution: Solution, file: str) -> None:
     if solution.solved and before is not None:
         found = Origin.of(solution.method, None, solution.judgement).exploitability
         if before <= found:
-            numbers = f"exploitability {before:.3g} against {found:.3g}"
-            print_message(f"the solution kept before stays, with {numbers}; to replace it, remove {file}")
+            if not quiet:
+                numbers = f"exploitability {before:.3g} against {found:.3g}"
+                print_message(f"the solution kept before stays, with {numbers}; to replace it, remove {file}")
             return
     write(solution, file)
-    print_message(f"kept in {file}")
+    if not quiet:
+        print_message(f"kept in {file}")
 
 
 def _suited(problem: Problem, request: Request, output: str | None) -> Request:

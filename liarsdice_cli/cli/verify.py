@@ -8,12 +8,14 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
-from liarsdice_cli.cli.options import RuleOptions, json_option, one_pipe, rule_options
+from liarsdice_cli.cli.options import RuleOptions, json_option, one_pipe, quiet_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_lines
+from liarsdice_cli.cli.progress import display
 from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.errors import UsageError
 
 if TYPE_CHECKING:
+    from liarsdice_cli.progress import Progress
     from liarsdice_cli.report.verification import Verification
 
 
@@ -28,7 +30,8 @@ if TYPE_CHECKING:
 @rule_options
 @option("refine", " For a strategy file: sequential.")
 @json_option
-def command(files: tuple[str, ...], asked: RuleOptions, refine: str | None, as_json: bool) -> None:
+@quiet_option
+def command(files: tuple[str, ...], asked: RuleOptions, refine: str | None, as_json: bool, quiet: bool) -> None:
     """Judge the profile in the file PROFILE for GAME (a file, or - for standard input) or for the rules.
 
     A strategy file (.ldz) or a certificate (.cert) contains its rules, so it needs no GAME.
@@ -37,19 +40,21 @@ def command(files: tuple[str, ...], asked: RuleOptions, refine: str | None, as_j
 
     if refine == "quasi-perfect":
         raise UsageError("--refine quasi-perfect cannot be verified: give sequential, for the regret at every history")
-    if registry.holds(files[-1], registry.STRATEGY):
-        verification = _of_strategy(files, asked, refine is not None)
-    elif refine is not None:
+    of_strategy = registry.holds(files[-1], registry.STRATEGY)
+    if refine is not None and not of_strategy:
         raise UsageError(f"--refine is for strategy files: {files[-1]} is none")
-    else:
-        verification = _of_profile(files, asked)
+    with display(quiet) as progress:
+        if of_strategy:
+            verification = _of_strategy(files, asked, refine is not None, progress)
+        else:
+            verification = _of_profile(files, asked, progress)
     if as_json:
         print_json("verify", verification.json())
     else:
         print_lines(verification.lines())
 
 
-def _of_strategy(files: tuple[str, ...], asked: RuleOptions, sequential: bool) -> Verification:
+def _of_strategy(files: tuple[str, ...], asked: RuleOptions, sequential: bool, progress: Progress) -> Verification:
     """The verdict on a strategy file."""
     from liarsdice_cli.formats.certificate import Certificate
     from liarsdice_cli.formats.registry import read_strategy
@@ -60,7 +65,9 @@ def _of_strategy(files: tuple[str, ...], asked: RuleOptions, sequential: bool) -
 
     if len(files) > 1 or asked:
         raise UsageError(f"{files[-1]} knows its rules: leave the game out")
+    progress.begin(f"reading {files[0]}")
     kept = read_strategy(files[0])
+    progress.begin(f"evaluating {files[0]}")
     if isinstance(kept, Certificate):
         if sequential:
             raise UsageError(f"--refine is for .ldz files: {files[0]} lists only what its proof needs")
@@ -71,7 +78,7 @@ def _of_strategy(files: tuple[str, ...], asked: RuleOptions, sequential: bool) -
     return Verification(Problem.of(kept.rules, "multiset"), None, files[0], found, whole=True)
 
 
-def _of_profile(files: tuple[str, ...], asked: RuleOptions) -> Verification:
+def _of_profile(files: tuple[str, ...], asked: RuleOptions, progress: Progress) -> Verification:
     """The verdict on a profile."""
     from liarsdice_cli.cli.game import problem_of
     from liarsdice_cli.extensive.profile import BEST, EQUAL, LOCKED
@@ -86,8 +93,10 @@ def _of_profile(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     if source is None and not asked and registry.holds(files[0], registry.GAME):
         raise UsageError(f"{files[0]} is a game: name its profile too, as in `liarsdice verify {files[0]} profile.json`")
     one_pipe(source, files[-1])
+    progress.begin("building the game" if source is None else f"reading {source}")
     problem = problem_of(source, asked)
     profile = read_profile(files[-1], problem.tree)
+    progress.begin(f"evaluating {files[-1]}")
     free, locked = judge(profile), profile.count(LOCKED)
     completed = profile.count(EQUAL) + profile.count(BEST)
     if not locked:

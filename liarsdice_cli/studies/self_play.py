@@ -40,7 +40,8 @@ def self_play(bot: Policy, rules: Rules, progress: Progress = SILENT) -> Judgeme
     >>> [round(payoff, 4) for payoff in found.payoffs], [round(regret, 4) for regret in found.regrets]
     ([0.6653, 0.551, 0.7837], [0.2652, 0.2827, 0.1134])
     """
-    bot.check(rules)
+    progress.begin(f"asking {bot.name}")
+    bot.check(rules)  # which may solve the game
     strategy = _stored(bot, rules, progress)
     game = public_game(replace(strategy.rules, payoffs=rules.payoffs))  # those of a file may be others
     return Responses(game, strategy.tree, strategy.name).judge()

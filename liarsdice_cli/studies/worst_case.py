@@ -98,8 +98,8 @@ def worst_case(
         raise LiarsDiceError(
             f"a worst case is found in games of two players, not of {rules.players}: give ", Argument("dice", (1, 1))
         )
-    bot.check(rules)
     progress.begin(f"asking {bot.name}")
+    bot.check(rules)  # which may solve the game
     strategy = fixed_strategy(bot, rules)
     expanded = stored_in(strategy)
     if expanded is not None and opponent_max_bids is None:

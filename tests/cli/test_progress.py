@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import io
-from contextlib import redirect_stderr
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr
+from pathlib import Path
 
 import pytest
 
+from liarsdice_cli.bots.simple import Honest
 from liarsdice_cli.cli import prepare
 from liarsdice_cli.cli.printing import print_message
 from liarsdice_cli.cli.progress import display
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.progress import Progress
 from liarsdice_cli.solvers.regret.convergence import Bounds, Sample
+from liarsdice_cli.studies.self_play import self_play
+from liarsdice_cli.studies.worst_case import worst_case
 from liarsdice_cli.system import compilation
-from tests.support.command_line import wait_for
+from tests.support.command_line import PENNIES, run_here, wait_for
 
 
 class Screen(io.StringIO):
@@ -81,7 +88,9 @@ def test_nothing_is_shown_to_whom_it_is_of_no_use(quiet: bool, stream: type[io.S
         progress.advance(5)
         assert shown.getvalue() == ""
         progress.message("no space is left")
-    assert shown.getvalue() == "liarsdice: no space is left\n"
+        progress.note("the memory is full")
+    note = "" if quiet else "liarsdice: the memory is full\n"
+    assert shown.getvalue() == f"liarsdice: no space is left\n{note}"
 
 
 def test_messages_are_printed_above_the_stage() -> None:
@@ -108,3 +117,43 @@ def test_prepare_does_not_advise_to_run_prepare(monkeypatch: pytest.MonkeyPatch)
     with redirect_stderr(Screen()) as screen:
         assert prepare.command.main([], standalone_mode=False) == 0
     assert "liarsdice prepare" not in screen.getvalue()
+
+
+class Stages(Progress):
+    """Keeps the names of all stages."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+
+    def begin(self, what: str, total: int | None = None, unit: str = "") -> None:
+        self.begun.append(what)
+
+
+def test_files_are_read_and_evaluated_in_stages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    stages, asked = Stages(), []
+
+    @contextmanager
+    def shown(quiet: bool, what: str = "", unit: str = "") -> Iterator[Progress]:
+        asked.append(quiet)
+        yield stages
+
+    profile = tmp_path / "profile.json"
+    assert run_here("solve", PENNIES, "-o", profile).code == 0
+    monkeypatch.setattr("liarsdice_cli.cli.progress.display", shown)
+    monkeypatch.setattr("liarsdice_cli.cli.verify.display", shown)
+    assert run_here("verify", PENNIES, profile, "-q").code == 0
+    assert run_here("show", PENNIES, "opening", "--profile", profile).code == 0
+    assert stages.begun == 2 * [f"reading {PENNIES}", f"evaluating {profile}"]
+    assert asked == [True, False]
+
+
+@pytest.mark.parametrize(("dice", "study"), [((1, 1), worst_case), ((1, 1, 1), self_play)])
+def test_a_bot_that_solves_the_game_is_asked_within_a_stage(dice: tuple[int, ...], study: type) -> None:
+    stages = Stages()
+
+    class Slow(Honest):
+        def check(self, rules: Rules) -> None:
+            assert stages.begun == [f"asking {self.name}"]
+
+    study(Slow(), rules("common", 2, dice), stages)
+    assert stages.begun

@@ -58,7 +58,7 @@ def test_a_damaged_file_is_named(folder: Path) -> None:
 
 def _solved(iterations: int, *more: object) -> str:
     """The message of a solution of a small game, kept after this many iterations."""
-    ended = run_here("solve", "--rules", "common", "--dice", "2,2", "--iterations", iterations, *more, "-o", "bots", "-q")
+    ended = run_here("solve", "--rules", "common", "--dice", "2,2", "--iterations", iterations, *more, "-o", "bots")
     assert ended.code == 0
     return ended.err.splitlines()[-1]
 
@@ -73,6 +73,8 @@ def test_the_less_exploitable_solution_is_kept(folder: Path) -> None:
     assert "stays" in _solved(2)
     assert "stays" in _solved(2, "--payoffs", "zero-sum")
     assert file.read_bytes() == content
+    quiet = run_here("solve", "--rules", "common", "--dice", "2,2", "--iterations", 2, "-o", "bots", "-q")
+    assert (quiet.code, quiet.err) == (0, "")
     zero_sum = kept.exploitability(ld.rules("common", 6, (2, 2), payoffs="zero-sum"))
     assert zero_sum == pytest.approx(2 * before)
     assert "kept in" in _solved(16, "--payoffs", "zero-sum")

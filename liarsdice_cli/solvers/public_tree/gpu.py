@@ -225,7 +225,7 @@ class GpuTree(PublicTree):
         device.release()
         self.backend = LocalBackend(self.tree, self.threads)
         self.responses = Responses(self.game, self.tree, backend=self.backend)
-        self.progress.message(f"{self.tree.histories:,} histories were copied from the GPU")
+        self.progress.note(f"{self.tree.histories:,} histories were copied from the GPU")
 
     def judge(self, proof: Proof) -> Judgement:
         """Return the judgement by the traversal of this process; LiarsDiceError if the GPU's differs."""

@@ -60,7 +60,7 @@ def minimise(
         workers = cluster(options.cluster)
         solver = PublicTree(game, minimiser, memory=of_each, cluster=workers, tremble=tremble)
         if not solver.workers:
-            progress.message(f"{game.bids} bids make a tree too small to cut, so it is solved in this process")
+            progress.note(f"{game.bids} bids make a tree too small to cut, so it is solved in this process")
     solver.progress = progress
     earlier = None if checkpoints.resume is None else solver.retry(partial(checkpoint.read, checkpoints.resume, solver))
     earlier = None if tremble else earlier  # the game has changed since
@@ -160,7 +160,7 @@ class _CheckpointWriter:
         """Write the state if it is time."""
         if self._solver.short and not self._full:
             self._full = True
-            self._solver.progress.message(self._memory_message())
+            self._solver.progress.note(self._memory_message())
         if time.monotonic() > self._due:
             self.write(so_far.samples[-1].proved if so_far.samples else self._earlier)
 
