@@ -180,6 +180,8 @@ class Limits:
     def __post_init__(self) -> None:
         if self.target is not None and not self.target > 0:
             raise ArgumentError("target", self.target, "give an exploitability above 0, such as 1e-3; 0 is never reached")
+        if self.target == inf:
+            raise ArgumentError("target", self.target, "give a finite exploitability, such as 1e-3")
 
     def with_default(self, target: float, rounding_error: float) -> Limits:
         """Return the limits; without any, with this target.
