@@ -123,6 +123,8 @@ def _refined(problem: Problem, request: Request) -> Choice:
     if request.refine == SEQUENTIAL:
         if request.method not in (AUTO, MIRROR_DESCENT):
             raise UsageError(f"only the method {MIRROR_DESCENT} finds one: leave ", Argument("method"), " out")
+        if problem.players > 2:
+            raise LiarsDiceError(f"a {SEQUENTIAL} equilibrium is found for two players: leave ", Argument("refine"), " out")
         chosen = choose(problem, replace(request, refine=None, method=MIRROR_DESCENT))
         return replace(chosen, reason="small regret at every history, also after mistakes")
     if request.refine != QUASI_PERFECT:
@@ -195,7 +197,7 @@ LADDER = (
         lambda problem, request: (
             request.iterates or (request.minimiser.target is not None and registry.METHODS[DEFAULT].fits(problem, request))
         ),
-        _why("the minimiser to take where a target or iterations are given"),
+        _why("the minimiser to take for a target, a number of iterations or a tremble"),
     ),
     SelectionRule(
         DEFAULT,

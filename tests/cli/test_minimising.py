@@ -136,3 +136,10 @@ def test_bounds_for_a_person_are_rounded_outward(number: float) -> None:
     lower, upper = map(float, line.partition("lies from ")[2].split(" to "))
     assert lower <= number <= upper
     assert upper - lower <= 2e-9 * abs(number)
+
+
+@pytest.mark.parametrize("option", [("--target", 0.1), ("--iterations", 2), ("--tremble", 0.1)])
+def test_the_reason_for_a_minimiser_fits_every_option(option: tuple[str, object]) -> None:
+    ended = run_here("solve", "--sides", 2, "--time-limit", 2, *option)
+    words = " ".join(ended.out.split())
+    assert "the minimiser to take for a target, a number of iterations or a tremble" in words

@@ -111,3 +111,16 @@ def test_strategies_with_small_regret_at_every_history_are_kept_in_strategy_file
     ended = run_here("solve", "--rules", "common", "--sides", "2", "--refine", "sequential", "-o", tmp_path / "profile.json")
     assert ended.code == 2
     assert "is kept in a file whose name ends in .ldz" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("options", "cure"),
+    [
+        (("--refine", "sequential"), "leave --refine out"),
+        (("--method", "mirror-descent"), "try --method pdcfr+"),
+        (("--method", "exact"), "try --method auto"),
+    ],
+)
+def test_a_method_for_two_players_names_a_cure_for_more(options: tuple[str, str], cure: str) -> None:
+    ended = run_here("solve", "--sides", 2, "--dice", "1,1,1", *options)
+    assert_refused(ended, cure)

@@ -270,7 +270,7 @@ def test_games_with_little_to_decide() -> None:
 def test_refused_games_name_cause_and_cure() -> None:
     jobs: dict[str, Job] = {
         "lp needs a constant-sum game of two players; try method='lcp'": (SEXES, "lp", {}),
-        "lcp needs a game of exactly two players; try method='logit'": (HORSE, "lcp", {}),
+        "lcp needs a game of exactly two players; try method='auto'": (HORSE, "lcp", {}),
         "a player of this game forgets; try method='enumpure-agent'": (FORGETFUL, "logit", {}),
         "liap needs perfect recall": (FORGETFUL, "liap", {}),
         "hp needs a start with a single best response": (INDIFFERENT, "hp", {}),

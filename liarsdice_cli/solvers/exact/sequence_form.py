@@ -16,6 +16,7 @@ from liarsdice_cli.extensive.recall import has_perfect_recall, last_action, sets
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.solvers.exact.reduction import Reduction
+from liarsdice_cli.solvers.request import AUTO
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,7 @@ def require_sequence_form(tree: GameTree, method: str) -> None:
     if len(tree.players) != 2 or tree.constant_sum is None:
         raise LiarsDiceError(
             f"{method} needs a constant-sum game of two players; try ",
-            Argument("method", "lcp"),
-            ", or enumpure for more players",
+            Argument("method", "lcp" if len(tree.players) == 2 else AUTO),
         )
     if not has_perfect_recall(tree):
         raise LiarsDiceError(

@@ -29,7 +29,7 @@ from liarsdice_cli.solvers.public_tree import sequential
 from liarsdice_cli.solvers.public_tree.solver import REGRETS, PublicTree
 from liarsdice_cli.solvers.public_tree.traversers import LEARN, ArrayNames, Traversal
 from liarsdice_cli.solvers.regret.convergence import RunHistory, SequentialBounds, run
-from liarsdice_cli.solvers.regret.minimisers import Minimiser
+from liarsdice_cli.solvers.regret.minimisers import FOR_MORE, Minimiser
 from liarsdice_cli.solvers.request import FLOAT, MIRROR_DESCENT, PUBLIC_TREE, Request
 from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
@@ -123,7 +123,7 @@ def _check(problem: PublicTreeProblem, request: Request, game: PublicGame) -> No
     """Raise UsageError or LiarsDiceError for what mirror descent cannot do."""
     options = request.minimiser
     if problem.players != 2:
-        raise LiarsDiceError(f"{MIRROR_DESCENT} is for two players: take another ", Argument("method"))
+        raise LiarsDiceError(f"{MIRROR_DESCENT} is for two players: try ", Argument("method", FOR_MORE))
     game.check_bids()
     problem.refuse_lock(MIRROR_DESCENT)
     for name, value in (("cluster", options.cluster), ("checkpoint", options.checkpoints)):

@@ -364,7 +364,7 @@ def test_the_clock_does_not_choose_between_a_bracket_and_an_exact_answer(step: f
 HEAD = 'EFG 2 R "" { "A" "B" } '
 REFUSED = {
     "constant-sum game of two players": f'{HEAD}p "" 1 1 "" {{ "a" "b" }} 0 t "" 1 "" {{ 1 1 }} t "" 2 "" {{ 2 1 }}',
-    "constant-sum game of two players; try method='lcp', or enumpure for more players": (
+    "constant-sum game of two players; try method='auto'": (
         'EFG 2 R "" { "A" "B" "C" } p "" 1 1 "" { "a" "b" } 0 t "" 1 "" { 1 1 -2 } t "" 2 "" { 0 0 0 }'
     ),
     "two players": 'EFG 2 R "" { "A" } p "" 1 1 "" { "a" "b" } 0 t "" 1 "" { 1 } t "" 2 "" { 1 }',
