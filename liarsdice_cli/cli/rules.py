@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from typing import Any
+
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
@@ -10,10 +13,10 @@ from liarsdice_cli.cli.options import RuleOptions, gains_option, json_option, pa
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.types import PRESET
 from liarsdice_cli.cli.wording import option
-from liarsdice_cli.errors import Argument, UsageError
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.presets import PRESETS
-from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.sentences import match_sentences
 
 
@@ -38,7 +41,7 @@ def command(
     if preset is None and given != shape:
         changes = " and ".join(option(Argument(name)) for name in given if name not in shape)
         raise UsageError(f"{changes} would change a preset: name it, as in liarsdice rules common")
-    every = [rules(name, **(given if name == preset else shape)) for name in PRESETS]
+    every = list(_compared(preset, given, shape))
     if preset is None and (palifico is not None or spot_on_gains or spot_on_by != "next"):
         raise UsageError("rules of a match change a preset: name it, as in liarsdice rules perudo")
     chosen = [one for one in every if preset in (None, one.name)]
@@ -50,3 +53,18 @@ def command(
         print_tables(presets_tables(every))
     else:
         print_tables(rules_tables(chosen[0], match[0], [one for one in every if one.name != preset]))
+
+
+def _compared(preset: str | None, given: Mapping[str, Any], shape: Mapping[str, Any]) -> Iterator[Rules]:
+    """Yield the named preset and, in the order of the table, all other presets that have a game of this shape.
+
+    Raises UsageError if the named preset has none, or without a name if no preset has one.
+    """
+    refused: list[LiarsDiceError] = []
+    for name in PRESETS:
+        try:
+            yield rules(name, **(given if name == preset else shape))
+        except LiarsDiceError as error:
+            refused.append(error)
+            if name == preset or len(refused) == len(PRESETS):
+                raise

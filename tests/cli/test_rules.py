@@ -7,7 +7,7 @@ import pytest
 from liarsdice_cli.games.liarsdice.presets import OTHER_NAMES, PRESETS
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.sentences import brief, sentences
-from tests.support.command_line import document, run_here
+from tests.support.command_line import assert_refused, document, run_here
 
 
 def test_every_preset_has_a_line_that_fits_a_terminal() -> None:
@@ -31,6 +31,21 @@ def test_a_preset_is_explained_with_its_example_and_what_is_different_elsewhere(
     below = ended.out.splitlines()[-len(PRESETS) + 1 :]
     assert [line.split()[0] for line in below] == [other for other in PRESETS if other != name]
     assert all(len(line.split()) > 1 for line in below)
+
+
+def test_presets_without_such_a_game_are_left_out() -> None:
+    for args in (("rules", "classic"), ("rules",)):
+        ended = run_here(*args, "--sides", 1)
+        assert (ended.code, ended.err) == (0, "")
+        assert any(line.startswith("dudo ") for line in ended.out.splitlines())
+        assert not any(line.startswith(("joker ", "snyd ")) for line in ended.out.splitlines())
+    for name in ("joker", "snyd"):
+        assert_refused(run_here("rules", name, "--sides", 1), f"no face can be bid under {name} rules", code=2)
+
+
+def test_the_short_rules_name_stairs() -> None:
+    assert "Stairs (all dice of a player together show 1, 2, 3, ...) count as one die more" in brief(rules("snyd"))
+    assert "Stairs" not in brief(rules("joker"))
 
 
 def test_options_change_what_is_said() -> None:

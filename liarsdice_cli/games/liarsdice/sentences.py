@@ -31,7 +31,7 @@ def features(rules: Rules) -> Features:
 
 
 def brief(rules: Rules) -> str:
-    """Return the wild face and the order of bids: enough to follow a game.
+    """Return the wild face, stairs and the order of bids: enough to follow a game.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> brief(rules("joker", 6, (2, 2)))
@@ -40,11 +40,14 @@ def brief(rules: Rules) -> str:
     order = "" if rules.faces == tuple(sorted(rules.faces)) else f" ({_runs(rules.faces)})"
     order += f", on {rules.wild} as twice the quantity" if rules.halves else ""
     first, last = rules.bids[0], rules.bids[-1]
+    counted = wild(rules)
+    if rules.stairs:
+        counted += " Stairs (all dice of a player together show 1, 2, 3, ...) count as one die more, for every bid."
     more = "" if rules.wild_opening else f" Nobody opens on {rules.wild}."
     more += " Who says spot-on wins if exactly so many count." * rules.spot_on
     if rules.fixed_face:
-        return f"{wild(rules)} Bids keep the face of the opening and rise by quantity, up to {rules.max_quantity}.{more}"
-    return f"{wild(rules)} Bids rise by {_leading(rules)}, then {_following(rules)}{order}: from {first} to {last}.{more}"
+        return f"{counted} Bids keep the face of the opening and rise by quantity, up to {rules.max_quantity}.{more}"
+    return f"{counted} Bids rise by {_leading(rules)}, then {_following(rules)}{order}: from {first} to {last}.{more}"
 
 
 def wild(rules: Rules) -> str:
