@@ -159,3 +159,10 @@ def test_a_game_without_end_has_no_tree(tmp_path: Path) -> None:
 def test_a_byte_order_mark_before_the_games_of_bachet_counts_for_nothing() -> None:
     done = run("bachet", stdin="\ufeff20 3 1 3 8\n")
     assert (done.code, done.out, done.err) == (0, "Stan wins\n", "")
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_a_heap_with_too_many_moves_is_refused_before_anything_is_printed(options: list[str]) -> None:
+    done = run("grundy", "kayles 99999999999", *options)
+    assert (done.code, done.out) == (1, "")
+    assert "choose heaps up to" in done.err

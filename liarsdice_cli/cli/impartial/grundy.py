@@ -57,4 +57,5 @@ def command(
         from liarsdice_cli.cli.writing import write_game
 
         write_game(sums.tree(components).stream(), output, "auto", quiet)
-    print_report("impartial", lambda: sum_json(components), lambda: sum_lines(components, full), as_json, output)
+    # a list, so that nothing is printed if some heap has too many moves
+    print_report("impartial", lambda: sum_json(components), lambda: list(sum_lines(components, full)), as_json, output)
