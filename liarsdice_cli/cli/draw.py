@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
@@ -13,7 +15,7 @@ from liarsdice_cli.cli.wording import worded
 from liarsdice_cli.draw import pictures
 from liarsdice_cli.draw.formats import SHEET
 from liarsdice_cli.errors import LiarsDiceError, UsageError
-from liarsdice_cli.formats import registry
+from liarsdice_cli.formats import files, registry
 
 NO_PROFILE = "none"
 """The name that stands for no profile."""
@@ -33,7 +35,12 @@ liarsdice draw strategy.ldz -o sheet.pdf
 @option("reached-only")
 @option("infosets", " auto takes lines where they cross nothing.", type=click.Choice(pictures.INFOSETS), default="auto")
 @part_options
-@option("output", f"{pictures.TREE_SUFFIXES}; standard output (-), the default, is .txt", default="-", show_default=False)
+@option(
+    "output",
+    f"{pictures.TREE_SUFFIXES}; standard output (-), the default, is .txt, or .html for a STRATEGY",
+    default="-",
+    show_default=False,
+)
 @json_option
 @quiet_option
 def command(
@@ -61,7 +68,8 @@ def command(
     from liarsdice_cli.library.pictures import picture
 
     if game is not None and registry.holds(game, registry.STRATEGY):
-        _draw_sheet(game, asked, output, as_json, plain=profile is None and not (reached_only or history) and depth is None)
+        plain = profile is None and infosets == "auto" and depth is None and not (reached_only or history)
+        _draw_sheet(game, asked, output, as_json, plain)
         return
     chosen = pictures.tree_format(output)
     one_pipe(game, profile)
@@ -81,7 +89,11 @@ def command(
         )
     if drawn.note and not quiet:
         print_message(worded(LiarsDiceError(*drawn.told)))
-    write(drawn, output)
+    if output == files.PIPE:
+        with files.output(output) as out:  # whose encoding may lack a character
+            out.write(drawn.dumps(output).decode().encode(sys.stdout.encoding, "backslashreplace"))
+    else:
+        write(drawn, output)
     if as_json:
         print_written(output, chosen.suffix.removeprefix("."), problem.tree.nodes)
 

@@ -23,7 +23,7 @@ _OPTIONS = {
     "cluster": option("cluster", " For two players also gpu: an NVIDIA GPU."),
     "checkpoint": option("checkpoint"),
     "max_profiles": option("max-profiles"),
-    "target": option("target", "  [default: 1/1000 of their range]"),
+    "target": option("target", "  [default: 1/1000 of their range, 1/50 with --refine sequential]"),
     "iterations": option("iterations"),
 }
 

@@ -26,7 +26,8 @@ from liarsdice_cli.library.outcomes import Outcomes
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.report.judgement import verdict_on
 from liarsdice_cli.solvers.ladder import solve
-from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.solvers.problem import Problem, RulesProblem
+from liarsdice_cli.solvers.regret.convergence import TARGET
 from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.solvers.solution import Solution
 
@@ -132,7 +133,7 @@ def picture(
     what = what.solution if isinstance(what, Outcomes) else what
     what = what.profile if isinstance(what, Solution) else what
     given = what if isinstance(what, Profile) else None
-    tree = what.tree if isinstance(what, Profile | Problem) else Problem.of(what).tree
+    what = what if isinstance(what, Profile | Problem) else Problem.of(what)
     told: tuple[str | Argument, ...] = ()
     if no_profile and reached_only:
         raise UsageError(
@@ -145,9 +146,9 @@ def picture(
         given = None
     elif given is None:
         if not reached_only:
-            choice.check(_part(tree, None, history, depth).tree)  # nothing is solved for a picture that cannot be drawn
-        given, told = _solved(tree, progress)
-    return Picture(_part(tree, given, history, depth), infosets, told, reached_only)
+            choice.check(_part(what.tree, None, history, depth).tree)  # nothing is solved for a picture that cannot be drawn
+        given, told = _solved(what, progress)
+    return Picture(_part(what.tree, given, history, depth), infosets, told, reached_only)
 
 
 def _part(tree: GameTree, profile: Profile | None, history: str | Sequence[str], depth: int | None) -> SubtreeView:
@@ -155,15 +156,19 @@ def _part(tree: GameTree, profile: Profile | None, history: str | Sequence[str],
     return part if depth is None else part.cut(depth)
 
 
-def _solved(tree: GameTree, progress: Progress) -> tuple[Profile | None, tuple[str | Argument, ...]]:
+def _solved(what: Profile | Problem, progress: Progress) -> tuple[Profile | None, tuple[str | Argument, ...]]:
     """Return a profile of a small game and its origin; otherwise None and the reason."""
-    without = "drawn without a profile: "
+    without, tree = "drawn without a profile: ", what.tree
+    game: Problem | GameTree = tree
+    request = Request.of(time_limit=SECONDS, max_profiles=1)  # the picture shows one profile
+    if isinstance(what, RulesProblem) and what.players > 2 and not what.lock:
+        game, request = what, Request.of(time_limit=SECONDS, target=TARGET * what.public.range)  # on the public tree
     if tree.nodes > SOLVED:
         many = f"{tree.nodes:,} nodes are more than the {SOLVED:,} that are solved here"
         return None, (f"{without}{many}; give ", Argument("profile"))
     progress.begin("solving", unit="profiles")
     try:
-        solution = solve(tree, Request.of(time_limit=SECONDS, max_profiles=1), progress)  # the picture shows one profile
+        solution = solve(game, request, progress)
     except LiarsDiceError as error:
         return None, (without, *error.parts)
     if not solution.solved:

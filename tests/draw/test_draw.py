@@ -33,6 +33,8 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.library.pictures import picture as library_draw
+from tests.support.command_line import assert_refused, run_here
+from tests.support.command_line import run as run_apart
 from tests.support.properties import examples, mostly_slow
 
 ROOT = Path(__file__).parents[2]
@@ -494,3 +496,25 @@ def test_payoffs_where_a_picture_is_cut_are_marked_as_expected_values() -> None:
     bare = library_draw(build(rules("common", 2)), no_profile=True, depth=1).dumps("a.txt").decode()
     assert "…" in bare
     assert "exp." not in bare
+
+
+def test_rules_of_three_players_are_solved_as_by_solve() -> None:
+    ended = run_here("draw", "--sides", 2, "--dice", "1,1,1", "--depth", 1)
+    assert ended.code == 0
+    assert ended.err.startswith("liarsdice: solved by method pdcfr+; ")
+    assert re.search(r"2x2 \(0\.\d+\) → exp\. 1, 1, 0", ended.out)
+
+
+def test_text_on_a_pipe_degrades_where_its_encoding_lacks_a_character() -> None:
+    ended = run_apart("draw", "--sides", 2, "--profile", "none", "--depth", 1, PYTHONIOENCODING="ascii")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.isascii()
+    assert "\\u2514" in ended.out
+
+
+def test_a_sheet_takes_no_option_of_trees(tmp_path: Path) -> None:
+    file = tmp_path / "strategy.ldz"
+    assert run_here("solve", "--sides", 2, "--method", "dcfr+", "--iterations", 2, "-o", file).code == 0
+    assert_refused(run_here("draw", file, "--infosets", "chips"), "leave all options but -o out", code=2)
+    assert run_here("draw", file).out.startswith("<")
+    assert ".html for a STRATEGY" in " ".join(run_here("draw", "--help").out.split())
