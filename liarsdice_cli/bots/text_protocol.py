@@ -19,7 +19,7 @@ from liarsdice_cli.games.bidding import FINAL_ACTION_NAMES
 from liarsdice_cli.games.liarsdice.bids import typed_bid
 from liarsdice_cli.games.liarsdice.sentences import sentences
 from liarsdice_cli.system.processes import lead_group
-from liarsdice_cli.text import quoted
+from liarsdice_cli.text import printable, quoted
 
 COMMAND = "command:"
 """The beginning of a specification; the command follows."""
@@ -86,7 +86,7 @@ class TextPlayer:
     """
 
     def __init__(self, command: str) -> None:
-        self._complaints = 0
+        self._name, self._complaints = f"{COMMAND}{command}", 0
         lead_group()
         try:
             words = shlex.split(command)
@@ -113,5 +113,7 @@ class TextPlayer:
         except IllegalActionError as error:
             self._complaints += 1
             if self._complaints <= _SHOWN:
-                print(f"{error}: {quoted(line.strip(), 80)}", file=sys.stderr, flush=True)
+                print(
+                    f"liarsdice: {printable(self._name, 80)} {error}: {quoted(line.strip(), 80)}", file=sys.stderr, flush=True
+                )
             raise

@@ -109,6 +109,26 @@ def test_a_command_that_fails_is_told_and_gone(answer: str, words: str, command:
         assert told.read_text() == "started started "
 
 
+def test_a_refused_answer_is_printed_with_the_name_of_the_bot(
+    command: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    player = UserBot(f"{command}9x9 {tmp_path / 'told'}", 60)
+    try:
+        player.begin([1])
+        with pytest.raises(BotFailedError, match=ILLEGAL):
+            player.act(VIEW)
+    finally:
+        player.close()
+    told = ""
+    for _ in range(600):
+        told += capfd.readouterr().err
+        if told.endswith("\n"):
+            break
+        time.sleep(0.1)
+    assert told.startswith("liarsdice: command:")
+    assert told.endswith(f" {ILLEGAL}: '9x9'\n")
+
+
 def test_a_command_that_there_is_not_is_refused() -> None:
     for spec in ("command:no-such-program", "command:", "command:'"):
         player = bot(spec, 1)
