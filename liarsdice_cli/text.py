@@ -15,6 +15,9 @@ _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f
 _JOINERS = "\u200c\u200d"
 """Characters between letters of some scripts and between parts of emoji, where they belong to the spelling."""
 
+_SINGULARS = (("ies", "y"), ("ches", "ch"), ("dice", "die"), ("s", ""), ("", ""))
+"""Endings of plural nouns, and what stands there in the singular."""
+
 
 def whole(text: str) -> int:
     """Return the whole number that a person typed: digits from 0 to 9, perhaps with a sign; ValueError for anything else.
@@ -57,6 +60,18 @@ def counted(number: int) -> str:
     return f"about {number // 10 ** (exponent - 2) / 100:.2f}e+{exponent}"
 
 
+def numbered(count: int, nouns: str) -> str:
+    """Return a number of things, as `counted` writes it; the noun is given in the plural.
+
+    >>> numbered(1, "betting histories"), numbered(1, "dice"), numbered(1, "matches"), numbered(1000, "nodes")
+    ('1 betting history', '1 die', '1 match', '1,000 nodes')
+    """
+    if count == 1:
+        ending, singular = next(one for one in _SINGULARS if nouns.endswith(one[0]))
+        nouns = nouns.removesuffix(ending) + singular
+    return f"{counted(count)} {nouns}"
+
+
 def comma_list(numbers: Iterable[int]) -> str:
     """Return numbers as a person types them, such as those of dice.
 
@@ -72,7 +87,7 @@ def dice_count(count: int) -> str:
     >>> dice_count(1), dice_count(2)
     ('1 die', '2 dice')
     """
-    return "1 die" if count == 1 else f"{count} dice"
+    return numbered(count, "dice")
 
 
 def duration(seconds: float) -> str:

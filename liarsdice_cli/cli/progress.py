@@ -11,7 +11,7 @@ import click
 
 from liarsdice_cli.cli.printing import messages_by, print_message
 from liarsdice_cli.progress import Progress
-from liarsdice_cli.text import duration, printable
+from liarsdice_cli.text import duration, numbered, printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -159,8 +159,7 @@ class _Stage:
     def _text(self) -> str:
         if self.total is not None:
             return printable(self.what)
-        unit = self.unit if self.done != 1 else self.unit.removesuffix("s")
-        words = self.words or (f"{self.done:,} {unit}" if self.done else "")
+        words = self.words or (numbered(self.done, self.unit) if self.done else "")
         return printable(f"{self.what}{', ' if words else ''}{words}; Ctrl-C ends it")
 
 
@@ -199,5 +198,5 @@ def _at_work(workers: Sequence[WorkerFacts]) -> Iterator[str]:
         yield f"{len(workers)} workers with {size(min(held))} to {size(max(held))}, {min(took):.3g} to {max(took):.3g} s each"
         return
     for number, worker in enumerate(workers, 1):
-        holds = f"{worker.histories:,} histories, {size(worker.bytes)}"
+        holds = f"{numbered(worker.histories, 'histories')}, {size(worker.bytes)}"
         yield f"worker {number} on {worker.machine}: {holds}, {worker.seconds:.3g} s"

@@ -27,6 +27,7 @@ from liarsdice_cli.draw.scene import (
     text_width,
 )
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL
+from liarsdice_cli.text import numbered
 
 _FORK, _PAD, _GAP = 26.0, 7.0, 28.0
 _DOT, _CHIP, _STEM = 4.0, 9.0, 66.0
@@ -148,7 +149,9 @@ class _Drawing:
         height = top + rows * (self.panel_height + _GAP / 2) - _GAP / 2 + head.MARGIN
         head_width = max(_extent(mark) for mark in above if isinstance(mark, Text)) + head.MARGIN
         nodes = sum(len(panel.nodes) for panel in self.diagram.panels)
-        described = f"A game tree of {nodes} nodes, from left to right; players: {', '.join(self.diagram.players)}."
+        described = (
+            f"A game tree of {numbered(nodes, 'nodes')}, from left to right; players: {', '.join(self.diagram.players)}."
+        )
         owners, drawn = zip(*owned, strict=True)
         return Scene(self.diagram.title, described, max(width, head_width), height, drawn, self._frame(top), owners)
 

@@ -14,6 +14,7 @@ from liarsdice_cli.draw.diagram import LONGEST_TITLE, clean, short
 from liarsdice_cli.draw.scene import LARGE, SMALL, Arrow, Chip, Mark, Scene, Text, text_width
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.positions import DRAW, LOST, WON, Analysis
+from liarsdice_cli.text import numbered
 
 MOST = 100
 """The most positions of a picture."""
@@ -179,8 +180,9 @@ class _Drawing:
         widest = max(
             mark.x + sum(text_width(words, mark.size) for words, _ in mark.runs) for mark in marks if isinstance(mark, Text)
         )
-        described = f"{len(self.places)} positions and {len(self.moves)} moves; the end is on the right. " + ", ".join(
-            f"{self.names[place]} {self._result_words(place)}" for place in self.places
+        described = (
+            f"{numbered(len(self.places), 'positions')} and {numbered(len(self.moves), 'moves')}; the end is on the right. "
+            + ", ".join(f"{self.names[place]} {self._result_words(place)}" for place in self.places)
         )
         return Scene(self.title, described, max(self.right, widest + _LEFT), self.bottom, tuple(marks))
 

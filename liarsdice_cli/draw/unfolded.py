@@ -13,6 +13,7 @@ from liarsdice_cli.draw.scene import LARGE, SMALL, Branch, Chip, Mark, Scene, Te
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import NONE
 from liarsdice_cli.games.positions import LOST, WON, Analysis
+from liarsdice_cli.text import numbered
 
 MOST = 300
 """The most nodes of a picture."""
@@ -57,7 +58,8 @@ def scene(analysis: Analysis, start: int, title: str) -> Scene:
         marks.append(Chip(x[columns[at]], y[at], _width(names[at]), names[at], RESULTS[result], False, who))
     heads = [mark for mark in marks[:3] if isinstance(mark, Text)]
     widest = max(mark.x + sum(text_width(words, mark.size) for words, _ in mark.runs) for mark in heads)
-    described = f"The tree of all plays: {len(nodes)} nodes, {sum(_result(analysis, node) == WON for node in nodes)} of them W."
+    won = sum(_result(analysis, node) == WON for node in nodes)
+    described = f"The tree of all plays: {numbered(len(nodes), 'nodes')}, {won} of them W."
     return Scene(title, described, max(right, widest) + _LEFT, max(y) + _ROW, tuple(marks))
 
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import BLOCK, CHANCE, NONE, TERMINAL, Actions, Block, Ints, Numbers, Outcome, TreeStream
-from liarsdice_cli.text import quoted
+from liarsdice_cli.text import numbered, quoted
 
 
 @dataclass(frozen=True)
@@ -331,7 +331,7 @@ class GameTree(Renderable):
         raise LiarsDiceError(f"{some} {quoted(name)}; name one such as {quoted(next(iter(examples), 'P1 set 1'))}")
 
     def __repr__(self) -> str:
-        return f"GameTree({self.title!r}, {self.nodes:,} nodes)"
+        return f"GameTree({self.title!r}, {numbered(self.nodes, 'nodes')})"
 
     def stream(self) -> TreeStream:
         """Return the same game as blocks of nodes."""

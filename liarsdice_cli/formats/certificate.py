@@ -29,6 +29,7 @@ from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.strategies.listed import History, ListedStrategy, Weights
 from liarsdice_cli.strategies.store import StrategyStore
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
+from liarsdice_cli.text import numbered
 
 FIRST_LINE = "liarsdice certificate 1"
 PLACES = 12
@@ -56,7 +57,7 @@ class Certificate(ListedStrategy):
 
     def __repr__(self) -> str:
         claimed = shown_between(self.lower, self.upper)
-        return f"Certificate({self.rules}; value {claimed} by {self.method}; {len(self.listed):,} histories)"
+        return f"Certificate({self.rules}; value {claimed} by {self.method}; {numbered(len(self.listed), 'histories')})"
 
     @property
     def origin(self) -> Origin:

@@ -46,6 +46,7 @@ from liarsdice_cli.games.liarsdice.public import MOST_ROLLS
 from liarsdice_cli.strategies.shard import BID, CHILD, COLUMNS, ENTRIES, ENTRY, HISTORIES, LANES, MOVER, Shard
 from liarsdice_cli.strategies.store import StrategyStore, float_type
 from liarsdice_cli.strategies.stored import Stored, at
+from liarsdice_cli.text import numbered
 
 FORMAT, WITH_MISTAKES = "liarsdice/strategy/3", "liarsdice/strategy/4"
 UNREACHED = 1e-8
@@ -223,7 +224,8 @@ class StrategyFile:
             proved = f"value {shown_between(origin.lower, origin.upper)}"
         else:
             proved = f"regrets up to {max(origin.regrets or (0.0,)):.3g}"
-        return f"StrategyFile({self.file!r}: {self.rules}; {proved} by {origin.method}; {self.tree.histories:,} histories)"
+        histories = numbered(self.tree.histories, "histories")
+        return f"StrategyFile({self.file!r}: {self.rules}; {proved} by {origin.method}; {histories})"
 
     def _opened(self) -> zipfile.ZipFile:
         try:

@@ -21,7 +21,7 @@ from liarsdice_cli.games.bidding import last_bid_true
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.report.tables import LONG, below_each_other, table
 from liarsdice_cli.system import packages
-from liarsdice_cli.text import quoted
+from liarsdice_cli.text import numbered, quoted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -136,7 +136,8 @@ class HistoryReport(Renderable):
 
     def __repr__(self) -> str:
         after = f"after {' '.join(self.history)}" if self.history else "in the opening"
-        return f"HistoryReport(player {self.player} {after}: {len(self.rolls)} rolls, {len(self.actions)} actions)"
+        size = f"{numbered(len(self.rolls), 'rolls')}, {numbered(len(self.actions), 'actions')}"
+        return f"HistoryReport(player {self.player} {after}: {size})"
 
 
 def _roll_in(name: str) -> str:

@@ -11,7 +11,7 @@ from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table
 from liarsdice_cli.studies.benchmark import NAME, SOLVED, VERSION, Benchmark, Score
-from liarsdice_cli.text import comma_list
+from liarsdice_cli.text import comma_list, numbered
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -27,10 +27,10 @@ def benchmark_tables(found: Benchmark) -> Iterator[RenderableType]:
     yield f"solved to {SOLVED:g}: {found.solved} of {len(found.scores)} games{mean}"
 
 
-def _row(numbered: tuple[int, Score]) -> tuple[str, ...]:
-    place, one = numbered
+def _row(placed: tuple[int, Score]) -> tuple[str, ...]:
+    place, one = placed
     rules = one.game.rules
-    name = f"{place}  {rules.name}, {rules.sides} sides, dice {comma_list(rules.dice)}"
+    name = f"{place}  {rules.name}, {numbered(rules.sides, 'sides')}, dice {comma_list(rules.dice)}"
     lost = "-" if one.worst_case is None else f"{float(one.worst_case.exploitability):.6f}"
     return name, f"{float(one.game.value):.6f}", lost, f"{one.seconds:.1f}"
 

@@ -14,6 +14,7 @@ from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.sentences import brief, match_sentences
 from liarsdice_cli.report.play import Decision, mistakes, percent
 from liarsdice_cli.report.rules import titled
+from liarsdice_cli.text import numbered
 
 PALIFICO = "Palifico: no wilds, the face stays."
 """The announcement of a palifico round."""
@@ -150,7 +151,7 @@ def in_hundred(cost: float) -> str:
     ('1 round of a hundred', '20 rounds of a hundred')
     """
     rounds = round(100 * cost)
-    return f"{rounds} round{'s' * (rounds != 1)} of a hundred"
+    return f"{numbered(rounds, 'rounds')} of a hundred"
 
 
 def _instead_of_best(found: Recommendation) -> str:
@@ -227,7 +228,7 @@ def summary(table: RealTable, decided: Iterable[tuple[Recommendation, Decision]]
     """Yield the result of the match and the cost of the mistakes."""
     losers = [*table.losers, *([table.loser] if table.is_settled else [])]
     lost = f": lost by {', '.join(table.who(seat) for seat in losers)}" if losers else ""
-    yield f"{len(losers)} round{'s' * (len(losers) != 1)} played{lost}."
+    yield f"{numbered(len(losers), 'rounds')} played{lost}."
     yield f"Dice left: {', '.join(f'{name} {dice}' for name, dice in zip(table.names, table.dice_left, strict=True))}."
     judged: list[tuple[Advice, Decision]] = []
     unknown = 0

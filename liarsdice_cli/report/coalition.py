@@ -11,6 +11,7 @@ from liarsdice_cli.formats.rule_fields import csv_of_games
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table
 from liarsdice_cli.studies.coalition import Coalition
+from liarsdice_cli.text import numbered
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -25,7 +26,7 @@ def coalition_tables(found: Coalition) -> Iterator[RenderableType]:
         for seat, (loses, payoff, fair) in enumerate(zip(found.losing, found.payoffs, found.fair, strict=True), 1)
     )
     yield table(("", "loses", "payoff", "payoff if all lose equally"), rows, right=True)
-    yield f"{_positions(found):,} positions visited. Fractions are exact; other numbers are float64."
+    yield f"{numbered(_positions(found), 'positions')} visited. Fractions are exact; other numbers are float64."
 
 
 def coalition_json(found: Coalition) -> Exploit:

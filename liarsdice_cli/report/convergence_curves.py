@@ -15,7 +15,7 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table
 from liarsdice_cli.studies.convergence_curves import ConvergenceCurve
-from liarsdice_cli.text import comma_list
+from liarsdice_cli.text import comma_list, numbered
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -74,4 +74,4 @@ def _chart(found: Sequence[ConvergenceCurve], over: str) -> Chart:
 
 def _game(rules: Rules) -> str:
     """The rules without the payoffs, which all games of a picture share."""
-    return ", ".join((rules.name, f"{rules.sides} sides", f"dice {comma_list(rules.dice)}", *words_of(rules.changes)))
+    return ", ".join((rules.name, numbered(rules.sides, "sides"), f"dice {comma_list(rules.dice)}", *words_of(rules.changes)))

@@ -23,7 +23,7 @@ from liarsdice_cli.solvers.public_tree.cost import Cost, expected, is_modelled
 from liarsdice_cli.solvers.request import EXACT_NODES
 from liarsdice_cli.system.memory import size
 from liarsdice_cli.system.processes import cores
-from liarsdice_cli.text import counted, duration
+from liarsdice_cli.text import counted, duration, numbered
 
 _TARGETS = 1e-2, 1e-3
 """The targets for which a large game's costs are given."""
@@ -109,7 +109,7 @@ class Facts(Renderable):
         kinds = ", ".join(
             f"{counted(number)} {kind}" for number, kind in zip(numbers, ("decision", "chance", "terminal"), strict=True)
         )
-        yield f"{counted(self.nodes)} nodes: {kinds}"
+        yield f"{numbered(self.nodes, 'nodes')}: {kinds}"
         sets = ", ".join(f"{counted(sets)} of {name}" for name, sets in zip(self.players, self.infosets, strict=True))
         yield f"information sets: {sets or 'none'}"
         recall = "perfect recall" if self.perfect_recall else "imperfect recall"

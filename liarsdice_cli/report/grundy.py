@@ -11,6 +11,7 @@ from liarsdice_cli.games.impartial.heaps import HeapGame
 from liarsdice_cli.games.impartial.sums import Component, Move
 from liarsdice_cli.report.impartial import period_json
 from liarsdice_cli.report.tables import rest
+from liarsdice_cli.text import numbered
 
 _LINE = 20
 """Grundy values on one line."""
@@ -31,7 +32,7 @@ def grundy_lines(game: HeapGame, count: int) -> Iterator[str]:
     elif game.name == "Nim":
         yield "no period: the value of a heap is its size"
     else:
-        yield f"no period is proved by the first {game.limit:,} values"
+        yield f"no period is proved by the first {numbered(game.limit, 'values')}"
 
 
 def grundy_json(game: HeapGame, count: int) -> Impartial:

@@ -16,7 +16,7 @@ from liarsdice_cli.report.values import made, valuation_json
 from liarsdice_cli.studies.intervals import Interval
 from liarsdice_cli.studies.match import OPEN, PROVED, REVERSED, EndlessMatch, Match, chance
 from liarsdice_cli.studies.match_of_more import MatchOfMore
-from liarsdice_cli.text import comma_list
+from liarsdice_cli.text import comma_list, numbered
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -39,7 +39,7 @@ def match_tables(match: Match | MatchOfMore) -> Iterator[RenderableType]:
     """Yield a table of the match for each opener, then the rounds; for three or more players one table."""
     opener = "loser" if isinstance(match, MatchOfMore) else match.opener
     changed = "".join(f", {words}" for words in words_of(match.changes))
-    yield f"{match.preset} rules, {match.sides} side{'' if match.sides == 1 else 's'}{changed}; {_NEXT[opener]}"
+    yield f"{match.preset} rules, {numbered(match.sides, 'sides')}{changed}; {_NEXT[opener]}"
     if match.palifico:
         yield "a player with a new last die opens a palifico round: no face is wild, and all bids keep the face of the opening"
     yield from _of_more(match) if isinstance(match, MatchOfMore) else _of_two(match)
@@ -72,7 +72,7 @@ def _of_two(match: Match) -> Iterator[RenderableType]:
     if isinstance(match, EndlessMatch):
         yield ""
         gaps = match.endless.gaps
-        yield f"bounds after {len(gaps)} sweep{'s' * (len(gaps) != 1)} over all rounds: at most {float(gaps[-1]):.2g} apart"
+        yield f"bounds after {numbered(len(gaps), 'sweeps')} over all rounds: at most {float(gaps[-1]):.2g} apart"
         return
     if any(_is_long(one.match) for one in match.rounds.values()):
         yield "numbers with ~ are rounded; --json prints them as fractions"

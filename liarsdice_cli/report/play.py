@@ -16,7 +16,7 @@ from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sentences import brief, counting, goal
-from liarsdice_cli.text import DIE_FACES
+from liarsdice_cli.text import DIE_FACES, numbered
 
 YOU = "you"
 """The name of the human player, who has the first seat."""
@@ -192,7 +192,7 @@ def _least(advice: Advice) -> float:
 def result(session: Session, names: Sequence[str]) -> Iterator[str]:
     """Yield the result of the game."""
     played = len(session.losers)
-    yield f"{played} round{'s' * (played != 1)} played: {_score(session)}."
+    yield f"{numbered(played, 'rounds')} played: {_score(session)}."
     if session.rounds is None:
         yield f"Dice left: {', '.join(f'{name} {count}' for name, count in zip(names, session.dice, strict=True))}."
 
@@ -213,7 +213,7 @@ def mistakes(judged: Sequence[tuple[Advice, Decision]]) -> Iterator[str]:
 def _mistakes(meaning: str, judged: Sequence[tuple[Advice, Decision]]) -> Iterator[str]:
     bad = [(advice.cost(decision.action), advice, decision) for advice, decision in judged]
     bad = [one for one in bad if one[0] > _least(one[1])]
-    yield f"{meaning}: {len(bad)} mistake{'s' * (len(bad) != 1)} in {len(judged)} decision{'s' * (len(judged) != 1)}."
+    yield f"{meaning}: {numbered(len(bad), 'mistakes')} in {numbered(len(judged), 'decisions')}."
     for cost, advice, decision in bad:
         view = decision.view
         after = f"after {view.last}" if view.last else "in the opening"

@@ -9,6 +9,7 @@ from liarsdice_cli.formats.documents.tables import GraphPosition, Positions
 from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.positions import Analysis, PositionGraph
 from liarsdice_cli.report.tables import LONG, rest, table
+from liarsdice_cli.text import numbered
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 def positions_tables(analysis: Analysis, first: int, full: bool = False) -> Iterator[RenderableType]:
     """Yield the kind of the game, the result of the first position, and a table of all positions."""
     game = analysis.graph
-    yield f"{len(game.names):,} positions, {len(game.source):,} moves; {convention(analysis.misere)}"
+    yield f"{numbered(len(game.names), 'positions')}, {numbered(len(game.source), 'moves')}; {convention(analysis.misere)}"
     same = "both players have the same moves" if game.impartial else "the players' moves differ"
     yield f"{_kind(game)}: {same}; {_advice(analysis)}"
     counts = (f"{analysis.results.count(result):,} {result}" for result in "WLD")

@@ -13,6 +13,7 @@ from liarsdice_cli.formats.documents.playing import Probability
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table
+from liarsdice_cli.text import numbered
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -27,7 +28,8 @@ def probability_tables(situation: Situation, full: bool = False) -> Iterator[Ren
     wild = f"{player_view.rules.wild} is wild" if player_view.rules.wild else "no wild face"
     known = f", {_dice(player_view.known)} known" if player_view.known else ""
     ordered = f", ordered by {player_view.rules.order}" if "order" in player_view.rules.changes else ""
-    yield f"{player_view.total} dice, {player_view.rules.sides} sides, {wild}; {player_view.rules.name} rules{ordered}"
+    shape = f"{numbered(player_view.total, 'dice')}, {numbered(player_view.rules.sides, 'sides')}"
+    yield f"{shape}, {wild}; {player_view.rules.name} rules{ordered}"
     hidden = f"{player_view.unknown} unknown, {player_view.next_dice} of them the next player's"
     yield f"own {_dice(player_view.own)}{known}; {hidden}"
     yield f"expected of each face: {', '.join(f'{float(number):.4g}' for number in situation.expectations)}"

@@ -12,6 +12,7 @@ from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.run_history import run_history_json
 from liarsdice_cli.solvers.public_tree.values import after
 from liarsdice_cli.studies.resolving import Resolved
+from liarsdice_cli.text import numbered
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -25,7 +26,7 @@ def resolved_tables(found: Resolved, full: bool = False) -> Iterator[RenderableT
     yield str(start.rules)
     begins = start.history_text or "the deal"
     yield f"re-solved for player {found.player + 1} after {begins}; the other player gains nothing by reaching this history"
-    yield f"{last.iteration:,} iterations, exploitability of the gadget {shown(last.bounds.exploitability)}"
+    yield f"{numbered(last.iteration, 'iterations')}, exploitability of the gadget {shown(last.bounds.exploitability)}"
     worst = f"{shown(found.before)} before, {shown(found.after)} after"
     yield f"the worst case of the whole strategy for player {found.player + 1}: {worst}"
     if found.stays:

@@ -11,7 +11,7 @@ from liarsdice_cli.games.liarsdice.presets import PRESETS, words_of
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sentences import Features, brief, example, example_lines, features, sentences
 from liarsdice_cli.report.tables import table
-from liarsdice_cli.text import comma_list
+from liarsdice_cli.text import comma_list, numbered
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -23,7 +23,7 @@ _NAMES = Features(wild="wild", faces="faces", quantities="quantity", order="rise
 def presets_tables(presets: list[Rules]) -> Iterator[RenderableType]:
     """Yield a table of all presets."""
     sides, dice = presets[0].sides, presets[0].dice
-    yield f"The presets with {sides} side{'s' * (sides != 1)} and dice {comma_list(dice)}; faces from lowest to highest"
+    yield f"The presets with {numbered(sides, 'sides')} and dice {comma_list(dice)}; faces from lowest to highest"
     rows = ((rules.name, *features(rules), PRESETS[rules.name].played_by) for rules in presets)
     yield table(("preset", *_NAMES, "played by"), rows)
     yield "liarsdice rules PRESET says what one means, with an example."

@@ -11,7 +11,7 @@ from liarsdice_cli.formats.documents.solutions import RunHistory as RunHistoryFi
 from liarsdice_cli.formats.documents.solutions import WorkerState
 from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.solvers.regret.convergence import Bounds, Proof, RunHistory, SequentialBounds
-from liarsdice_cli.text import counted
+from liarsdice_cli.text import numbered
 
 
 def run_history_json(run_history: RunHistory) -> RunHistoryFields:
@@ -45,7 +45,7 @@ _ENDS = {
 def run_history_lines(run_history: RunHistory) -> Iterator[str]:
     """Yield the end of a minimiser, and its proofs."""
     last, proved = run_history.last, run_history.last.proved
-    end = f"{_ENDS[run_history.ended]} after {counted(last.iteration)} iteration(s)"
+    end = f"{_ENDS[run_history.ended]} after {numbered(last.iteration, 'iterations')}"
     if isinstance(last.bounds, SequentialBounds):
         yield f"{end}; largest regret at any history: {shown(last.bounds.regret)}"
     elif isinstance(proved, Bounds):

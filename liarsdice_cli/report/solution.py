@@ -22,7 +22,7 @@ from liarsdice_cli.solvers.problem import Problem, RulesProblem, SubgameProblem
 from liarsdice_cli.solvers.registry import EXACT
 from liarsdice_cli.solvers.request import PUBLIC_TREE
 from liarsdice_cli.solvers.solution import EvaluatedProfile, Solution, SubgamePerfect
-from liarsdice_cli.text import counted
+from liarsdice_cli.text import numbered
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -140,7 +140,7 @@ def solution_lines(solution: Solution) -> Iterator[str]:
     if solution.run_history:
         yield from run_history_lines(solution.run_history)
     elif not solution.finished:
-        yield f"stopped at the time limit with {len(solution.solved)} profile(s)"
+        yield f"stopped at the time limit with {numbered(len(solution.solved), 'profiles')}"
     elif not solution.solved:
         yield "the method found no profile"
 
@@ -156,4 +156,4 @@ def _subgame_perfect_lines(found: SubgamePerfect) -> Iterator[str]:
             if len(vectors) > 1
             else "they do not matter to the payoffs"
         )
-        yield f"ties at {counted(found.ties)} node(s); {matter}"
+        yield f"ties at {numbered(found.ties, 'nodes')}; {matter}"

@@ -10,6 +10,7 @@ from liarsdice_cli.formats.documents.tables import Arena
 from liarsdice_cli.formats.rule_fields import csv_of_games, yes_or_no
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table
+from liarsdice_cli.text import numbered
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -22,7 +23,8 @@ def standings_tables(result: Result) -> Iterator[RenderableType]:
     tables, seats = len(tournament.tables), tournament.rules.players
     yield str(tournament.rules)
     yield (
-        f"{tables:,} table(s) of {seats}, {tournament.games:,} {_games(tournament)} at each: {tournament.deals:,} deals, "
+        f"{numbered(tables, 'tables')} of {seats}, {numbered(tournament.games, _games(tournament))} at each: "
+        f"{numbered(tournament.deals, 'deals')}, "
         f"each played from every seat; seed {tournament.seed}"
     )
     yield _ranking(standings, tournament)

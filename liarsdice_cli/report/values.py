@@ -12,7 +12,7 @@ from liarsdice_cli.games.liarsdice.presets import words_of
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table
 from liarsdice_cli.studies.valuation import Valuation
-from liarsdice_cli.text import comma_list
+from liarsdice_cli.text import comma_list, numbered
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -32,7 +32,7 @@ def values_tables(known: Sequence[Valuation], payoffs: str, games: int, exact: b
     yield table((*columns, "note"), rows) if noted else table(columns, cells)
     yield from (f"refused: {one.note}" for one in known if one.lower is None)
     if len(known) < games:
-        yield f"{games - len(known)} of {games} games are not solved"
+        yield f"{games - len(known)} of {numbered(games, 'games')} {'is' if games - len(known) == 1 else 'are'} not solved"
 
 
 def _cells(one: Valuation, exact: bool) -> tuple[str, ...]:
@@ -52,7 +52,7 @@ def _cells(one: Valuation, exact: bool) -> tuple[str, ...]:
 
 def made(one: Valuation) -> tuple[str, str]:
     """Return the method of a valuation and its time."""
-    method = one.method if one.iterations is None else f"{one.method}, {one.iterations:,} iterations"
+    method = one.method if one.iterations is None else f"{one.method}, {numbered(one.iterations, 'iterations')}"
     return method, f"{one.seconds:.2f} s"
 
 

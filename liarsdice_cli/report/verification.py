@@ -11,6 +11,7 @@ from liarsdice_cli.report.facts import game_info, game_json
 from liarsdice_cli.report.judgement import both_json, both_lines
 from liarsdice_cli.report.solution import reduction_text
 from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.text import numbered
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,8 @@ class Verification:
             yield reduction
         yield ""
         if self.locked:
-            yield f"the file marks {self.locked:,} information set(s) as locked"
+            yield f"the file marks {numbered(self.locked, 'information sets')} as locked"
         yield from both_lines(facts.players, self.judgement, self.free)
         if self.completed:
-            yield (f"  the file gives no distribution at {self.completed:,} information set(s); they get equal probabilities")
+            missing = numbered(self.completed, "information sets")
+            yield f"  the file gives no distribution at {missing}: equal probabilities there"

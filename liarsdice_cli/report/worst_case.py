@@ -16,6 +16,7 @@ from liarsdice_cli.report.tables import table
 from liarsdice_cli.studies.sweep import Exploited, best
 from liarsdice_cli.studies.valuation import Valuation
 from liarsdice_cli.studies.worst_case import WorstCase
+from liarsdice_cli.text import numbered
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -47,7 +48,8 @@ def worst_case_tables(
         yield f"The value lies between bounds proved by {value.method}; a smaller --target narrows them."
     positions = sum(one.worst.positions for one in found)
     rounding_error = max(one.worst.rounding_error for one in found)
-    yield f"{positions:,} positions visited. Worst cases in fractions are exact; others are accurate to {rounding_error:.0e}."
+    visited = numbered(positions, "positions")
+    yield f"{visited} visited. Worst cases in fractions are exact; others are accurate to {rounding_error:.0e}."
 
 
 def _opponent(worst: WorstCase) -> str:

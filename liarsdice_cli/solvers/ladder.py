@@ -23,6 +23,7 @@ from liarsdice_cli.solvers.registry import BACKWARD, DOUBLE_ORACLE, EXACT, Metho
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, FOR_MORE
 from liarsdice_cli.solvers.request import AUTO, FLOAT, MIRROR_DESCENT, PUBLIC_TREE, QUASI_PERFECT, RATIONAL, SEQUENTIAL, Request
 from liarsdice_cli.solvers.solution import EvaluatedProfile, Solution
+from liarsdice_cli.text import numbered
 
 _WITHOUT_REGRET = (BACKWARD, QUASI_PERFECT, EXACT)
 """Methods in fractions, which meet any target."""
@@ -172,7 +173,7 @@ def _few(problem: Problem, request: Request) -> bool:
 
 def _logit_reason(problem: Problem) -> str:
     few = _pure_profiles(problem) <= _FEW_PROFILES
-    return f"{problem.players} player(s), {'in floats' if few else 'too many pure profiles to try each'}"
+    return f"{numbered(problem.players, 'players')}, {'in floats' if few else 'too many pure profiles to try each'}"
 
 
 def _of_more_players(problem: Problem, request: Request) -> bool:
@@ -223,7 +224,10 @@ LADDER = (
     SelectionRule(
         "enumpure",
         _few,
-        lambda problem: f"{problem.players} player(s), {_pure_profiles(problem):,} pure profiles, few enough to try each",
+        lambda problem: (
+            f"{numbered(problem.players, 'players')}, {numbered(_pure_profiles(problem), 'pure profiles')}, "
+            "few enough to try each"
+        ),
     ),
     SelectionRule("logit", lambda problem, request: True, _logit_reason),
 )

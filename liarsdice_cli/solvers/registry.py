@@ -32,7 +32,7 @@ from liarsdice_cli.solvers.request import (
     Request,
 )
 from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult, SubgamePerfect
-from liarsdice_cli.text import counted
+from liarsdice_cli.text import numbered
 
 EXACT, BACKWARD, DOUBLE_ORACLE, ROUNDED = "exact", "backward", "double-oracle", "rounded"
 
@@ -86,7 +86,7 @@ def _solve_in_fractions(
     begun, limit = time.perf_counter(), request.time_limit
     try:
         if limit is not None and problem.nodes * _NODE_SECONDS > limit:
-            raise TimeLimitError(f"stopped at the time limit, too short for a tree of {counted(problem.nodes)} nodes")
+            raise TimeLimitError(f"stopped at the time limit, too short for a tree of {numbered(problem.nodes, 'nodes')}")
         tree = problem.tree
         left = None if limit is None else limit - (time.perf_counter() - begun)
         solved, note, found = find(tree, replace(request, time_limit=left))

@@ -19,6 +19,7 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy
 from liarsdice_cli.strategies.stored import Stored
+from liarsdice_cli.text import numbered
 
 History = tuple[int, ...]
 _WHOLE = 65535
@@ -45,7 +46,7 @@ class ListedStrategy:
     listed: Mapping[History, Mapping[int, Weights]]
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.rules}; {len(self.listed):,} histories)"
+        return f"{type(self).__name__}({self.rules}; {numbered(len(self.listed), 'histories')})"
 
     def at(self, history: Sequence[int]) -> Floats:
         """Return the probabilities after a history; see `Strategy.at`."""

@@ -14,6 +14,7 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.strategies.combined import WithImpossibleBids
 from liarsdice_cli.strategies.store import StrategyStore
+from liarsdice_cli.text import numbered
 
 AVERAGE_STRATEGY = "averages"
 """The name of the entries of an average strategy."""
@@ -65,7 +66,7 @@ class StoredStrategy:
     start: Subgame | None = None
 
     def __repr__(self) -> str:
-        return f"StoredStrategy({self.rules}; {self.tree.histories:,} histories)"
+        return f"StoredStrategy({self.rules}; {numbered(self.tree.histories, 'histories')})"
 
     def at(self, history: Sequence[int]) -> Floats:
         """Return the probabilities after a history; see `Strategy.at`."""

@@ -13,6 +13,7 @@ from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers import ladder, registry
 from liarsdice_cli.solvers.regret.convergence import RunHistory
 from liarsdice_cli.solvers.request import Request
+from liarsdice_cli.text import numbered
 
 SAMPLE_FACTOR = 1.2
 """The factor between the iterations of two samples, on the command line."""
@@ -40,7 +41,8 @@ class ConvergenceCurve(Renderable):
 
     def __repr__(self) -> str:
         last = self.points[-1]
-        return f"ConvergenceCurve({self.method}, {self.rules}: {last.exploitability:.3g} after {last.iteration} iterations)"
+        end = numbered(last.iteration, "iterations")
+        return f"ConvergenceCurve({self.method}, {self.rules}: {last.exploitability:.3g} after {end})"
 
     @classmethod
     def of(cls, rules: Rules, method: str, history: RunHistory) -> ConvergenceCurve:

@@ -33,6 +33,7 @@ from liarsdice_cli.games.liarsdice.match_rules import PLAIN, MatchRules
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.progress import Progress
 from liarsdice_cli.studies.intervals import LOST, SURE, Interval
+from liarsdice_cli.text import numbered
 
 if TYPE_CHECKING:
     from liarsdice_cli.games.liarsdice.table import Table
@@ -191,7 +192,8 @@ class Match(Renderable):
 
         wins = shown_between(*self.won_by_first(*self.dice, 1))
         first, second = self.dice
-        return f"Match({self.preset} rules, {self.sides} sides, dice {first},{second}: player 1 wins with probability {wins})"
+        sides = numbered(self.sides, "sides")
+        return f"Match({self.preset} rules, {sides}, dice {first},{second}: player 1 wins with probability {wins})"
 
     @cached_property
     def rounds(self) -> dict[Dice, Stage]:

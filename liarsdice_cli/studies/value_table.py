@@ -17,7 +17,7 @@ from liarsdice_cli.formats.rule_fields import csv_of_games, rules_of_row
 from liarsdice_cli.games.liarsdice.presets import CHANGES
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.studies.valuation import REFUSED, Valuation
-from liarsdice_cli.text import whole
+from liarsdice_cli.text import numbered, whole
 
 COLUMNS = (
     *SHAPE,
@@ -64,7 +64,7 @@ class ValueTable(Renderable):
         shown = [f"\n  {one!r}" for one in islice(self, _SHOWN)]
         left = len(self._known) - len(shown)
         more = f"\n  and {left:,} more" if left else ""
-        return f"ValueTable({len(self._known):,} games:{''.join(shown)}{more})"
+        return f"ValueTable({numbered(len(self._known), 'games')}:{''.join(shown)}{more})"
 
     def __contains__(self, game: object) -> bool:
         """Return whether a game has a valuation."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from contextlib import redirect_stdout
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from liarsdice_cli.cli.main import run
 from liarsdice_cli.cli.printing import print_lines
+from tests.support.command_line import run_here
 from tests.support.properties import examples
 
 
@@ -49,3 +51,14 @@ def test_a_summary_goes_on_in_its_own_column(capsys: pytest.CaptureFixture[str])
     assert first.startswith("name   word")
     assert second.startswith("       word")
     assert len(first) <= 100
+
+
+def test_one_thing_is_in_the_singular() -> None:
+    ended = run_here("solve", "--sides", 1, "--dice", "1,1,1", "--iterations", 1, "--full")
+    assert ended.code == 0
+    words = " ".join(ended.out.split())
+    assert "after 1 iteration" in words
+    assert not re.search(r"\b1 (iterations|histories|sides|dice|nodes)\b|\(s\)", words)
+    ended = run_here("arena", "random", "honest", "--rounds", 2, "--seed", 1)
+    assert "1 table of 2, 2 rounds at each: 1 deal, each" in ended.out
+    assert run_here("probability", "1", "1", "--sides", 1, "--rules", "common").out.startswith("2 dice, 1 side, ")

@@ -101,7 +101,7 @@ def test_odd_names_reach_gambit(tmp_path: Path) -> None:
 
 def test_the_drawing_marks_what_is_played() -> None:
     lines = run_here("outcomes", "-", input=EXAMPLE.replace("Right,Down,3,1", "Right,Down,3,2")).out.splitlines()
-    assert "ties at 1 node(s); they matter: the profile shown is one choice of several" in lines
+    assert "ties at 1 node; they matter: the profile shown is one choice of several" in lines
     assert "subgame-perfect payoffs: (3, 2), (4, 2)" in lines
     assert lines[-4:] == [
         "│   └── Down: (3, 2)",
@@ -113,7 +113,7 @@ def test_the_drawing_marks_what_is_played() -> None:
 
 def test_ties_that_do_not_matter_are_said_not_to() -> None:
     same = run_here("outcomes", "-", input="move,Ann\nL,1\nR,1\n").out
-    assert "ties at 1 node(s); they do not matter to the payoffs" in same
+    assert "ties at 1 node; they do not matter to the payoffs" in same
 
 
 @pytest.mark.parametrize(("asked", "moves"), [("1,1", "Right, Up"), ("Player 2,1", "Left, Down"), ("2,2", "Left, Up")])

@@ -22,6 +22,7 @@ from liarsdice_cli.extensive.profile_values import ProfileValues
 from liarsdice_cli.extensive.public_states import PublicStates
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Numbers
 from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.text import numbered
 
 MOST_NODES = 100_000
 """The largest game, in nodes, that a page can show; its page has some ten million letters."""
@@ -85,9 +86,10 @@ class _Data:
         states = [self._state(state) if self._is_shown(state) else None for state in range(len(self.states))]  # numbers labels
         payoffs = self.values.payoffs_at(tree.player == TERMINAL)
         _check_floats(payoffs)
+        infosets = int(np.sum(tree.infosets.player != CHANCE))
         return {
             "title": clean(tree.title) or "A game",
-            "about": f"{tree.nodes:,} nodes, {int(np.sum(tree.infosets.player != CHANCE)):,} information sets",
+            "about": f"{numbered(tree.nodes, 'nodes')}, {numbered(infosets, 'information sets')}",
             "rules": clean(tree.comment)[:400],
             "players": [clean(name) or f"Player {number}" for number, name in enumerate(tree.players, 1)],
             "payoffs": [_sent(payoffs.min()), _sent(payoffs.max())],

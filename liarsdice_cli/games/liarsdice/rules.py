@@ -27,6 +27,7 @@ from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.bidding import CALL, FINAL_ACTION_NAMES, FINAL_ACTIONS, Bidding
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.presets import PRESETS, Preset, words_of
+from liarsdice_cli.text import numbered
 
 Roll = tuple[int, ...]
 _Who = TypeVar("_Who")
@@ -277,8 +278,7 @@ class Rules(Renderable):
 
     def __str__(self) -> str:
         """Return one line that names everything a value depends on."""
-        plural = "" if self.sides == 1 else "s"
-        parts = [f"{self.name} rules", f"{self.sides} side{plural}", f"dice {','.join(map(str, self.dice))}"]
+        parts = [f"{self.name} rules", numbered(self.sides, "sides"), f"dice {','.join(map(str, self.dice))}"]
         return ", ".join([*parts, *words_of(self.changes), f"payoffs {self.payoffs}"])
 
     @property

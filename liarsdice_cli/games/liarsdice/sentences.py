@@ -8,7 +8,7 @@ from typing import NamedTuple
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.rules import Rules, is_stairs
-from liarsdice_cli.text import dice_count
+from liarsdice_cli.text import dice_count, numbered
 
 
 class Features(NamedTuple):
@@ -186,7 +186,7 @@ def counting(rules: Rules, rolls: Sequence[Sequence[int]], face: int) -> str:
 
 
 def _dealt(rules: Rules) -> str:
-    sides = f"{rules.sides} side{'s' * (rules.sides != 1)}"
+    sides = numbered(rules.sides, "sides")
     if len(set(rules.dice)) == 1:
         return f"Each of {rules.players} players rolls {dice_count(rules.dice[0])} with {sides}."
     return f"{rules.players} players roll {_listed(list(map(str, rules.dice)))} dice with {sides}."

@@ -44,6 +44,7 @@ from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
 from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.strategies.listed import ListedStrategy
 from liarsdice_cli.strategies.stored import StoredStrategy
+from liarsdice_cli.text import numbered
 
 _MIN_GAIN = 1e-9
 """Least gain in floats, as a probability of winning, of an improving action."""
@@ -91,7 +92,8 @@ class DoubleOracleResult:
         """The statistics of the search in a sentence."""
         one, two = self.sequences
         return (
-            f"{self.rounds} rounds, a restricted game of {self.histories:,} histories with {one:,} and {two:,} sequences; "
+            f"{numbered(self.rounds, 'rounds')}, a restricted game of "
+            f"{numbered(self.histories, 'histories')} with {one:,} and {two:,} sequences; "
             f"the fractions of its plans have up to {self.digits} digits"
         )
 
@@ -131,7 +133,9 @@ def _near_equilibrium(rules: Rules, reporter: _Reporter, deadline: float) -> Sto
     if ended == "interrupt":
         raise KeyboardInterrupt
     if ended == "time":
-        raise TimeLimitError(f"stopped at the time limit, after {solver.iteration:,} iterations towards a stability centre")
+        raise TimeLimitError(
+            f"stopped at the time limit, after {numbered(solver.iteration, 'iterations')} towards a stability centre"
+        )
     return StoredStrategy(rules, solver.tree)
 
 
@@ -270,7 +274,7 @@ class _Search:
 
     def _report(self, bounds: Bounds) -> None:
         if time.monotonic() > self.deadline:
-            raise TimeLimitError(f"stopped at the time limit, after {self.game.round} rounds")
+            raise TimeLimitError(f"stopped at the time limit, after {numbered(self.game.round, 'rounds')}")
         self.reporter.bounds(self.game.round, bounds)
 
     def _result(self, sequences: Sequences, plans: Plans, value: Fraction) -> DoubleOracleResult:

@@ -27,6 +27,7 @@ from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.solvers.double_oracle.oracle import ReachPlan
 from liarsdice_cli.solvers.double_oracle.restricted import CALL_ROW, ActionTriples, RestrictedGame
 from liarsdice_cli.strategies.stored import StoredStrategy
+from liarsdice_cli.text import numbered
 
 _STEP = 0.6
 """Weight of the plans in the point between the centre and the plans."""
@@ -98,7 +99,9 @@ class _Expansion:
         waiting: list[_Place] = [((), 0, [np.ones(count) for count in rolls], [np.ones(count, bool) for count in rolls])]
         while waiting:
             if time.monotonic() > deadline:
-                raise TimeLimitError(f"stopped at the time limit, with a stability centre of {game.size:,} histories so far")
+                raise TimeLimitError(
+                    f"stopped at the time limit, with a stability centre of {numbered(game.size, 'histories')} so far"
+                )
             waiting += self._below(waiting.pop())
 
     def _below(self, place: _Place) -> list[_Place]:

@@ -34,6 +34,7 @@ from liarsdice_cli.solvers.request import FLOAT, MIRROR_DESCENT, PUBLIC_TREE, Re
 from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 from liarsdice_cli.system.memory import SHARE, available, size
+from liarsdice_cli.text import numbered
 
 TARGET = 0.02
 """The default target: the largest regret at any history over the range of payoffs."""
@@ -152,8 +153,8 @@ def _answer(problem: PublicTreeProblem, solver: MirrorDescent, history: RunHisto
         (EvaluatedProfile(judgement, stored=stored),),
         history.last.seconds,
         history.ended in ("target", "iterations"),
-        f"{expanded:,} histories expanded, {size(needed)} of float64, temperature {parameters['temperature']:.3g}, and every "
-        f"player errs there with probability {solver.tremble:g}",
+        f"{numbered(expanded, 'histories')} expanded, {size(needed)} of float64, temperature {parameters['temperature']:.3g}, "
+        f"and every player errs there with probability {solver.tremble:g}",
         run_history=history,
         parameters=parameters,
     )

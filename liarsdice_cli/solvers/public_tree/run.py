@@ -26,6 +26,7 @@ from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 from liarsdice_cli.system import scratch
 from liarsdice_cli.system.cluster_names import GPU, cluster
 from liarsdice_cli.system.memory import SHARE, available, size
+from liarsdice_cli.text import numbered
 
 _SAVING_SHARE = 1 / 50
 """The most of the time that saving takes."""
@@ -99,7 +100,7 @@ def _answer(problem: PublicTreeProblem, solver: PublicTree, history: RunHistory,
     """Return the judged average strategies of a solver; costs a pass over the histories that they reach."""
     needed, kind = solver.tree.bytes_used, np.dtype(solver.kind).name
     expanded, (what, count) = solver.tree.histories, solver.at_work
-    by = f"{count} {what if count > 1 else what[:-1]}"
+    by = numbered(count, what)
     tremble = {"tremble": solver.tremble} if solver.tremble else {}
     erring = f"{ERRING.format(solver.tremble)}, at expanded histories; " if solver.tremble else ""
     return MethodResult(
@@ -108,7 +109,7 @@ def _answer(problem: PublicTreeProblem, solver: PublicTree, history: RunHistory,
         (_judged(problem, solver, history),),
         history.last.seconds,
         history.ended in ("target", "iterations"),
-        f"{erring}{expanded:,} histories expanded, {size(needed)} of {kind}, {by}",
+        f"{erring}{numbered(expanded, 'histories')} expanded, {size(needed)} of {kind}, {by}",
         run_history=history,
         parameters={"target": limits.target, "kind": kind, what: count, "bytes": needed, "histories": expanded} | tremble,
         lost=lost,
