@@ -23,7 +23,6 @@ from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers.gambit_child import Message, RawProfile, work
 from liarsdice_cli.solvers.gambit_methods import METHODS
-from liarsdice_cli.solvers.request import AUTO
 
 if TYPE_CHECKING:
     from liarsdice_cli.system.processes import Child
@@ -132,7 +131,7 @@ def _request(method: str, arithmetic: str | None, form: str | None, **limits: fl
 _REFUSALS: tuple[tuple[str | Argument, ...], ...] = (
     ("pygambit|No module|import|DLL", "needs Gambit, but {}; do: pip install 'pygambit>=17.0.0b2,<18'"),
     ("constant-sum games", "needs a constant-sum game of two players; try ", Argument("method", "lcp")),
-    ("two-player games", "needs a game of exactly two players; try ", Argument("method", AUTO)),
+    ("two-player games", "needs a game of exactly two players; try ", Argument("method", "auto")),
     ("imperfect recall", "needs perfect recall, but a player of this game forgets; try ", Argument("method", "enumpure-agent")),
     (
         "best responses found",
