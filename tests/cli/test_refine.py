@@ -124,3 +124,7 @@ def test_strategies_with_small_regret_at_every_history_are_kept_in_strategy_file
 def test_a_method_for_two_players_names_a_cure_for_more(options: tuple[str, str], cure: str) -> None:
     ended = run_here("solve", "--sides", 2, "--dice", "1,1,1", *options)
     assert_refused(ended, cure)
+
+
+def test_the_help_names_the_default_target_of_a_refinement() -> None:
+    assert "1/50 with --refine sequential" in " ".join(run_here("solve", "--help").out.split())
