@@ -75,7 +75,7 @@ def _of_strategy(files: tuple[str, ...], asked: RuleOptions, sequential: bool, p
         kept.check(bounds)
     else:
         found = judge(kept, sequential=True) if sequential else judge(kept)
-    return Verification(Problem.of(kept.rules, "multiset"), None, files[0], found, whole=True)
+    return Verification(Problem.of(kept.rules), None, files[0], found, whole=True)
 
 
 def _of_profile(files: tuple[str, ...], asked: RuleOptions, progress: Progress) -> Verification:
