@@ -54,7 +54,7 @@ class Progress:
         """Receive a message for the user that cannot wait, such as that a checkpoint could not be written."""
 
     def note(self, text: str) -> None:
-        """Receive a message about nothing that went wrong, such as that the memory is full. By default it is a message."""
+        """Receive a remark that a quiet command leaves out, such as that the memory is full. By default it is a message."""
         self.message(text)
 
 

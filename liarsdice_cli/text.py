@@ -81,15 +81,6 @@ def comma_list(numbers: Iterable[int]) -> str:
     return ",".join(map(str, numbers))
 
 
-def dice_count(count: int) -> str:
-    """Return a number of dice.
-
-    >>> dice_count(1), dice_count(2)
-    ('1 die', '2 dice')
-    """
-    return numbered(count, "dice")
-
-
 def duration(seconds: float) -> str:
     """Return a time in the unit that suits it, in two digits.
 

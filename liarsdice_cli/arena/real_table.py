@@ -12,7 +12,7 @@ from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.rules import Roll
 from liarsdice_cli.games.liarsdice.table import Table
-from liarsdice_cli.text import dice_count, quoted
+from liarsdice_cli.text import numbered, quoted
 
 OVER = "the bidding of this round is over: enter the loser, or start a new round"
 
@@ -53,7 +53,7 @@ class RealTable(Table):
 
     @property
     def view(self) -> View:
-        """What the player to move sees. The roll is empty if this player is not `me`, or if `own` is not known."""
+        """The view of the player to move. The roll is empty if this player is not `me`, or if `own` is not known."""
         return View(self.rules, self.own or () if self.mine else (), self.bids)
 
     @property
@@ -80,7 +80,7 @@ class RealTable(Table):
         held = self.dice[self.me]
         self._check(faces)
         if len(faces) != held:
-            raise UsageError(f"you have {dice_count(held)} in this round, not {len(faces)}: give the face of each")
+            raise UsageError(f"you have {numbered(held, 'dice')} in this round, not {len(faces)}: give the face of each")
         return replace(self, own=tuple(sorted(faces)))
 
     def act(self, action: int) -> Self:
@@ -131,7 +131,8 @@ class RealTable(Table):
             faces = [*faces[:before], *self.own, *faces[before:]]
         if len(faces) != everybody:
             raise UsageError(
-                f"{dice_count(len(faces))} cannot be all: give the {unseen} of the other players, all {everybody}, or a name"
+                f"{numbered(len(faces), 'dice')} cannot be all: give the {unseen} of the other players, all {everybody}, "
+                "or a name"
             )
         shown = iter(faces)
         return self.showdown([tuple(islice(shown, self.dice[seat])) for seat in self.seats])

@@ -1,4 +1,4 @@
-"""A match or a number of rounds at one table, round after round: for a person who plays or watches."""
+"""A match or a number of rounds at one table, round after round: for a person at the table, or a spectator."""
 
 from __future__ import annotations
 

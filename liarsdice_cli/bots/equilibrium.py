@@ -8,7 +8,8 @@ from functools import lru_cache
 from liarsdice_cli.bots.protocol import OfStrategy
 from liarsdice_cli.errors import LiarsDiceError, UsageError, listed
 from liarsdice_cli.formats import files, kept, registry
-from liarsdice_cli.games.liarsdice.rules import DEALINGS, Rules, smaller
+from liarsdice_cli.games.liarsdice.rules import DEALINGS, Rules
+from liarsdice_cli.games.liarsdice.sentences import smaller
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
 from liarsdice_cli.solvers import ladder

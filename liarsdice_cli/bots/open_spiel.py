@@ -27,7 +27,7 @@ def of(policy: Any, name: str, game: Any = None) -> Given:
 
     game : OpenSpiel's game in whose states the policy is asked; by default `liars_dice` with the parameters of the rules
 
-    Of a solver, an object with `average_policy`, the average policy is taken. A policy with a table (see
+    A solver, an object with `average_policy`, stands for its average policy. A policy with a table (see
     `open_spiel_tables.entries`) is read once, which makes 2,2 dice with six sides a matter of seconds. Any other is asked
     state by state, 10 microseconds each.
 

@@ -105,7 +105,7 @@ def _who_sits_there(asked: RuleOptions) -> _Seated:
     """Ask for the players, the dice and the opener."""
     from liarsdice_cli.cli.person import asked as answer
     from liarsdice_cli.cli.person import say
-    from liarsdice_cli.games.liarsdice.rules import MOST_PLAYERS
+    from liarsdice_cli.games.liarsdice.dice import MOST_PLAYERS
     from liarsdice_cli.library.coaching import DICE, ME
 
     while True:

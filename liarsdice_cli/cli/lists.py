@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.games.liarsdice.rules import MOST
+from liarsdice_cli.games.liarsdice.dice import MOST
 from liarsdice_cli.text import whole
 
 LISTS = ("--sides", "--dice", "--rules")

@@ -47,8 +47,8 @@ def command(
     """Compute the normal model of Zero Intelligence with OTHERS, numbers of other players (default 3).
 
     Player A plays at a level, and B stands for all other players, who know it. The command prints the roll at which calling and
-    raising cost A the same, and the level with the best worst case. Options add the best
-    distribution of levels and the best response to a level.
+    raising cost A the same, and the level with the best worst case. Options add the best distribution of levels and the best
+    response to a level.
     """
     from liarsdice_cli.bots.zero_intelligence.model import model
     from liarsdice_cli.draw.pictures import figure_format

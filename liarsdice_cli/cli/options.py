@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from liarsdice_cli.system.tasks import InOrder
 
 COMPILING = (
-    "compiling functions for this computer: up to half a minute, once; later runs load them. --time-limit includes this time. "
+    "compiling functions for this computer, once; later runs load them. --time-limit includes this time. "
     "`liarsdice prepare` compiles everything beforehand"
 )
 

@@ -30,7 +30,7 @@ valuation_options = gathered(
     _request,
     {
         "target": option("target", "  [default: 1e-3]"),
-        "time_limit": option("time-limit", " For each game, whose value then keeps its bounds; the exit code is 0."),
+        "time_limit": option("time-limit", " For each game, which then has bounds; the exit code is 0."),
         "method": option("method", " Here: auto, exact, double-oracle, or a regret minimiser."),
         "threads": option("threads", "  [default: all cores]"),
         "cluster": option("cluster"),

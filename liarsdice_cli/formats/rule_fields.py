@@ -9,8 +9,9 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats.documents.games import GameRules
 from liarsdice_cli.formats.heads import Head
 from liarsdice_cli.formats.tables import csv_bytes
+from liarsdice_cli.games.liarsdice.dice import MOST
 from liarsdice_cli.games.liarsdice.presets import CHANGES
-from liarsdice_cli.games.liarsdice.rules import MOST, Rules, rules
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.text import whole
 
 COLUMNS = ("rules", "sides", "dice", "payoffs")

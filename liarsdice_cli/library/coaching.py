@@ -14,8 +14,9 @@ from liarsdice_cli.bots.zero_intelligence.situation import Situation
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, check_number, check_type, checked_items
 from liarsdice_cli.games.bidding import FINAL_ACTION_NAMES, FINAL_ACTIONS
 from liarsdice_cli.games.liarsdice.bids import Bid, typed_bid
+from liarsdice_cli.games.liarsdice.dice import MOST_PLAYERS
 from liarsdice_cli.games.liarsdice.match_rules import MatchRules
-from liarsdice_cli.games.liarsdice.rules import MOST_PLAYERS, Rules
+from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.rules import rules as rules_of
 from liarsdice_cli.library.probability import probability
 from liarsdice_cli.report.play import Decision, bid_format, refusal

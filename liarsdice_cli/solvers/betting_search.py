@@ -28,7 +28,8 @@ from liarsdice_cli.games.bidding import CALL, OPENING, Bidding
 from liarsdice_cli.games.liarsdice.beliefs import priors
 from liarsdice_cli.games.liarsdice.histories import Histories, probabilities_at
 from liarsdice_cli.games.liarsdice.matching import matching_table
-from liarsdice_cli.games.liarsdice.rules import Rules, smaller
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.sentences import smaller
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.strategies.combined import LastBidOnly

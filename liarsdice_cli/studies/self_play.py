@@ -14,7 +14,8 @@ from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.games.liarsdice.public import public_game
-from liarsdice_cli.games.liarsdice.rules import Rules, smaller
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.sentences import smaller
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.strategies.combined import LastBidOnly

@@ -11,7 +11,7 @@ import pytest
 from liarsdice_cli.draw import colours
 from liarsdice_cli.draw.explorer import sheet
 from liarsdice_cli.draw.explorer.bids import bid_colours
-from liarsdice_cli.draw.scene import Box
+from liarsdice_cli.draw.scene import Box, Text
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice import continuations
 from liarsdice_cli.games.liarsdice.rules import rules
@@ -231,8 +231,9 @@ def test_only_where_it_is_played_the_guide_speaks_of_it(opened, tmp_path):
 
 
 def test_a_sheet_without_a_likely_opening_shows_the_opening():
-    drawn = sheet.scene(Uniform(rules("common", 30, (1, 2))), "a game", "somewhere")
-    assert any(isinstance(mark, Box) for mark in drawn.marks)
+    drawn = sheet.scene(Uniform(rules("common", 100, (1, 2))), "a game", "somewhere")
+    words = [run[0] for mark in drawn.marks if isinstance(mark, Text) for run in mark.runs]
+    assert any("opening" in one for one in words), words
 
 
 def test_the_sheet_to_print_has_it_in_a_colour_of_its_own():

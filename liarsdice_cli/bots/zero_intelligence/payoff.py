@@ -113,7 +113,7 @@ class Raise:
     def rank(self) -> tuple[Number, Number]:
         """The payoff and then the probability of being true: a higher rank is a better raise.
 
-        Of raises with equal ranks the lowest is taken; the page does not mention ties.
+        The lowest of several raises with equal ranks is taken; the page does not mention ties.
         """
         return self.omega, -self.bad
 

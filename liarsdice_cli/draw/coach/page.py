@@ -7,8 +7,9 @@ from importlib.resources import files
 
 from liarsdice_cli.draw import explorer, scripts
 from liarsdice_cli.draw.explorer import shell
+from liarsdice_cli.games.liarsdice.dice import MOST_PLAYERS
 from liarsdice_cli.games.liarsdice.presets import PRESETS
-from liarsdice_cli.games.liarsdice.rules import MOST_PLAYERS, rules
+from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.sentences import brief
 
 

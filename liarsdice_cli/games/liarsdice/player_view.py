@@ -12,7 +12,8 @@ from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice.bids import Bid
-from liarsdice_cli.games.liarsdice.rules import MOST, Roll, Rules
+from liarsdice_cli.games.liarsdice.dice import MOST
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.tail_probabilities import TailProbabilities, at_least, binomial
 from liarsdice_cli.text import counted
 

@@ -15,26 +15,21 @@ from typing import Any, TypeVar
 
 from liarsdice_cli.errors import (
     Argument,
-    ArgumentError,
     UsageError,
     check_flag,
     check_one_of,
     check_type,
     check_within,
-    is_whole,
 )
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.bidding import CALL, FINAL_ACTION_NAMES, FINAL_ACTIONS, Bidding
 from liarsdice_cli.games.liarsdice.bids import Bid
+from liarsdice_cli.games.liarsdice.dice import MOST, checked_dice, is_stairs, most_matching
 from liarsdice_cli.games.liarsdice.presets import PRESETS, Preset, words_of
 from liarsdice_cli.text import numbered
 
 Roll = tuple[int, ...]
 _Who = TypeVar("_Who")
-
-MOST = 100
-"""The most sides, dice and quantity that the rules admit."""
-MOST_PLAYERS = 10
 
 ORDERS = ("quantity", "face", "halving")
 """How bids rise.
@@ -145,7 +140,7 @@ class Rules(Renderable):
         >>> rules("common", 6, (2, 1)).most_matching, rules("common", 6, (2, 1), stairs=True).most_matching
         (3, 5)
         """
-        return _most_matching(self.sides, self.dice, self.stairs)
+        return most_matching(self.sides, self.dice, self.stairs)
 
     @property
     def as_preset(self) -> Rules:
@@ -352,7 +347,7 @@ def rules(
     check_one_of("preset", preset, PRESETS)
     fixed = PRESETS[preset]
     check_within("sides", sides, MOST)
-    dice = _checked_dice(dice)
+    dice = checked_dice(dice)
     flags = {"wild_opening": wild_opening, "stairs": stairs, "fixed_face": fixed_face, "spot_on": spot_on}
     for name, flag in flags.items():
         check_flag(name, flag)
@@ -381,47 +376,11 @@ def rules(
     return Rules(preset, sides, dice, faces, face, max_quantity, order, payoffs, opens, stairs, bool(fixed_face), bool(spot_on))
 
 
-def smaller(game: Rules) -> tuple[str | Argument, ...]:
-    """Return the cure for a game that is too large, as parts of a message.
-
-    The preset common has the fewest bids, unless the highest quantity is lowered: each face up to the number of all dice.
-
-    >>> print(*smaller(rules("common", 6, (5, 5))))
-    give fewer sides or dice, or a lower  max_quantity
-    """
-    if game.bid_count > game.sides * sum(game.dice):
-        return "give fewer sides or dice, or rules with fewer bids, such as ", Argument("preset", "common")
-    return "give fewer sides or dice, or a lower ", Argument("max_quantity")
-
-
-def _checked_dice(counts: object) -> tuple[int, ...]:
-    """Return the number of dice of each player; raise UsageError unless 2 to `MOST_PLAYERS` players have 1 to `MOST` in all."""
-    if not isinstance(counts, Iterable) or isinstance(counts, str):
-        raise ArgumentError("dice", counts, "give a number for each player, such as (1, 1)")
-    dice = tuple(counts)
-    if not 2 <= len(dice) <= MOST_PLAYERS:
-        raise UsageError(Argument("dice"), f" names {len(dice)} player(s): give 2 to {MOST_PLAYERS} numbers, such as 1,1")
-    if not all(is_whole(count) and 1 <= count <= MOST for count in dice):
-        raise ArgumentError("dice", dice, f"give each player a number from 1 to {MOST}")
-    if sum(dice) > MOST:
-        raise ArgumentError("dice", dice, f"give 1 to {MOST} dice in all")
-    return dice
-
-
 def check_rules(rules: object) -> None:
     """Raise UsageError if an argument of the library that must be rules is anything else."""
     check_type("rules", rules, Rules, "give rules, such as rules('classic', 3)")
 
 
 def _preset_quantity(preset: Preset, sides: int, dice: Sequence[int], stairs: bool) -> int:
-    most = _most_matching(sides, dice, stairs)
+    most = most_matching(sides, dice, stairs)
     return min(MOST, max(sides, most) if preset.quantity == "sides" else most)
-
-
-def _most_matching(sides: int, dice: Sequence[int], stairs: bool) -> int:
-    return sum(count + (stairs and count <= sides) for count in dice)
-
-
-def is_stairs(roll: Sequence[int]) -> bool:
-    """Return whether dice show 1, 2, 3, ..., each once, in any order."""
-    return sorted(roll) == list(range(1, len(roll) + 1))

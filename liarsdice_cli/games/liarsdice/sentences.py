@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from liarsdice_cli.errors import Argument
 from liarsdice_cli.games.liarsdice.bids import Bid
+from liarsdice_cli.games.liarsdice.dice import is_stairs
 from liarsdice_cli.games.liarsdice.match_rules import MatchRules
-from liarsdice_cli.games.liarsdice.rules import Rules, is_stairs
-from liarsdice_cli.text import dice_count, numbered
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.text import numbered
 
 
 class Features(NamedTuple):
@@ -74,7 +76,7 @@ def sentences(rules: Rules) -> Iterator[str]:
     yield "Nobody sees the others' dice. Player 1 opens with a bid."
     bid = Bid(min(2, rules.max_quantity), rules.faces[-2:][0])
     count = "counts" if bid.quantity == 1 else "count"
-    yield f"The bid {bid} says: of all {dice_count(sum(rules.dice))}, at least {bid.quantity} {count} as {bid.face}."
+    yield f"The bid {bid} says: of all {numbered(sum(rules.dice), 'dice')}, at least {bid.quantity} {count} as {bid.face}."
     yield "The next player makes a higher bid, or calls: then all dice are shown."
     yield wild(rules)
     if rules.stairs:
@@ -182,13 +184,13 @@ def counting(rules: Rules, rolls: Sequence[Sequence[int]], face: int) -> str:
     """
     found = sum(rules.matching(roll, face) for roll in rolls)
     stairs = ", with stairs" * (rules.stairs and any(map(is_stairs, rolls)))
-    return f"{found} of {dice_count(sum(map(len, rolls)))} count{stairs}"
+    return f"{found} of {numbered(sum(map(len, rolls)), 'dice')} count{stairs}"
 
 
 def _dealt(rules: Rules) -> str:
     sides = numbered(rules.sides, "sides")
     if len(set(rules.dice)) == 1:
-        return f"Each of {rules.players} players rolls {dice_count(rules.dice[0])} with {sides}."
+        return f"Each of {rules.players} players rolls {numbered(rules.dice[0], 'dice')} with {sides}."
     return f"{rules.players} players roll {_listed(list(map(str, rules.dice)))} dice with {sides}."
 
 
@@ -199,7 +201,7 @@ def _reach(rules: Rules) -> str:
         return ", the number of all dice" + f" and {most - dice} for stairs" * (most > dice)
     if rules.max_quantity < most:
         return ""
-    only = f"there are only {dice_count(dice)}" if most == dice else f"only {most} can count"
+    only = f"there are only {numbered(dice, 'dice')}" if most == dice else f"only {most} can count"
     return f"; {only}, so a bid on more is never true"
 
 
@@ -217,6 +219,18 @@ def _paid(rules: Rules) -> str:
     """Return the payoffs of the loser of a call and of the others."""
     lost, won = rules.payoffs_when_losing(0)[:2]
     return f"The loser gets {lost}, {'the winner' if rules.players == 2 else 'each of the others'} {won}."
+
+
+def smaller(game: Rules) -> tuple[str | Argument, ...]:
+    """Return what to do about a game that is too large, as parts of a message; the preset common if it has fewer bids.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> "".join(map(str, smaller(rules("classic", 6, (1, 1)))))
+    "give fewer sides or dice, or rules with fewer bids, such as preset='common'"
+    """
+    if game.bid_count > game.sides * sum(game.dice):
+        return "give fewer sides or dice, or rules with fewer bids, such as ", Argument("preset", "common")
+    return "give fewer sides or dice, or a lower ", Argument("max_quantity")
 
 
 def _listed(parts: list[str]) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from liarsdice_cli.formats import belief_lines
+from liarsdice_cli.games.liarsdice.dice import MOST_PLAYERS
 from liarsdice_cli.games.liarsdice.locks import infoset_key
-from liarsdice_cli.games.liarsdice.rules import MOST_PLAYERS, rules
+from liarsdice_cli.games.liarsdice.rules import rules
 
 
 @pytest.mark.parametrize("player", range(1, MOST_PLAYERS + 1))
