@@ -400,7 +400,7 @@ def test_an_interrupt_keeps_what_workers_have_done_while_the_first_game_goes_on(
     ended = end_by(process, "SIGINT")
     assert terminal.close().endswith("liarsdice: interrupted\r\n")
     assert ended.code == 130
-    assert "1 of 3 games are not solved" in ended.out
+    assert "1 of 3 games is not solved" in ended.out
     assert [one.rules.sides for one in read(str(file))] == [2, 3]
     assert os.listdir(tmp_path) == ["values.csv"]
     wait_for(lambda: not any(map(alive, mine)), 5)
