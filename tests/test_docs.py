@@ -43,8 +43,8 @@ BLOCK = re.compile(
     r"(?:<!-- one equilibrium of many; the same in all: (?P<same>[^\n]*) -->\n)?```console\n(?P<lines>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
-WITHOUT_DOCUMENT = {"bots", "methods", "prepare"}
-"""Commands that print a list for a person, or nothing."""
+WITHOUT_DOCUMENT = {"prepare"}
+"""Commands that print nothing."""
 DURATION = re.compile(r"\b\d+(\.\d+)? (ms|s|seconds|minutes)\b")
 
 

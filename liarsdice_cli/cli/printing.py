@@ -50,6 +50,15 @@ def print_json(kind: str, content: Mapping[str, object], indent: int | None = 1)
     click.echo()
 
 
+def print_names(summaries: Mapping[str, str], as_json: bool) -> None:
+    """A list of names with a line on each, or the JSON document `names`."""
+    if as_json:
+        print_json("names", {"names": [{"name": name, "summary": summary} for name, summary in summaries.items()]})
+        return
+    width = max(map(len, summaries))
+    print_lines(f"{name:{width}}  {summary}" for name, summary in summaries.items())
+
+
 def print_lines(lines: Iterable[str]) -> None:
     """Plain lines, in which nothing steers the terminal; one that is too wide goes on further in on the next."""
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _PIPED_TEXT

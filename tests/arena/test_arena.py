@@ -462,6 +462,9 @@ def test_bots_are_listed() -> None:
     ended = run_here("bots")
     assert (ended.code, ended.err) == (0, "")
     assert [line.split()[0] for line in ended.out.splitlines()][:3] == ["random", "honest", "equilibrium"]
+    names = document(run_here("bots", "--json"), "names")["names"]
+    assert names[0] == {"name": "random", "summary": "every action with the same probability"}
+    assert document(run_here("methods", "--json"), "names")["names"][0]["name"] == "auto"
 
 
 @pytest.mark.parametrize("columns", ["10", "40"])

@@ -26,6 +26,7 @@ class Kind(NamedTuple):
 KINDS = {
     "info": Kind(games.Info, 1, ("info",)),
     "rules": Kind(games.Presets, 2, ("rules",)),
+    "names": Kind(games.Names, 1, ("methods", "bots")),
     "written": Kind(games.Written, 1, ("build", "convert", "draw", "explore")),
     "solve": Kind(solutions.Solve, 3, ("solve", "outcomes")),
     "verify": Kind(solutions.Verify, 3, ("verify", "exploit (three or more players)")),

@@ -171,6 +171,26 @@ class Presets(TypedDict):
     presets: list[Preset]
 
 
+class Name(TypedDict):
+    """A solving method or a bot.
+
+    name    : what options and arguments take; a bot may have words in capitals, which stand for your own
+    summary : a line on it
+    """
+
+    name: str
+    summary: str
+
+
+class Names(TypedDict):
+    """The solving methods, or the bots.
+
+    names : in the order of the printed list
+    """
+
+    names: list[Name]
+
+
 class Written(TypedDict):
     """The file that a command wrote.
 
