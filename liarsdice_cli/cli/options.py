@@ -182,10 +182,10 @@ def one_game(game: str | None, asked: RuleOptions) -> None:
         raise UsageError(f"both {game} and {first} describe a game: give a file or rule options, not both")
 
 
-def one_pipe(game: str | None, profile: str | None) -> None:
-    """Refuse a game and a profile that would both be read from standard input."""
-    if game == profile == files.PIPE:
-        raise UsageError("the game and the profile cannot both come from standard input: name a file for one of them")
+def one_pipe(*names: str | None) -> None:
+    """Refuse two inputs that would both be read from standard input."""
+    if names.count(files.PIPE) > 1:
+        raise UsageError("two inputs cannot both come from standard input: name a file for one of them")
 
 
 def for_two_players(what: str, rules: Rules) -> None:

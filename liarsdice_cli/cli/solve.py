@@ -10,7 +10,7 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.locking import lock_option, locked
 from liarsdice_cli.cli.option_table import option
-from liarsdice_cli.cli.options import RuleOptions, json_option, part_options, quiet_option, rule_options
+from liarsdice_cli.cli.options import RuleOptions, json_option, one_pipe, part_options, quiet_option, rule_options
 from liarsdice_cli.cli.printing import print_message, print_report
 from liarsdice_cli.cli.progress import display
 from liarsdice_cli.cli.requests import request_options
@@ -75,6 +75,7 @@ def command(
     from liarsdice_cli.report.solution import solution_tables, solve_json
     from liarsdice_cli.solvers.ladder import solve
 
+    one_pipe(game, beliefs, *locks)
     problem = problem_of(game, asked)
     if begins_later(problem, history, beliefs, output):
         problem, history = rest_of(problem, history, beliefs), ""

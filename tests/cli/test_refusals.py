@@ -97,9 +97,11 @@ def test_verify_asks_for_a_forgotten_profile(folder: Path) -> None:
         ("show", "-", "--profile", "-"),
         ("explore", "-", "--profile", "-", "-o", "x.html"),
         ("convert", "-", "-", "x.gbt"),
+        ("solve", "-", "--lock", "-"),
+        ("solve", "--sides", "2", "--from", "1x1", "--lock", "-", "--beliefs", "-"),
     ],
 )
-def test_a_game_and_a_profile_cannot_both_come_from_standard_input(asked: tuple[str, ...], tmp_path: Path) -> None:
+def test_two_inputs_cannot_both_come_from_standard_input(asked: tuple[str, ...], tmp_path: Path) -> None:
     assert_refused(run_here(*asked, cwd=tmp_path), "cannot both come from standard input", code=2)
 
 
