@@ -99,6 +99,7 @@ def choose(problem: Problem, request: Request) -> Choice:
     if request.method == AUTO:
         rule = next(rule for rule in LADDER if rule.takes(problem, request))
         method, reason = registry.method(rule.method), rule.reason(problem)
+        _check_minimiser(problem, request)
         if method.name in _WITHOUT_REGRET:
             request = request.updated(target=None)
     else:
@@ -115,6 +116,16 @@ def choose(problem: Problem, request: Request) -> Choice:
         raise UsageError(f"{method.name} needs a tree, which the rest of a round has not: take {DEFAULT}")
     without_tree = on_public_tree or (method.name == DOUBLE_ORACLE and isinstance(problem, PublicTreeProblem))
     return Choice(method, reason, request, without_tree)
+
+
+def _check_minimiser(problem: Problem, request: Request) -> None:
+    """Raise UsageError if the request has options that only minimisers have, and no minimiser takes the tree."""
+    if request.iterates and not isinstance(problem, PublicTreeProblem) and not registry.of_two_with_recall(problem):
+        raise UsageError(
+            "only minimisers take ",
+            Argument(request.iterates[0]),
+            ", and they need a constant-sum game of two players who forget nothing: leave it out",
+        )
 
 
 def _refined(problem: Problem, request: Request) -> Choice:
@@ -196,7 +207,8 @@ LADDER = (
     SelectionRule(
         DEFAULT,
         lambda problem, request: (
-            request.iterates or (request.minimiser.target is not None and registry.METHODS[DEFAULT].fits(problem, request))
+            bool(request.iterates)
+            or (request.minimiser.target is not None and registry.METHODS[DEFAULT].fits(problem, request))
         ),
         _why("the minimiser to take for a target, a number of iterations or a tremble"),
     ),

@@ -120,7 +120,7 @@ def _by_double_oracle(problem: Problem, request: Request, progress: Progress) ->
         raise LiarsDiceError(
             f"{DOUBLE_ORACLE} works on rules of Liar's Dice for two players (",
             *(Argument("sides"), ", ", Argument("dice"), " ...); try "),
-            Argument("method", EXACT if _of_two_with_recall(problem) else AUTO),
+            Argument("method", EXACT if of_two_with_recall(problem) else AUTO),
         )
     _refuse_floats(DOUBLE_ORACLE, request, PUBLIC_TREE)
     problem.refuse_lock(DOUBLE_ORACLE)
@@ -186,7 +186,8 @@ def _of_perfect_information(problem: Problem) -> bool:
     return backward.has_perfect_information(problem.tree)
 
 
-def _of_two_with_recall(problem: Problem) -> bool:
+def of_two_with_recall(problem: Problem) -> bool:
+    """Return whether it is a constant-sum game of two players with perfect recall."""
     return problem.players == 2 and problem.constant_sum and problem.perfect_recall
 
 
@@ -212,14 +213,14 @@ def _rows() -> Iterator[Method]:
     yield Method(
         EXACT,
         "an exact equilibrium of a two-player constant-sum game",
-        lambda problem, request: in_fractions(request) and _of_two_with_recall(problem),
+        lambda problem, request: in_fractions(request) and of_two_with_recall(problem),
         partial(_solve_in_fractions, EXACT, _exactly),
         ("highspy",),
     )
     yield Method(
         QUASI_PERFECT,
         "an exact equilibrium that is also optimal after mistakes, for such a game",
-        lambda problem, request: in_fractions(request) and _of_two_with_recall(problem),
+        lambda problem, request: in_fractions(request) and of_two_with_recall(problem),
         partial(_solve_in_fractions, QUASI_PERFECT, _quasi_perfectly),
         ("highspy",),
     )
@@ -235,7 +236,7 @@ def _rows() -> Iterator[Method]:
             minimiser.name,
             minimiser.summary,
             lambda problem, request: (
-                request.arithmetic != RATIONAL and (on_public_tree(problem, request) or _of_two_with_recall(problem))
+                request.arithmetic != RATIONAL and (on_public_tree(problem, request) or of_two_with_recall(problem))
             ),
             partial(_minimise, minimiser),
             ("numba",),

@@ -180,10 +180,11 @@ class Request:
         return replace(self, **(groups | options))
 
     @property
-    def iterates(self) -> bool:
-        """Whether it asks for iterations, a tremble or samples, which only minimisers have."""
+    def iterates(self) -> list[str]:
+        """The names of the options that are set and that only minimisers have."""
         own = self.minimiser
-        return any(option is not None for option in (own.iterations, own.tremble, own.sample_factor))
+        options = {"iterations": own.iterations, "tremble": own.tremble, "sample_factor": own.sample_factor}
+        return [name for name, value in options.items() if value is not None]
 
     @property
     def limits(self) -> Limits:

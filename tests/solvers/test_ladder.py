@@ -201,7 +201,9 @@ def test_an_unknown_method_is_refused_with_those_there_are(name: str) -> None:
         ("kuhn", "dcfr", Request.of(target=float("inf")), UsageError, "--target is inf: give a finite exploitability"),
         ("beer", "linear", Request(), LiarsDiceError, "linear needs a constant-sum game of two players; try --method lcp"),
         ("horse", "pcfr+", Request(), LiarsDiceError, "needs a constant-sum game of two players; try --method auto"),
-        ("beer", "auto", Request.of(iterations=9), LiarsDiceError, "dcfr+ needs a constant-sum game of two players"),
+        ("beer", "auto", Request.of(iterations=9), UsageError, "only minimisers take --iterations, and they need a constant-sum"),
+        ("horse", "auto", Request.of(tremble=0.1), UsageError, "only minimisers take --tremble"),
+        ("forgetful", "auto", Request.of(iterations=9), UsageError, "two players who forget nothing: leave it out"),
         ("forgetful", "pdcfr+", Request(), LiarsDiceError, "pdcfr+ needs perfect recall, and a player forgets here"),
     ],
 )
