@@ -117,6 +117,7 @@ def _solved(
     with display(quiet) as progress:
         progress.begin("building the game" if name is None else f"reading {name}")
         problem = problem_of(name, asked)
+        problem.check_history(history)
         if profile is not None:
             nodes_after(problem.tree, history)
             given = registry.read_profile(profile, problem.tree)
@@ -131,4 +132,4 @@ def _solved(
         solution = solve(problem, progress=progress)
     if not solution.solved:
         raise LiarsDiceError(f"{solution.method} found no profile: solve the game by another method and give its --profile")
-    return problem, solution.best, f"method {solution.method}"
+    return problem, solution.best, f"method {solution.method}{problem.without}"

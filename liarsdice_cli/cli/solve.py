@@ -90,6 +90,7 @@ def command(
         problem, request = locked(problem, request, locks)
     request = _suited(problem, request, output)
     if history:
+        problem.check_history(moves(history))
         nodes_after(problem.free_tree, moves(history))
     with display(quiet, f"solving by {request.method}", "profiles") as progress:
         solution = solve(problem, request, progress)

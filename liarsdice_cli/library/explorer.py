@@ -223,7 +223,7 @@ def explore_game(
     if not what.solved:
         raise LiarsDiceError(f"method {what.method} found no profile: give ", Argument("profile"))
     best = what.best
-    return GameExplorer(best.in_tree, f"solved by method {what.method}; {verdict_on(best)}.", depth)
+    return GameExplorer(best.in_tree, f"solved by method {what.method}{what.problem.without}; {verdict_on(best)}.", depth)
 
 
 @overload
@@ -313,7 +313,7 @@ def _of_solution(solution: Solution, depth: int | None) -> Explorer:
 
 
 def _of(problem: Problem, best: EvaluatedProfile, origin: str, depth: int | None) -> Explorer:
-    left_out = _LEFT_OUT if problem.is_reduced else ""
+    left_out = _LEFT_OUT if problem.left_out else ""
     source = f"{origin}; {verdict_on(best)}.{left_out}"
     title = f"Liar's Dice: {problem.game}"
     profile = None if problem.lock else best.profile  # in the tree of a locked game chance moves at the locked sets

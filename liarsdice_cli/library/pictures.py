@@ -134,6 +134,8 @@ def picture(
     what = what.profile if isinstance(what, Solution) else what
     given = what if isinstance(what, Profile) else None
     what = what if isinstance(what, Profile | Problem) else Problem.of(what)
+    if isinstance(what, Problem):
+        what.check_history(moves(history))
     told: tuple[str | Argument, ...] = ()
     if no_profile and reached_only:
         raise UsageError(
@@ -148,6 +150,8 @@ def picture(
         if not reached_only:
             choice.check(_part(what.tree, None, history, depth).tree)  # nothing is solved for a picture that cannot be drawn
         given, told = _solved(what, progress)
+    if isinstance(what, Problem) and what.without:
+        told = f"drawn{what.without}", *(("; ", *told) if told else ())
     return Picture(_part(what.tree, given, history, depth), infosets, told, reached_only)
 
 

@@ -39,11 +39,10 @@ _MANY = 3
 
 def reduction_text(problem: Problem) -> str | None:
     """Return why the solution of the reduced game solves the whole game; None if they are the same."""
-    if not (isinstance(problem, RulesProblem) and problem.is_reduced):
+    if not (isinstance(problem, RulesProblem) and problem.left_out):
         return None
-    most, nodes = problem.reduced.max_quantity, problem.nodes
     return (
-        f"solved without the bids of {most + 1} or more dice, which are never true ({nodes:,} nodes are left): "
+        f"solved{problem.without} ({problem.nodes:,} nodes are left): "
         "nobody makes such a bid, and whoever faces one, after any history, calls and wins; so this solves the whole game"
     )
 

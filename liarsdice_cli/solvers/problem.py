@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from functools import cached_property, partial
 
 import numpy as np
@@ -32,15 +33,16 @@ class Problem(ABC):
 
     game    : as it was asked for
     lock    : a partial strategy that is given before anything is solved
-    dealing  : how the tree of rules deals the dice
+    dealing : how the tree of rules deals the dice
     nodes   : the size of the tree that is solved, known without the tree if the game comes from rules
     players : their number
-    is_reduced : whether impossible bids are left out of the game that is solved
+    left_out, without : the impossible bids that are left out of the game that is solved, and what to say of it, such as
+                        " without the bids of 3 or more dice, which are never true"; "" if none are
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> six = Problem.of(rules("classic", 6))
-    >>> six.nodes, six.is_reduced, six.players, six.constant_sum
-    (294877, True, 2, True)
+    >>> six.nodes, len(six.left_out), six.players, six.constant_sum
+    (294877, 24, 2, True)
     """
 
     game: Game
@@ -48,7 +50,8 @@ class Problem(ABC):
     players: int
     lock: tuple[LockedSet, ...] = ()
     dealing = "ordered"
-    is_reduced = False
+    left_out: frozenset[str] = frozenset()
+    without = ""
 
     @staticmethod
     def of(game: Game, dealing: str = "ordered", lock: tuple[LockedSet, ...] = ()) -> Problem:
@@ -77,6 +80,14 @@ class Problem(ABC):
     @abstractmethod
     def locked(self, lock: tuple[LockedSet, ...]) -> Problem:
         """Return the same game with this lock instead of its own."""
+
+    def check_history(self, history: Sequence[str]) -> None:
+        """Raise LiarsDiceError for a history with an impossible bid that is left out of the game that is solved."""
+        for bid in history:
+            if bid in self.left_out:
+                raise LiarsDiceError(
+                    f"{bid} is never true, so it is left out of this large game: whoever faces it calls and wins"
+                )
 
     def with_rules(self) -> PublicTreeProblem:
         """Return this problem if it comes from rules; UsageError for a tree, whose actions may mean anything."""
@@ -177,7 +188,9 @@ class RulesProblem(PublicTreeProblem):
         self.game = self.rules = game
         self.dealing, self.lock = dealing, lock
         self.reduced = reduced_game(game, dealing)
-        self.is_reduced = self.reduced != game
+        self.left_out = frozenset(map(str, {*game.bids} - {*self.reduced.bids}))
+        if self.left_out:
+            self.without = f" without the bids of {self.reduced.max_quantity + 1} or more dice, which are never true"
         self.counts = Counts.of(self.reduced, dealing)
         self.nodes, self.players = self.counts.nodes, game.players
 

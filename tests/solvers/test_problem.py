@@ -9,6 +9,7 @@ from liarsdice_cli.extensive.locks import LockedSet
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.subgame import subgame
 from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.library.pictures import picture
 from liarsdice_cli.library.solving import locks
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.problem import Problem, RulesProblem, SubgameProblem, TreeProblem
@@ -41,13 +42,24 @@ def test_rules_and_their_tree_are_the_same_problem(lock: tuple[LockedSet, ...]) 
 def test_a_subgame_has_no_tree_and_no_lock(lock: tuple[LockedSet, ...]) -> None:
     problem = Problem.of(subgame(GAME, ["1x2"]))
     assert isinstance(problem, SubgameProblem)
-    assert (problem.players, problem.constant_sum, problem.is_reduced) == (2, True, False)
+    assert (problem.players, problem.constant_sum, len(problem.left_out)) == (2, True, 0)
     assert 0 < problem.nodes < Problem.of(GAME).nodes
     assert problem.locked(()) is problem
     with pytest.raises(UsageError, match="leave lock out"):
         problem.locked(lock)
     with pytest.raises(LiarsDiceError, match="without a tree"):
         assert problem.tree
+
+
+def test_what_a_large_game_lacks_is_said() -> None:
+    problem = Problem.of(rules("classic", 4))
+    assert min(problem.left_out) == "3x1"
+    problem.check_history(["1x1", "2x4"])
+    with pytest.raises(LiarsDiceError, match="3x1 is never true"):
+        problem.check_history(["1x1", "3x1"])
+    assert "bids of 3 or more dice" in picture(rules("classic", 4), depth=2).note
+    assert picture(rules("classic", 4), depth=2, no_profile=True).note.startswith("drawn without the bids of 3 or more dice")
+    assert picture(rules("classic", 2), depth=2, no_profile=True).note == ""
 
 
 def test_options_are_given_by_name_and_kept_in_their_groups() -> None:
