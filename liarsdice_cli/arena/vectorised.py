@@ -11,7 +11,7 @@ from math import comb
 
 import numpy as np
 
-from liarsdice_cli.bots.protocol import Policy, View
+from liarsdice_cli.bots.protocol import Policy, View, shares
 from liarsdice_cli.extensive.stream import Bools, Floats, Ints
 from liarsdice_cli.games.bidding import SPOT_ON
 from liarsdice_cli.games.liarsdice.matching import matching_by_face
@@ -84,7 +84,7 @@ class CumulativeTables:
         known = _rolls(self.rules.sides, self.rules.dice[BettingState(self.rules, history).mover])
         different, place = np.unique(rolls, return_inverse=True)
         views = [View(self.rules, known[row], history) for row in different.tolist()]
-        found: Floats = np.cumsum([self.policy.distribution(view) for view in views], axis=1).T[:, place]
+        found: Floats = np.cumsum([shares(self.policy, view) for view in views], axis=1).T[:, place]
         return found
 
     @cached_property

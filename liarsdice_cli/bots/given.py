@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.bots.protocol import OfStrategy
+from liarsdice_cli.bots.protocol import TOLERANCE, OfStrategy
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.number import real
 from liarsdice_cli.extensive.stream import Bools, Floats
@@ -31,8 +31,6 @@ Answer = Callable[[Histories], object]
 The actions are either the legal ones, as `Histories.actions` lists them: the call (not in the opening), spot-on if the rules
 have it, then the higher bids. Or they are all actions: the call, spot-on, then every bid, with 0 for illegal ones.
 """
-TOLERANCE = 1e-5
-"""The sum of probabilities may differ from 1 by this much, as with a float32 network; they are divided by their sum."""
 _NOT_OWN = (Path(__file__).parents[1], Path(os.__file__).parent)
 """The folders of this package and of Python."""
 
@@ -89,7 +87,7 @@ class _AnsweringMany(_Answering):
 def checked(name: str, histories: Histories, answer: object) -> Floats:
     """Return the probabilities of a policy, shape (histories, actions, rolls), as `histories.Batched.at_batch` does.
 
-    Every column adds up to 1, or is 0 if play never reaches the history.
+    Every column is divided by its sum, or is 0 if play never reaches the history.
 
     Raises LiarsDiceError with the policy, the roll and the history if a number is negative, if the sum differs from 1 by more
     than `TOLERANCE`, or if an illegal action has a positive probability.

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from liarsdice_cli.errors import is_whole
+from liarsdice_cli.errors import LiarsDiceError, is_whole
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import FINAL_ACTION_NAMES, FINAL_ACTIONS
@@ -18,6 +18,9 @@ from liarsdice_cli.games.liarsdice.player_view import probability_in_round
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy, roll_index
+
+TOLERANCE = 1e-5
+"""The sum of probabilities may differ from 1 by this much, as with a float32 network."""
 
 
 class IllegalActionError(Exception):
@@ -146,17 +149,36 @@ class Policy(ABC):
 
     @abstractmethod
     def distribution(self, view: View) -> Floats:
-        """Return the probability of each of `view.actions`, in their order."""
+        """Return the probability of each of `view.actions`, in their order: numbers from 0 that add up to 1."""
 
     def act(self, view: View, generator: np.random.Generator) -> int:
         """Draw an action from `distribution`."""
-        cumulative = np.cumsum(self.distribution(view))
+        cumulative = np.cumsum(shares(self, view))
         place = int(np.count_nonzero(generator.random() >= cumulative[:-1]))
         return view.actions[place]
 
     def strategy(self, rules: Rules) -> Strategy:
         """Return the bot's strategy in a game."""
         return _RollByRoll(rules, self)
+
+
+def shares(policy: Policy, view: View) -> Floats:
+    """Return the distribution of a policy in a view; LiarsDiceError unless these are probabilities, up to `TOLERANCE`."""
+    found: Floats = np.asarray(policy.distribution(view))
+    if found.shape != (len(view.actions),):
+        reason = f"the result has the shape {found.shape}, not ({len(view.actions)},)"
+    elif not np.all(found >= 0):
+        reason = "one is negative or no number"
+    elif not abs(found.sum() - 1) <= TOLERANCE:
+        reason = f"they add up to {found.sum():g}"
+    else:
+        return found
+    where = f"after {' '.join(map(str, view.bids))}" if view.history else "in the opening"
+    name, roll = policy.name or type(policy).__name__, view.rules.roll_label(view.roll)
+    raise LiarsDiceError(
+        f"{name} gives no probabilities {where} with {roll}: {reason}; give numbers from 0 that add up to 1, one for each of "
+        "view.actions"
+    )
 
 
 @dataclass(frozen=True)
@@ -169,7 +191,7 @@ class _RollByRoll:
     def at(self, history: Sequence[int]) -> Floats:
         """Return the probabilities of the actions (rows) for each roll (columns)."""
         rolls = self.rules.rolls(BettingState(self.rules, history).mover)
-        return np.array([self.policy.distribution(View(self.rules, roll, tuple(history))) for roll, _ in rolls]).T
+        return np.array([shares(self.policy, View(self.rules, roll, tuple(history))) for roll, _ in rolls]).T
 
 
 class OfStrategy(Policy):

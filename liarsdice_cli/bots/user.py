@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.bots.forms import given
-from liarsdice_cli.bots.given import in_words, said_by
+from liarsdice_cli.bots.forms import given, of_views
+from liarsdice_cli.bots.given import Given, in_words, said_by
 from liarsdice_cli.bots.protocol import IllegalActionError, Policy, View, action_of
 from liarsdice_cli.bots.text_protocol import COMMAND, TextPlayer
 from liarsdice_cli.errors import LiarsDiceError
@@ -124,7 +124,10 @@ def asked(name: str) -> Policy:
 
     Raises LiarsDiceError with its name if it does not exist, cannot be created, or is no policy.
     """
-    return given(said_by(name, lambda: _made(name)), name)
+    found = given(said_by(name, lambda: _made(name)), name)
+    if type(found).strategy is not Policy.strategy:
+        return found
+    return Given(name, of_views(found.distribution), playable=found.check)  # names the line of an exception
 
 
 def _serve(connection: Connection, name: str, seed: list[int]) -> None:

@@ -6,6 +6,7 @@ import os
 import sys
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,6 +31,7 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.library.exploitation import exploitability
 from liarsdice_cli.solvers import best_response as solver
 from liarsdice_cli.solvers.best_response import best_response
 from tests.support.best_responses import HistoryByHistory
@@ -539,3 +541,33 @@ def test_the_working_folder_is_searched_once_however_often_a_bot_is_named(tmp_pa
     finally:
         sys.modules.pop("often_named", None)
     assert len(sys.path) == before + 1
+
+
+class _Wrong(Policy):
+    """A policy whose answer is as it is told."""
+
+    name = "wrong"
+
+    def __init__(self, said: Any) -> None:
+        self.said = said
+
+    def distribution(self, view: View) -> Any:
+        return self.said
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ([0.5, 0, 0, 0], "they add up to 0.5"),
+        ([1.0], r"the result has the shape \(1,\), not \(4,\)"),
+        ([1.5, -0.5, 0, 0], "one is negative"),
+        ([float("nan"), 1, 0, 0], "one is negative or no number"),
+    ],
+)
+def test_what_is_no_distribution_is_refused_wherever_it_is_used(said: Any, reason: str) -> None:
+    game, bot = rules("common", 2), _Wrong(said)
+    message = f"wrong gives no probabilities in the opening with 1: {reason}"
+    with pytest.raises(LiarsDiceError, match=message):
+        exploitability(game, bot)
+    with pytest.raises(LiarsDiceError, match=message):
+        bot.act(View(game, (1,)), np.random.default_rng(0))
