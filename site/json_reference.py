@@ -29,7 +29,8 @@ is removed. New keys may appear without a new version: ignore keys that you do n
 **Numbers.** A *number* in the tables below is a string with an integer or a fraction (`"4/9"`, `"-1"`) if it is exact, and a
 JSON number (`0.25`) if it is a float. Players count from 1. A list with one entry for each player begins with player 1.
 
-**Rules.** `rules` are the arguments of `liarsdice_cli.rules`, so `rules(**document["rules"])` makes the game again.
+**Rules.** `rules` are the arguments of `liarsdice_cli.rules`, so `rules(**document["rules"])` makes the
+game again. For a game from a file `rules` is null.
 
 **Errors.** After an error there is no document. The message is one line on standard error; see the
 [exit codes](command-line.md#exit-codes).
