@@ -25,7 +25,7 @@ _MOST = 10**9
 
 @dataclass(frozen=True)
 class Nim(Renderable):
-    """Heaps from one of which any number of objects is taken; the player who takes the last one wins, or loses in misère play."""
+    """Heaps of objects. A move takes any number from one heap; taking the last object wins, or loses in misère play."""
 
     heaps: tuple[int, ...]
     misere: bool = False
