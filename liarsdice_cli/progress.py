@@ -21,8 +21,7 @@ class Progress:
     ...     done = 0
     ...     def advance(self, count: int = 1) -> None:
     ...         self.done += count
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.library.playing import tournament
+    >>> from liarsdice_cli import rules, tournament
     >>> counted = Counted()
     >>> result = tournament(rules("common", 2), ["honest", "random"], rounds=10, seed=1, progress=counted)
     >>> counted.done

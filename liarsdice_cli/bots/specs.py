@@ -33,6 +33,7 @@ _OWN = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(:.+)?")
 def policy(spec: str) -> Policy:
     """Return the bot of this name; UsageError for an unknown name, and for a user's bot, whose probabilities are unknown.
 
+    >>> from liarsdice_cli import policy
     >>> policy("best-response:honest").name
     'best-response:honest'
     """

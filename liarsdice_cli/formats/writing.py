@@ -64,7 +64,7 @@ def write(what: Any, name: str, **options: Any) -> None:
     and for an option that does not fit. Rules are written as they are unfolded, in memory that does not grow with the tree.
 
     >>> from tempfile import TemporaryDirectory
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli import rules, write
     >>> with TemporaryDirectory() as folder:
     ...     write(rules("classic", 2), f"{folder}/game.efg")
     ...     registry.read_game(f"{folder}/game.efg").nodes

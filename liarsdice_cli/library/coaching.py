@@ -210,7 +210,7 @@ def coach(
     limit.
     Raises UsageError for names that do not fit the table.
 
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli import coach, rules
     >>> one = coach(["Ann", "me"], rules("common", 6, (1, 1)), iterations=50)
     >>> one.dice([3])
     >>> one.hear("2x3")

@@ -277,7 +277,7 @@ def explore(
 
     Raises LiarsDiceError if no profile is found, and for a game without rules that is too large for a page.
 
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli import explore, rules
     >>> explore(rules("common", 2)).source[:33]
     'solved by method quasi-perfect; a'
     """

@@ -59,7 +59,7 @@ def to_numpy(what: GameTree | Profile | Solution) -> Arrays:
     A profile has a row for every action of a player, with the columns `player`, `infoset`, `branch` and `probability`.
     Fractions become float64. Cost: some vector steps.
 
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli import rules
     >>> from liarsdice_cli.games.liarsdice.tree import build
     >>> columns = to_numpy(build(rules("common", 1)))
     >>> columns["player"].tolist(), columns["payoffs"][2].tolist()
@@ -163,8 +163,7 @@ def to_pygambit(what: GameTree | Profile | Solution) -> Any:
     Fractions become Gambit's rationals, floats stay floats. Raises LiarsDiceError where pygambit is missing, and for labels
     that Gambit does not read. Cost: the game is written as text and read by Gambit, half a second for 100,000 nodes.
 
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.solvers.ladder import solve
+    >>> from liarsdice_cli import rules, solve
     >>> profile = to_pygambit(solve(rules("common", 2, payoffs="zero-sum")))
     >>> str(profile.payoffs["Player 1"]), str(profile.max_regret())
     ('0', '0')
@@ -189,7 +188,7 @@ def from_pygambit(what: Any, game: GameTree | None = None) -> GameTree | Profile
     Sets of which Gambit says nothing get equal probabilities, marked so. Raises LiarsDiceError where pygambit is missing, or
     the profile is one of another game.
 
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli import rules
     >>> from liarsdice_cli.games.liarsdice.tree import build
     >>> tree = build(rules("common", 2))
     >>> from_pygambit(to_pygambit(tree)).fingerprint == tree.fingerprint
@@ -256,8 +255,7 @@ def from_tensors(function: Callable[[Any], Any], name: str | None = None) -> Pol
     It plays all rules: those of OpenSpiel, and all of `to_pettingzoo`, whose observations are these tensors.
 
     >>> import numpy as np
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.library.exploitation import exploitability
+    >>> from liarsdice_cli import exploitability, rules
     >>> evenly = from_tensors(lambda rows: np.ones((len(rows), 5)))
     >>> exploitability(rules("common", 2), evenly).payoffs == exploitability(rules("common", 2), "random").payoffs
     True

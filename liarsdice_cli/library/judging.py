@@ -49,8 +49,7 @@ def judge(what: Profile | Strategy, *, sequential: bool = False) -> Judgement:
     steps over the nodes of a tree; for a strategy, a traversal of all histories that it reaches, for each player. Source: that
     of `extensive.evaluate.judge` and of `solvers.public_tree.responses`.
 
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.solvers.ladder import solve
+    >>> from liarsdice_cli import judge, rules, solve
     >>> judge(solve(rules("classic", 2)).profile).is_equilibrium
     True
     >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
@@ -91,8 +90,7 @@ def strategy_at(what: Profile | Solution | Strategy, history: str | Sequence[str
 
     The numbers are fractions for an exact profile, otherwise float64. Raises LiarsDiceError for an impossible history.
 
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.solvers.ladder import solve
+    >>> from liarsdice_cli import rules, solve, strategy_at
     >>> found = strategy_at(solve(rules("classic", 2)), "2x1")
     >>> found.rolls, found.actions, found["1"]["call"]
     (('1', '2'), ('call', '2x2'), Fraction(1, 1))

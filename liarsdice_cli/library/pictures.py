@@ -118,7 +118,7 @@ def picture(
     Liar's Dice gets a panel for every deal; a game too large for that the betting tree once, with a bar for every roll.
     Raises LiarsDiceError that names a depth which can be drawn where the game is too large, before it is solved.
 
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli import picture, rules
     >>> drawn = picture(rules("classic", 2))
     >>> drawn.note.split(";")[0], drawn.dumps("tree.svg")[:4]
     ('solved by method quasi-perfect', b'<svg')

@@ -55,7 +55,7 @@ def tournament(
 
     Raises LiarsDiceError for what cannot be played, before anything is.
 
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli import rules, tournament
     >>> result = tournament(rules("common", 6), ["honest", "random"], rounds=1000, seed=1)
     >>> result.standings()[0].rate > 0.6
     True

@@ -74,7 +74,7 @@ def solve(
     Raises UsageError for an unknown method and for options that it does not have, LiarsDiceError for a game that it cannot
     solve. Ctrl-C ends a regret minimiser with its result so far, and any other method with KeyboardInterrupt.
 
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli import rules, solve
     >>> solution = solve(rules("joker", 3, payoffs="zero-sum"))
     >>> solution.method, str(solution.value), solution.exact
     ('quasi-perfect', '1/3', True)

@@ -43,6 +43,7 @@ def grid(
 
     Raises UsageError for rules that describe no game, and for more than two players, whose games have no value.
 
+    >>> from liarsdice_cli import grid
     >>> [str(game) for game in grid(["joker"], [2, 3], [(2, 1)], "win")]
     ['joker rules, 2 sides, dice 2,1, payoffs win', 'joker rules, 3 sides, dice 2,1, payoffs win']
     """
@@ -78,7 +79,7 @@ def values(
 
     Raises UsageError for other than two players, KeyboardInterrupt on Ctrl-C; what is done is in the table.
 
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli import rules, values
     >>> [str(one.value) for one in values([rules("joker", sides, payoffs="zero-sum") for sides in (2, 3, 4)])]
     ['1', '1/3', '0']
     """
@@ -147,6 +148,7 @@ def match(
     With three or more players the result is a `MatchOfMore`: no value, but the chances if all play each round as if staying
     in were all that counts. Raises UsageError for rules that describe no game. Cost: that of all rounds.
 
+    >>> from liarsdice_cli import match
     >>> match("joker", 2, (2, 1)).won_by_first(2, 1, 1).exact
     True
     """

@@ -124,7 +124,7 @@ class Facts(Renderable):
 def game_info(game: GameTree | Rules | Subgame | Problem) -> Facts:
     """Return the size and the kind of a game; for rules in closed form, at any size.
 
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli import game_info, rules
     >>> game_info(rules("classic", 6)).nodes
     4947802324957
     """

@@ -77,7 +77,7 @@ def resolve(
     Raises LiarsDiceError for other than two players, and where the player never comes there. Cost: that of solving the rest,
     and of judging the whole strategy twice. Source: `solvers.public_tree.gadget`.
 
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli import resolve, rules
     >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
     >>> found = resolve(Uniform(rules("common", 2)), "1x2")
     >>> found.player, round(found.before, 3), round(found.after, 3)

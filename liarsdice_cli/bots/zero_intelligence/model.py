@@ -109,6 +109,7 @@ def model(others: float, *, own: float = 0.0, level: float | None = None) -> Mod
 
     Raises UsageError for other numbers. Source: docs/zero-intelligence.md.
 
+    >>> from liarsdice_cli import model
     >>> three = model(3)
     >>> [round(number, 4) for number in (three.y0, three.indifference_level, three.best_level, three.worst)]
     [0.5775, 0.3864, 0.6277, 0.3191]

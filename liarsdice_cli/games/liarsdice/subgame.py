@@ -134,7 +134,7 @@ def subgame(
     Raises UsageError for invalid bids and beliefs, and LiarsDiceError if a call is the only action or a player of the strategy
     never reaches the history. Cost: one call of `Strategy.at` for every bid of the history.
 
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli import rules, subgame
     >>> rest = subgame(rules("common", 2), "1x2", {1: {(2,): 3, (1,): 1}})
     >>> rest.mover, rest.beliefs[0].tolist(), [str(rest.rules.bids[bid]) for bid in rest.bids]
     (1, [0.25, 0.75], ['2x1', '2x2'])

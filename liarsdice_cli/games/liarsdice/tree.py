@@ -158,7 +158,7 @@ def _stream_again(rules: Rules, dealing: str) -> TreeStream:
 def build(rules: Rules, dealing: str = "ordered") -> GameTree:
     """Return the tree of the rules in memory; raises as `stream` and `collect` do.
 
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli import build, rules
     >>> tree = build(rules("classic", 2))
     >>> tree.nodes, tree.infosets.labels[1], tree.infosets.labels[16]
     (125, 'P1 roll 1 opening', 'P1 roll 2 after 2x1 2x2')
