@@ -15,6 +15,7 @@ from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice import continuations
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
+from liarsdice_cli.games.liarsdice.payoffs import payoff_range, wins_at
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
@@ -48,7 +49,7 @@ class Advice:
     actions       : as `View.actions`; with RESOLVED, those whose values are known
     values        : the value of each action
     probabilities : the probability of each action in the strategy; None with SHOWDOWN
-    regret        : the largest regret of a player in the strategies; 0 if the equilibrium is exact
+    regret        : the largest regret of a player in the strategies, as a probability; 0 if the equilibrium is exact
     file          : the name of the file; "" without one
     """
 
@@ -154,16 +155,17 @@ class Adviser:
         best = self.game(view.rules).best
         known = self._in_tree(view) if best.stored is None else self._on_public_tree(view, best.stored)
         basis = EQUILIBRIUM if best.stored is None else NEAR_EQUILIBRIUM
-        return advice_or_none(basis, view, known, best.judgement.max_regret or 0)
+        return advice_or_none(basis, view, known, (best.judgement.max_regret or 0) / payoff_range(view.rules))
 
     def _in_tree(self, view: View) -> Known | None:
-        """Return the probabilities and values of the exact equilibrium."""
+        """Return the probabilities of the exact equilibrium, and the values as probabilities of not losing."""
         game = self.game(view.rules)
         page = after_history.after(game.best.in_tree, [str(bid) for bid in view.bids], view.roll_index)
         (row,) = page.rows
         if row.values is None:
             return None
-        return {name: (share, value) for name, share, value in zip(page.actions, row.probabilities, row.values, strict=True)}
+        wins = [wins_at(view.rules, value) for value in row.values]
+        return {name: (share, value) for name, share, value in zip(page.actions, row.probabilities, wins, strict=True)}
 
     def _on_public_tree(self, view: View, found: Stored) -> Known | None:
         """Return the probabilities and values of strategies on the public tree."""
@@ -179,10 +181,9 @@ def known_in(reading: RollsAfter, view: View) -> Known | None:
     """Return the numbers of the player's roll, with values as probabilities of not losing; None if play never gets there."""
     if reading.values is None:
         return None
-    lost, won = map(float, reading.rules.payoffs_when_losing(0)[:2])
     names = reading.state.action_names
     shares, values = (table[:, view.roll_index].tolist() for table in (reading.probabilities, reading.values))
-    return {name: (share, (value - lost) / (won - lost)) for name, share, value in zip(names, shares, values, strict=True)}
+    return {name: (share, wins_at(reading.rules, value)) for name, share, value in zip(names, shares, values, strict=True)}
 
 
 def advice_or_none(basis: str, view: View, known: Known | None, regret: Number = 0, file: str = "") -> Advice | None:

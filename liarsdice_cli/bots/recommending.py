@@ -31,6 +31,7 @@ from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, priors, reaches_after
 from liarsdice_cli.games.liarsdice.matching import matching_table
+from liarsdice_cli.games.liarsdice.payoffs import payoff_range, wins_at
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
@@ -73,7 +74,7 @@ class Recommendation:
     fair           : the probability that the last bid is true before any bid is considered; None in the opening
     called         : the probability that the next player calls the recommended bid; None for another action
     hands          : beliefs about the other players, in the order of their turns
-    exploitability : of the solution; 0 if the player has no choice, None for rollouts
+    exploitability : of the solution, as a probability; 0 if the player has no choice, None for rollouts
     iterations     : the number of iterations of the minimiser; 0 for the solution of the whole game and for rollouts
     deals          : the number of deals that were played out; 0 without rollouts
 
@@ -170,7 +171,7 @@ def _by_kept_solution(safe: SafeResolver, view: View) -> Recommendation | None:
 
     strategy, fair = safe.solution if found is None else found.strategy, priors(view.rules)
     numbers = known_in(Values(strategy).after(history, fair), view)
-    advice = advice_or_none(SAFE, view, numbers, 0 if found is None else found.exploitability)
+    advice = advice_or_none(SAFE, view, numbers, 0 if found is None else found.exploitability / payoff_range(safe.rules))
     assert advice is not None, "fair dice exclude no history"
     hands, best = _hands(view.rules, fair, view.player), _best(advice)
     called = None
@@ -207,7 +208,7 @@ def by_resolving(resolver: Resolver, view: View) -> Recommendation:
     best, called = _best(advice), None
     if best >= 0:
         called = _called(view, best, found.strategy, found.rest.beliefs) if best in found.rest.bids else 1.0
-    return Recommendation(view, advice, true, fair, called, hands, found.exploitability, found.iterations)
+    return Recommendation(view, advice, true, fair, called, hands, float(advice.regret), found.iterations)
 
 
 def _advice(view: View, found: SolvedSubgame, reading: RollsAfter, true: dict[int, float]) -> Advice:
@@ -218,9 +219,9 @@ def _advice(view: View, found: SolvedSubgame, reading: RollsAfter, true: dict[in
     for row, action in enumerate(view.actions):
         if action in considered or true[action] <= 0.5:
             actions.append(action)
-            values.append(float(reading.values[row, place]))
+            values.append(wins_at(view.rules, float(reading.values[row, place])))
             shares.append(float(reading.probabilities[row, place]))
-    return Advice(RESOLVED, actions, values, shares, found.exploitability)
+    return Advice(RESOLVED, actions, values, shares, found.exploitability / payoff_range(view.rules))
 
 
 def _best(advice: Advice) -> int:

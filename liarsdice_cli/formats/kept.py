@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
 
 import click
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.games.liarsdice.payoffs import payoff_range
 from liarsdice_cli.games.liarsdice.rules import Rules
 
 FOR_BOTS = "bots"
@@ -54,13 +54,7 @@ def exploitability(rules: Rules) -> float | None:
         found = read_strategy(file_of(rules))
     except LiarsDiceError:
         return None
-    return found.origin.exploitability * float(_range(rules) / _range(found.rules))
-
-
-def _range(rules: Rules) -> Fraction:
-    """Return the difference between a player's payoffs for winning and for losing."""
-    lost, won = (rules.payoffs_when_losing(loser)[0] for loser in (0, 1))
-    return abs(won - lost)
+    return found.origin.exploitability * float(payoff_range(rules) / payoff_range(found.rules))
 
 
 def place_for(rules: Rules) -> str:

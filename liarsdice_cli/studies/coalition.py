@@ -8,6 +8,7 @@ from fractions import Fraction
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.formats.numbers import shown
+from liarsdice_cli.games.liarsdice.payoffs import payoff_at, total_payoff
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.solvers.best_response import BestResponseValue
 
@@ -38,18 +39,9 @@ class Coalition(Renderable):
     @property
     def payoffs(self) -> tuple[Number, ...]:
         """The payoff of the bot in each seat."""
-        return tuple(self._payoff(seat, loses) for seat, loses in enumerate(self.losing))
+        return tuple(payoff_at(self.rules, 1 - loses) for loses in self.losing)
 
     @property
     def fair(self) -> tuple[Fraction, ...]:
         """The payoff of each seat if all players lose with the same probability."""
-        chance, seats = Fraction(1, self.rules.players), range(self.rules.players)
-        return tuple(Fraction(self._payoff(seat, chance)) for seat in seats)
-
-    def _payoff(self, seat: int, loses: Number) -> Number:
-        kept, lost = self._kept(seat), self.rules.payoffs_when_losing(seat)[seat]
-        return kept + (lost - kept) * loses
-
-    def _kept(self, seat: int) -> Fraction:
-        """The payoff of a seat where another loses; who it is makes no difference."""
-        return self.rules.payoffs_when_losing((seat + 1) % self.rules.players)[seat]
+        return (total_payoff(self.rules) / self.rules.players,) * self.rules.players

@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 from liarsdice_cli.errors import ArgumentError
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.liarsdice.match_rules import PLAIN, MatchRules
+from liarsdice_cli.games.liarsdice.payoffs import wins_at
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.progress import Progress
 from liarsdice_cli.studies.intervals import LOST, SURE, Interval
@@ -118,8 +119,7 @@ def chance(found: Valuation) -> Interval:
     """Return the probability that the opener wins a round, from the value of its game; between 0 and 1 if it is unknown."""
     if found.lower is None or found.upper is None:
         return Interval(Fraction(0), Fraction(1))
-    win, lose = found.rules.payoffs_when_losing(1)[0], found.rules.payoffs_when_losing(0)[0]
-    lower, upper = ((Fraction(bound) - lose) / (win - lose) for bound in (found.lower, found.upper))
+    lower, upper = (wins_at(found.rules, Fraction(bound)) for bound in (found.lower, found.upper))
     return Interval(max(lower, Fraction(0)), min(upper, Fraction(1)))
 
 

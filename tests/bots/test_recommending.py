@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from liarsdice_cli.bots.advice import NEAR_EQUILIBRIUM, Adviser
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.bots.recommending import NEAR, Recommendation, by_resolving, recommend
 from liarsdice_cli.bots.resolving import Resolving
 from liarsdice_cli.bots.rollouts import Rollouts
 from liarsdice_cli.games.bidding import CALL
-from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.rules import PAYOFFS, Rules, rules
 from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.solvers.ladder import solve
 
 
 def view(game: Rules, roll: tuple[int, ...], *bids: str) -> View:
@@ -107,6 +109,31 @@ def test_among_three_it_is_what_the_rollouts_say(preset: str) -> None:
     assert all(counts.sum() == pytest.approx(1) for hand in one.hands for counts in hand.counts.values())
     assert one.hands[0].expected(6) > one.hands[0].expected(6, fair=True)
     assert (one.exploitability, one.iterations, one.deals) == (None, 0, 300)
+
+
+def test_payoffs_of_a_round_change_no_probability_in_a_small_game() -> None:
+    win, zero = (recommend(Resolving("resolving"), view(rules("common", 3, payoffs=one), (3,), "1x3")) for one in PAYOFFS)
+    assert (zero.action, zero.advice) == (win.action, win.advice)
+    assert zero.cost(CALL) == win.cost(CALL) == 1
+
+
+def test_the_regret_of_advice_is_a_probability() -> None:
+    given = []
+    for payoffs in PAYOFFS:
+        game = rules("common", 3, payoffs=payoffs)
+        rough = solve(game, method="dcfr+", iterations=3, form="public tree")
+        given.append(Adviser(_solved={game: rough}).advice(view(game, (3,), "1x3")))
+    win, zero = given
+    assert zero.basis == NEAR_EQUILIBRIUM
+    assert zero.regret == pytest.approx(win.regret)
+    assert win.regret > 0.01
+
+
+def test_payoffs_of_a_round_change_no_probability_in_the_rest_of_a_round() -> None:
+    win, zero = (found(rules("common", 4, (2, 2), payoffs=one), (1, 4), "1x4", iterations=4) for one in PAYOFFS)
+    assert zero.advice.values == pytest.approx(win.advice.values, abs=1e-9)
+    assert zero.exploitability == zero.advice.regret == pytest.approx(win.exploitability)
+    assert win.exploitability > 0.01
 
 
 def test_between_two_a_small_game_is_advised_from_its_solution() -> None:

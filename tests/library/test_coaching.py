@@ -34,6 +34,16 @@ def test_it_hears_bids_in_every_form_and_prices_those_of_the_one_who_is_coached(
     assert one.table.who(one.table.loser) == "Ann"
 
 
+def test_the_price_of_an_action_is_a_probability_whatever_a_round_pays() -> None:
+    costs = []
+    for payoffs in ("win", "zero-sum"):
+        one = ld.coach(["Ann", "me"], ld.rules("common", 3, payoffs=payoffs))
+        one.dice([3])
+        one.hear("1x3")
+        costs.append(one.hear("call"))
+    assert costs == [1, 1]
+
+
 def test_undo_takes_back_everything_to_the_beginning() -> None:
     one = coach()
     tables = [one.table]

@@ -8,6 +8,7 @@ import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.games.liarsdice.matching import matching_table
+from liarsdice_cli.games.liarsdice.payoffs import total_payoff
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.public_game import PublicGame
@@ -36,15 +37,15 @@ def public_game(rules: Rules) -> PublicGame:
             " or ",
             Argument("dice"),
         )
-    lost = [rules.payoffs_when_losing(loser) for loser in players]
+    lost, won = rules.payoffs_when_losing(0)[:2]
     return PublicGame(
         name=str(rules),
         bidding=rules.bidding,
         rolls=tuple(np.array([float(probability) for _, probability in rules.rolls(player)], np.float64) for player in players),
         matching=tuple(matching_table(rules, player) for player in players),
         quantity=np.array([bid.quantity for bid in rules.bids], np.int64),
-        payoffs=tuple((lost[player - 1][player], lost[player][player]) for player in players),
-        total=sum(lost[0], start=lost[0][0] * 0),
+        payoffs=((won, lost),) * rules.players,
+        total=total_payoff(rules),
     )
 
 

@@ -18,6 +18,7 @@ from liarsdice_cli.extensive.stream import NONE, Numbers
 from liarsdice_cli.formats.certificate import PLACES, Certificate
 from liarsdice_cli.formats.numbers import up
 from liarsdice_cli.games.bidding import CALL
+from liarsdice_cli.games.liarsdice.payoffs import payoff_at, total_payoff
 from liarsdice_cli.solvers.double_oracle.oracle import Oracle, OracleResponse, ReachPlan
 from liarsdice_cli.solvers.double_oracle.restricted import CALL_ROW, RestrictedGame
 from liarsdice_cli.solvers.double_oracle.showdowns import ShowdownWeights
@@ -95,7 +96,7 @@ class _Plans:
 
     def __init__(self, strategy: ListedStrategy) -> None:
         self.listed, self.exact = strategy.listed, True
-        self.constant = sum(strategy.rules.payoffs_when_losing(0), start=Fraction(0))
+        self.constant = total_payoff(strategy.rules)
         self.game = RestrictedGame(ShowdownWeights(strategy.rules))
         self.number: dict[History, int] = {}
         for history in sorted(self.listed, key=len):
@@ -158,7 +159,8 @@ class _Plans:
     def best(self, player: int) -> Fraction:
         """Return the best-response value of a player."""
         showdowns = self.game.showdowns
-        return showdowns.payoff(player, Fraction(int(self.responses[player].wins), showdowns.total * self.whole[1 - player]))
+        wins = Fraction(int(self.responses[player].wins), showdowns.total * self.whole[1 - player])
+        return payoff_at(showdowns.rules, wins)
 
     @property
     def bounds(self) -> tuple[Fraction, Fraction]:
@@ -177,7 +179,7 @@ class _Plans:
                 if any(sides[0]) and any(sides[1]):
                     won = stands[self.game.last[here]] == (mover == 1)
                     wins += sides[0] @ won.astype(object) @ sides[1]
-        return showdowns.payoff(0, Fraction(int(wins), showdowns.total * self.whole[0] * self.whole[1]))
+        return payoff_at(showdowns.rules, Fraction(int(wins), showdowns.total * self.whole[0] * self.whole[1]))
 
     def needless(self, player: int) -> set[History]:
         """Return the histories after which a player may call instead, with every roll: see `certificate`."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -85,8 +84,3 @@ class ShowdownWeights:
         enough, more = (np.take_along_axis(chances, needs[bids], axis=1) for needs in self._needs[player])
         found: Numbers = chances[:, :1] - enough + more if ending else enough
         return found
-
-    def payoff(self, player: int, wins: Fraction) -> Fraction:
-        """Return the payoff of a player who wins with this probability."""
-        win, lose = (self.rules.payoffs_when_losing(loser)[player] for loser in (1 - player, player))
-        return lose + (win - lose) * wins

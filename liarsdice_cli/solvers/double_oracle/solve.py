@@ -28,6 +28,7 @@ import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError
 from liarsdice_cli.extensive.evaluate import Judgement, scaled
+from liarsdice_cli.games.liarsdice.payoffs import payoff_at, total_payoff
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.progress import SILENT, Progress
@@ -232,12 +233,12 @@ class _Search:
             least = 0 if exact else _MIN_GAIN * self.showdowns.total
             improving.append(oracle.improving(reach_plan, response, sequences.arriving[player], least))
             wins.append(Fraction(int(response.wins), whole) if exact else Fraction(float(response.wins) / whole))
-        best = [self.showdowns.payoff(player, won) for player, won in enumerate(wins)]
+        best = [payoff_at(self.rules, won) for won in wins]
         return (self._constant - best[1], best[0]), ActionTriples(*map(np.concatenate, zip(*improving, strict=True)))
 
     @property
     def _constant(self) -> Fraction:
-        return sum(self.rules.payoffs_when_losing(0), start=Fraction(0))
+        return total_payoff(self.rules)
 
     def _prove(
         self, sequences: Sequences, program: LinearProgram, highs: Any, improving: ActionTriples
