@@ -24,10 +24,10 @@ import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Bools, Floats, Ints
-from liarsdice_cli.games.bidding import CALL, OPENING, Bidding
+from liarsdice_cli.games.bidding import OPENING, Bidding
 from liarsdice_cli.games.liarsdice.beliefs import priors
 from liarsdice_cli.games.liarsdice.histories import Histories, probabilities_at
-from liarsdice_cli.games.liarsdice.matching import matching_table
+from liarsdice_cli.games.liarsdice.matching import standing_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sentences import smaller
 from liarsdice_cli.games.liarsdice.strategy import Strategy
@@ -72,13 +72,6 @@ def _too_large(rules: Rules, max_positions: int) -> BeyondReachError:
         f"at, and {rolls} pairs of rolls; ",
         *smaller(rules),
     )
-
-
-def stands(rules: Rules, player: int, ending: int = CALL) -> Floats:
-    """Return whether each bid `Rules.stands` (1 or 0), by the player's roll and the other's: shape (bids, rolls, rolls)."""
-    own, other = matching_table(rules, player), matching_table(rules, 1 - player)
-    quantity = np.array([bid.quantity for bid in rules.bids])[:, None, None]
-    return np.asarray(rules.stands(own[:, :, None] + other[:, None, :] - quantity, ending), np.float64)
 
 
 def _product(rows: Floats, table: Floats) -> Floats:
@@ -235,8 +228,9 @@ class BettingSearch:
 
     @cached_property
     def stands(self) -> list[Floats]:
-        """`stands` of each ending, by the strategy's rolls and the responder's: (bids, rolls, responder's rolls)."""
-        return [np.ascontiguousarray(stands(self.pair, 0, end).transpose(0, 2, 1)) for end in self.bidding.final_actions]
+        """Return 1 if a bid stands, otherwise 0, for each final action, by the strategy's rolls and the responder's: (bids, rolls, responder's rolls)."""
+        tables = (standing_table(self.pair, ending) for ending in self.bidding.final_actions)
+        return [np.ascontiguousarray(table.transpose(0, 2, 1), np.float64) for table in tables]
 
     def value(self) -> float:
         """Return the probability that the responder wins."""

@@ -7,7 +7,8 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from liarsdice_cli.extensive.stream import Floats, Ints
+from liarsdice_cli.extensive.stream import Bools, Ints
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules
 
 
@@ -66,13 +67,16 @@ def _rolls(sides: int, dice: int) -> Ints:
     return np.array(list(combinations_with_replacement(range(1, sides + 1), dice)))
 
 
-def truth(rules: Rules, bid: int) -> Floats:
-    """Return 1 if the bid with this number is true, otherwise 0, for every roll of player 1 (row) and of player 2 (column).
+def standing_table(rules: Rules, ending: int = CALL) -> Bools:
+    """Return whether each bid stands against a final action (see `Rules.stands`), by the rolls of two players.
+
+    Shape (bids, rolls of player 1, rolls of player 2).
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> truth(rules("common", 2), 1).tolist()
-    [[0.0, 1.0], [1.0, 1.0]]
+    >>> standing_table(rules("common", 2))[1].tolist()
+    [[False, True], [True, True]]
     """
-    first, second = (matching_table(rules, player)[bid] for player in (0, 1))
-    true: Floats = rules.stands(np.add.outer(first, second) - rules.bids[bid].quantity).astype(np.float64)
-    return true
+    first, second = (matching_table(rules, player) for player in (0, 1))
+    quantity = np.array([bid.quantity for bid in rules.bids])[:, None, None]
+    found: Bools = rules.stands(first[:, :, None] + second[:, None, :] - quantity, ending)
+    return found

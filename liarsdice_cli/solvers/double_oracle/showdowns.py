@@ -8,7 +8,7 @@ import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.stream import Bools, Ints, Numbers
-from liarsdice_cli.games.liarsdice.matching import matching_table
+from liarsdice_cli.games.liarsdice.matching import matching_table, standing_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.public_game import bid_groups
 
@@ -54,8 +54,7 @@ class ShowdownWeights:
             np.array([int(chance * throws[player]) for _, chance in rules.rolls(player)], kind) for player in (0, 1)
         ]
         self.rolls = [len(one) for one in self.weights]
-        surplus = matching[0][:, :, None] + matching[1][:, None, :] - quantity[:, None, None]
-        self.stands: list[Bools] = [rules.stands(surplus, ending) for ending in self.bidding.final_actions]
+        self.stands: list[Bools] = [standing_table(rules, ending) for ending in self.bidding.final_actions]
         parts, group = bid_groups(matching)
         self._has, self._needs = [], []
         for player, other in ((0, 1), (1, 0)):

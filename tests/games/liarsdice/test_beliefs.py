@@ -16,7 +16,7 @@ from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.games.bidding import last_bid_true
 from liarsdice_cli.games.liarsdice import continuations
-from liarsdice_cli.games.liarsdice.matching import truth
+from liarsdice_cli.games.liarsdice.matching import standing_table
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.state import BettingState
@@ -147,6 +147,6 @@ def test_what_is_too_large_to_look_through_keeps_its_beliefs():
     said = continuations.after(Uniform(game), [3])
     assert said.values is None
     assert said.ev_losses is None
-    assert said.last_bid_true == pytest.approx([(said.beliefs(0) * column).sum() for column in truth(game, 3).T])
+    assert said.last_bid_true == pytest.approx([(said.beliefs(0) * column).sum() for column in standing_table(game)[3].T])
     with pytest.raises(LiarsDiceError, match="352,321,536 betting histories times rolls are more than the 2,000,000"):
         continuations.all_continuations(Uniform(game))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from liarsdice_cli.games.liarsdice.matching import matching_by_face, matching_table, truth
+from liarsdice_cli.games.bidding import CALL, SPOT_ON
+from liarsdice_cli.games.liarsdice.matching import matching_by_face, matching_table, standing_table
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.rules import rules
 
@@ -19,11 +20,13 @@ def test_every_entry_is_what_the_rules_count(preset: str) -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_bid_is_true_where_the_rules_say_so_of_both_rolls(preset: str) -> None:
+@pytest.mark.parametrize("ending", [CALL, SPOT_ON])
+def test_a_bid_stands_where_the_rules_say_so_of_both_rolls(preset: str, ending: int) -> None:
     game = rules(preset, 3, (2, 1))
+    table = standing_table(game, ending)
     for number, bid in enumerate(game.bids):
-        held = [[game.holds(bid, (own, other)) for other, _ in game.rolls(1)] for own, _ in game.rolls(0)]
-        assert np.array_equal(truth(game, number), np.array(held))
+        held = [[game.holds(bid, (own, other), ending) for other, _ in game.rolls(1)] for own, _ in game.rolls(0)]
+        assert table[number].tolist() == held
 
 
 def test_dice_count_in_whatever_order_they_fell() -> None:
