@@ -228,7 +228,7 @@ class BettingSearch:
 
     @cached_property
     def stands(self) -> list[Floats]:
-        """Return 1 if a bid stands, otherwise 0, for each final action, by the strategy's rolls and the responder's: (bids, rolls, responder's rolls)."""
+        """1 if a bid stands against each final action, otherwise 0: arrays (bids, the strategy's rolls, responder's rolls)."""
         tables = (standing_table(self.pair, ending) for ending in self.bidding.final_actions)
         return [np.ascontiguousarray(table.transpose(0, 2, 1), np.float64) for table in tables]
 

@@ -6,15 +6,16 @@ and after most of the opponent's mistakes a call is good enough.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
+from typing import Any
 
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Bools, Floats, Numbers
-from liarsdice_cli.games.bidding import CALL, OPENING
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy
@@ -103,12 +104,11 @@ def listed(strategy: ProfileStrategy) -> ListedStrategy:
 
     Cost: a step for each of their histories.
     """
-    found = {}
-    for history, rolls in _reached(strategy):
-        kept = {roll: weights for roll, weights in rolls.items() if not only_calls(weights)}
-        if kept:
-            found[history] = kept
-    return ListedStrategy(strategy.rules, found)
+    rules = strategy.rules
+    reached = _reached(rules, lambda history: strategy.probabilities[strategy.action_rows(history)])
+    return _without_calls(
+        rules, ((history, {roll: weights_of(shares) for roll, shares in rolls.items()}) for history, rolls in reached)
+    )
 
 
 def rounded(strategy: Stored) -> ListedStrategy:
@@ -116,41 +116,47 @@ def rounded(strategy: Stored) -> ListedStrategy:
 
     Cost: a step for each expanded history that a player's own actions reach.
     """
-    rules, found = strategy.rules, dict[History, dict[int, Weights]]()
-    waiting: list[tuple[History, tuple[Bools, Bools]]] = [((), (_all(rules, 0), _all(rules, 1)))]
-    while waiting:
-        history, reached = waiting.pop()
-        mover, actions = len(history) % 2, BettingState(rules, history).actions
-        whole = np.rint(strategy.at(history) * _WHOLE).astype(np.int64) * reached[mover]
-        rolls = {}
-        for roll in np.flatnonzero(reached[mover]).tolist():
-            weights = {action: weight for action, weight in zip(actions, whole[:, roll].tolist(), strict=True) if weight}
-            if not only_calls(weights):
-                rolls[roll] = weights
-        if rolls:
-            found[history] = rolls
-        for place, action in enumerate(actions):
-            if action > OPENING and strategy.tree.find((*history, action)) is not None:
-                own = whole[place] > 0
-                after = (own, reached[1]) if mover == 0 else (reached[0], own)
-                if after[0].any() or after[1].any():
-                    waiting.append(((*history, action), after))
+
+    def weights(history: History) -> Numbers | None:
+        if history and strategy.tree.find(history) is None:
+            return None
+        return np.rint(strategy.at(history) * _WHOLE).astype(np.int64)
+
+    return _without_calls(strategy.rules, _reached(strategy.rules, weights))
+
+
+def _without_calls(rules: Rules, reached: Iterable[tuple[History, dict[int, Weights]]]) -> ListedStrategy:
+    """Return the weights at histories as a list, without the rolls that only call."""
+    found = {}
+    for history, rolls in reached:
+        kept = {roll: weights for roll, weights in rolls.items() if not only_calls(weights)}
+        if kept:
+            found[history] = kept
     return ListedStrategy(rules, found)
 
 
-def _reached(strategy: ProfileStrategy) -> Iterator[tuple[History, dict[int, Weights]]]:
-    """Yield every history that one of two players reaches by its own actions, with the weights of the rolls that do."""
-    rules = strategy.rules
+def _reached(
+    rules: Rules, weights_at: Callable[[History], Numbers | None]
+) -> Iterator[tuple[History, dict[int, dict[int, Any]]]]:
+    """Yield every history that one of two players reaches by its own actions, with the weights of the rolls that do.
+
+    weights_at : returns the weight of each action (row) with each roll (column); None if every roll calls
+    """
     waiting: list[tuple[History, tuple[Bools, Bools]]] = [((), (_all(rules, 0), _all(rules, 1)))]
     while waiting:
         history, reached = waiting.pop()
+        weights = weights_at(history)
+        if weights is None:
+            continue
         mover, actions = len(history) % 2, BettingState(rules, history).actions
-        shares = strategy.probabilities[strategy.action_rows(history)]
-        rolls = np.flatnonzero(reached[mover]).tolist()
-        yield history, {roll: weights_of(dict(zip(actions, shares[:, roll].tolist(), strict=True))) for roll in rolls}
+        found = {}
+        for roll in np.flatnonzero(reached[mover]).tolist():
+            used = zip(actions, weights[:, roll].tolist(), strict=True)
+            found[roll] = {action: weight for action, weight in used if weight}
+        yield history, found
         for place, action in enumerate(actions):
-            if action > OPENING:
-                own = reached[mover] & (shares[place] > 0).astype(bool)
+            if action > CALL:
+                own = reached[mover] & (weights[place] > 0).astype(bool)
                 after = (own, reached[1]) if mover == 0 else (reached[0], own)
                 if after[0].any() or after[1].any():
                     waiting.append(((*history, action), after))
