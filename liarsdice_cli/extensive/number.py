@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from liarsdice_cli.extensive.stream import Floats
+from liarsdice_cli.extensive.stream import Floats, Numbers
 
 Number = Fraction | float
 
@@ -57,6 +57,18 @@ def _distribution(rounded: list[Fraction]) -> list[Fraction]:
     largest = rounded.index(max(rounded))
     rounded[largest] += 1 - sum(rounded)
     return rounded if rounded[largest] >= 0 else [Fraction(place == largest) for place in range(len(rounded))]
+
+
+def convolved(one: Numbers, other: Numbers) -> Numbers:
+    """Return the convolution of each row with the row of another array: distributions of sums, or products of polynomials.
+
+    >>> convolved(np.array([[0.5, 0.5]]), np.array([[0.25, 0.75]])).tolist()
+    [[0.125, 0.5, 0.375]]
+    """
+    found: Numbers = np.zeros((len(one), one.shape[1] + other.shape[1] - 1), np.result_type(one, other))
+    for place in range(other.shape[1]):
+        found[:, place : place + one.shape[1]] += one * other[:, place, None]
+    return found
 
 
 def real(numbers: object) -> Floats:

@@ -20,6 +20,7 @@ from fractions import Fraction
 import numpy as np
 
 from liarsdice_cli.extensive.evaluate import Judgement, Path, action_values, judge, payoff_nodes, payoffs_of, scaled
+from liarsdice_cli.extensive.number import convolved
 from liarsdice_cli.extensive.profile import EQUAL, GIVEN, LOCKED, Profile
 from liarsdice_cli.extensive.recall import has_perfect_recall, last_action, sets_before
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Bools, Ints, Numbers
@@ -142,17 +143,9 @@ def likeliest_mistakes(profile: RefinedProfile, player: int, nodes: Ints, chance
     """
     found = chance[:, None]
     for other in set(range(len(profile.tree.players))) - {player}:
-        found = _products(found, profile.weights[last_action(profile.tree, other)[nodes]])
+        found = convolved(found, profile.weights[last_action(profile.tree, other)[nodes]])
     likeliest: Numbers = next((power for power in found.T if np.any(power != 0)), found[:, 0])
     return likeliest
-
-
-def _products(one: Numbers, other: Numbers) -> Numbers:
-    """Return the products of polynomials, row by row; a column is a power."""
-    found = np.zeros((len(one), one.shape[1] + other.shape[1] - 1), object)
-    for power in range(other.shape[1]):
-        found[:, power : power + one.shape[1]] += one * other[:, power, None]
-    return found
 
 
 def with_mistakes(profile: Profile) -> Numbers:

@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.number import convolved
 from liarsdice_cli.extensive.stream import Bools, Floats, Ints, Numbers
 from liarsdice_cli.games.liarsdice.beliefs import MAX_TABLE_SIZE, RollsAfter, most_rolls, priors, reaches_after, table_size
 from liarsdice_cli.games.liarsdice.exact_strategy import ExactStrategy
@@ -201,7 +202,7 @@ class Continuations:
         """
         chances: Numbers = np.ones((reaches.shape[1], 1), self.dtype)
         for other in self._others(player):
-            chances = _sums(chances, reaches[other] @ self._counted(bid, other))
+            chances = convolved(chances, reaches[other] @ self._counted(bid, other))
         surplus = np.arange(chances.shape[1])[:, None] + matching_table(self.rules, player)[bid] - self.rules.bids[bid].quantity
         stands = chances @ self.rules.stands(surplus, self.rules.bidding.final_actions[ending]).astype(self.dtype)
         bidder = (caller - 1) % len(self.players)
@@ -259,14 +260,6 @@ def _ratios(weighed: Numbers, weight: Numbers) -> Numbers:
         return found
     with np.errstate(invalid="ignore"):
         return np.where(weight > 0, weighed / np.where(weight > 0, weight, 1), np.nan)
-
-
-def _sums(one: Floats, other: Floats) -> Floats:
-    """Return the distributions of sums from those of both terms: convolutions, one per row."""
-    found = np.zeros((len(one), one.shape[1] + other.shape[1] - 1), one.dtype)
-    for count in range(other.shape[1]):
-        found[:, count : count + one.shape[1]] += one * other[:, count : count + 1]
-    return found
 
 
 def all_continuations(strategy: Strategy, progress: Progress = SILENT) -> Continuations:
