@@ -37,7 +37,7 @@ def of(table: Mapping[Any, Any], name: str) -> Given:
     >>> of(table, "mine").strategy(two).at([0]).tolist()
     [[0.5, 1.0], [0.5, 0.0]]
     """
-    return Given(name, partial(_answer, table, name), in_bulk=True)
+    return Given(name, partial(_answer, table), in_bulk=True)
 
 
 def read(name: str, file: str) -> Given:
@@ -60,7 +60,7 @@ def read(name: str, file: str) -> Given:
         raise LiarsDiceError(f"cannot read {file}: it is no table of arrays as numpy.savez writes them") from error
 
 
-def _answer(table: Mapping[Any, Any], name: str, histories: Histories) -> Any:
+def _answer(table: Mapping[Any, Any], histories: Histories) -> Any:
     """Return the probabilities of a batch of histories, as `given.Answer` does."""
     rules, last = histories.rules, histories.last
     block = None if last == OPENING else table.get(f"{ANY} {rules.bids[last]}")

@@ -97,13 +97,13 @@ def of(function: Callable[[Any], Any], name: str) -> Given:
     >>> evenly.strategy(rules("common", 2)).at([2]).tolist()
     [[0.5, 0.5], [0.5, 0.5]]
     """
-    return Given(name, lambda histories: _answer(function, name, histories), in_bulk=True)
+    return Given(name, lambda histories: _answer(function, histories), in_bulk=True)
 
 
-def _answer(function: Callable[[Any], Any], name: str, histories: Histories) -> Floats:
+def _answer(function: Callable[[Any], Any], histories: Histories) -> Floats:
     """Return the probabilities of a batch of histories, as `given.Answer` does."""
     rows, legal = tensors(histories), mask(histories)
-    parts = [_asked(function, name, histories, rows[first : first + ROWS]) for first in range(0, len(rows), ROWS)]
+    parts = [_asked(function, histories, rows[first : first + ROWS]) for first in range(0, len(rows), ROWS)]
     shares = np.where(legal, np.concatenate(parts) if parts else np.zeros((0, len(legal))), 0)
     with np.errstate(invalid="ignore", divide="ignore"):
         shares /= shares.sum(axis=1, keepdims=True)
@@ -113,7 +113,7 @@ def _answer(function: Callable[[Any], Any], name: str, histories: Histories) -> 
     return np.concatenate([said[:, :, bids:], said[:, :, :bids]], axis=2)
 
 
-def _asked(function: Callable[[Any], Any], name: str, histories: Histories, rows: Floats) -> Floats:
+def _asked(function: Callable[[Any], Any], histories: Histories, rows: Floats) -> Floats:
     """Return the answer to some rows; LiarsDiceError for one of another shape."""
     found = real(_as_numpy(function(_for(function, rows))))
     if found.shape != (len(rows), action_count(histories.rules)):

@@ -15,19 +15,16 @@ FILES = frozenset(_KINDS)
 _BACKGROUND = "#0d1117"
 
 
-def head(name: str) -> str:
-    """Return what the head of a page says of the files; `name` is HTML."""
-    return (
-        f'<link rel="manifest" href="{MANIFEST}">\n'
-        '<link rel="icon" href="icon.svg" type="image/svg+xml">\n'
-        '<link rel="apple-touch-icon" href="icon.png">\n'
-        '<meta name="mobile-web-app-capable" content="yes">\n'
-        '<meta name="apple-mobile-web-app-capable" content="yes">\n'
-        f'<meta name="apple-mobile-web-app-title" content="{name}">\n'
-        '<meta name="referrer" content="no-referrer">\n'
-    )
-
-
+HEAD = f"""\
+<link rel="manifest" href="{MANIFEST}">
+<link rel="icon" href="icon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="icon.png">
+<meta name="mobile-web-app-capable" content="yes">
+<meta name="apple-mobile-web-app-capable" content="yes">
+<meta name="apple-mobile-web-app-title" content="Liar&rsquo;s Dice">
+<meta name="referrer" content="no-referrer">
+"""
+"""The elements that the head of a page needs for the files."""
 POLICY = "manifest-src 'self'; img-src 'self'; "
 """What a content security policy has to allow for them."""
 

@@ -57,7 +57,7 @@ def payoff_vectors(tree: GameTree, choices: list[list[PureStrategy]]) -> Iterato
     weighed = [payoff * weight for payoffs, weight in zip(ends, reach, strict=True) for payoff in payoffs]
     numerators, denominator = scaled(np.array(weighed, object))
     numerators = numerators.reshape(len(nodes), len(tree.players))
-    allowed = [_allowed(tree, player, plans)[:, last_action(tree, player)[nodes]] for player, plans in enumerate(choices)]
+    allowed = [_allowed(tree, plans)[:, last_action(tree, player)[nodes]] for player, plans in enumerate(choices)]
     first, others = allowed[0], allowed[1:]
     for combination in np.ndindex(*(len(plans) for plans in choices[:0:-1])):
         agreed = np.ones(len(nodes), bool)
@@ -67,7 +67,7 @@ def payoff_vectors(tree: GameTree, choices: list[list[PureStrategy]]) -> Iterato
             yield tuple(Fraction(number, denominator) for number in row)
 
 
-def _allowed(tree: GameTree, player: int, plans: list[PureStrategy]) -> Bools:
+def _allowed(tree: GameTree, plans: list[PureStrategy]) -> Bools:
     """Return whether each strategy (row) takes each action (column, the last one NONE)."""
     allowed = np.zeros((len(plans), tree.actions + 1), bool)
     allowed[:, NONE] = True

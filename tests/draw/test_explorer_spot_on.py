@@ -77,7 +77,7 @@ def test_every_number_of_a_decision_and_of_its_end_is_that_of_the_reading(opened
     assert [chance(text) for text in sure] == pytest.approx(
         [odds(expected, CALL, own)[0], 1 - odds(expected, SPOT_ON, own)[0]], **CLOSE
     )
-    for view, numbers in (("values", expected.values), ("mistakes", expected.ev_losses)):
+    for view, numbers in (("values", expected.values), ("mistakes", expected.values.max(axis=0) - expected.values)):
         tab.click(f"#view-{view}")
         cells = table_of(tab, ":is(.values, .costs)")
         assert list(cells) == names
@@ -173,9 +173,8 @@ def test_the_reader_says_spot_on_by_its_key_and_it_is_priced_and_judged(opened, 
     roll = tab.evaluate("play.round.rolls[1]")
     tab.keyboard.press("s")
     until(tab, ENDED)
-    assert tab.evaluate("play.round.moves.at(-1).cost") == pytest.approx(
-        continuations.all_continuations(Seeded(game)).after(history).ev_losses[1, roll], abs=1e-6
-    )
+    values = continuations.all_continuations(Seeded(game)).after(history).values[:, roll]
+    assert tab.evaluate("play.round.moves.at(-1).cost") == pytest.approx(values.max() - values[1], abs=1e-6)
     log = tab.locator("[role=log] p").all_inner_texts()
     assert log[-2].startswith(f"You say that {bid} is spot-on: ")
     outcome = "You win the round." if exactly else "You lose the round."

@@ -106,16 +106,6 @@ def indifference_level(sigma2: float, y0: float) -> float:
     return normal_cdf(-y0 / math.sqrt(sigma2 + 1))
 
 
-def response(y: float, level: float, sigma2: float) -> float:
-    """Return B's best bid to call at with holding y and A's known level: (y + lambda sigma) / 2; inf if y >= lambda sigma.
-
-    Section "Worst-case scenario": A calls at z = X + lambda sigma. B wins by calling at z iff z - lambda sigma < X < z - y.
-    This interval has a fixed length and is most probable around 0. If y >= lambda sigma, B never calls.
-    """
-    reach = level * math.sqrt(sigma2)
-    return math.inf if y >= reach else (y + reach) / 2
-
-
 def worst_of_level(level: float, sigma2: float) -> float:
     """Return omega_A, the probability that A wins if all others know the level and each other's rolls:
 

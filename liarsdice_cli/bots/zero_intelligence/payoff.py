@@ -123,15 +123,13 @@ def made(player_view: PlayerView, bid: Bid, level: Fraction = LEVEL, tails: Tail
     return Raise(bid, probability_bad(player_view, bid, tails), omega(player_view, bid, level, tails))
 
 
-def raises(
-    player_view: PlayerView, last: Bid | None, level: Fraction = LEVEL, tails: TailProbabilities = binomial
-) -> Iterator[Raise]:
+def raises(player_view: PlayerView, last: Bid | None, level: Fraction = LEVEL) -> Iterator[Raise]:
     """Yield every legal and possible raise, from lowest to highest.
 
     The lowest raise on a face is always the best one: as r grows, the sum in `omega` gets more and larger terms.
     """
     for bid in player_view.raises(last):
-        yield made(player_view, bid, level, tails)
+        yield made(player_view, bid, level)
 
 
 def best_raise(
@@ -146,9 +144,9 @@ def calls(player_view: PlayerView, last: Bid, level: Fraction = LEVEL, tails: Ta
     return probability_true(player_view, last, tails) < level
 
 
-def call_pays(player_view: PlayerView, last: Bid, raised: Raise | None, tails: TailProbabilities = binomial) -> bool:
+def call_pays(player_view: PlayerView, last: Bid, raised: Raise | None) -> bool:
     """Return whether a call costs less than the best raise: omega_0 = -P(bid is true) > omega, or there is no raise.
 
     Section "Some theoretical thoughts": A is indifferent if the two are equal.
     """
-    return raised is None or -probability_true(player_view, last, tails) > raised.omega
+    return raised is None or -probability_true(player_view, last) > raised.omega

@@ -60,7 +60,7 @@ def joined(template: str, style: str, script: str, data: dict[str, Any], connect
         Template((files(__package__) / "head.html").read_text("utf-8") + template)
         .substitute(
             policy=escape(allowed, quote=True),
-            app=app.head("Liar&rsquo;s Dice") * is_served,
+            app=app.HEAD * is_served,
             style=style,
             data=json_in_html(data),
             script=script,

@@ -83,11 +83,6 @@ class RollsAfter(Renderable):
         return value
 
     @property
-    def ev_losses(self) -> Floats | None:
-        """The expected loss of every action against the best one with the same roll, at least 0; None if `values` is."""
-        return None if self.values is None else self.values.max(axis=0) - self.values
-
-    @property
     def last_bid_true(self) -> Floats | None:
         """The probability that the last bid is true, for every roll of the mover; None in the opening and without beliefs."""
         beliefs = [self.beliefs(player) for player in self.others]

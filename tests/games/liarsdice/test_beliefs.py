@@ -58,7 +58,7 @@ def test_values_and_probabilities_are_those_of_the_walk_through_the_tree(preset,
         assert np.allclose(said.probabilities.T, [row.probabilities for row in page.rows])
         for place, row in enumerate(page.rows):
             if row.values is None:
-                assert all(missing is None for missing in (said.values, said.ev_losses, said.value, said.last_bid_true))
+                assert all(missing is None for missing in (said.values, said.value, said.last_bid_true))
             else:
                 assert said.values[:, place] == pytest.approx(row.values)
                 assert said.value[place] == pytest.approx(np.dot(row.values, row.probabilities))
@@ -113,7 +113,6 @@ def test_a_part_of_the_tree_says_what_the_whole_does(seed, data):
     for one, two in zip((*part.reaches, part.probabilities), (*whole.reaches, whole.probabilities), strict=True):
         assert one == pytest.approx(two)
     assert part.values is None or part.values == pytest.approx(whole.values)
-    assert part.ev_losses is None or part.ev_losses.min(axis=0).tolist() == [0] * part.ev_losses.shape[1]
 
 
 class Lowest:
@@ -146,7 +145,6 @@ def test_what_is_too_large_to_look_through_keeps_its_beliefs():
     assert said.values is not None
     said = continuations.after(Uniform(game), [3])
     assert said.values is None
-    assert said.ev_losses is None
     assert said.last_bid_true == pytest.approx([(said.beliefs(0) * column).sum() for column in standing_table(game)[3].T])
     with pytest.raises(LiarsDiceError, match="352,321,536 betting histories times rolls are more than the 2,000,000"):
         continuations.all_continuations(Uniform(game))
