@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from liarsdice_cli.bots.equilibrium import CHANCE, OfFile, is_solvable, kept_solution, solved
+from liarsdice_cli.bots.equilibrium import OfFile, is_solvable, kept_solution, solved
 from liarsdice_cli.bots.protocol import Bot, View
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive import after_history
@@ -16,7 +16,7 @@ from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice import continuations
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.payoffs import payoff_range, wins_at
-from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.rules import FEWEST_NODES, Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.liarsdice.tree import reduced_game
@@ -146,7 +146,7 @@ class Adviser:
         return self._on_public_tree(view, stored)
 
     def _by_equilibrium(self, view: View) -> Advice | None:
-        most = reduced_game(view.rules, CHANCE).max_quantity
+        most = reduced_game(view.rules, FEWEST_NODES).max_quantity
         if any(bid.quantity > most for bid in view.bids):  # an impossible bid, which is not in the solved tree
             if any(bid.quantity <= most for bid in (view.bids[-1], *view.legal)):
                 return None

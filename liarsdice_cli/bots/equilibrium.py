@@ -8,7 +8,7 @@ from functools import lru_cache
 from liarsdice_cli.bots.protocol import OfStrategy
 from liarsdice_cli.errors import LiarsDiceError, UsageError, listed
 from liarsdice_cli.formats import files, kept, registry
-from liarsdice_cli.games.liarsdice.rules import DEALINGS, Rules
+from liarsdice_cli.games.liarsdice.rules import DEALINGS, FEWEST_NODES, Rules
 from liarsdice_cli.games.liarsdice.sentences import smaller
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
@@ -32,8 +32,6 @@ ITERATIONS, OF_MANY = 500, 200
 Then no player can gain more than 0.004 with two dice each and six sides, in any preset, payoffs 1 and 0. A target would make
 the result depend on the clock, which times the bounds.
 """
-CHANCE = "multiset"
-"""The dealing in the trees that are solved here: the one with the fewest nodes."""
 
 
 class Equilibrium(OfStrategy):
@@ -102,15 +100,15 @@ def solved(rules: Rules) -> Solution:
     Raises LiarsDiceError for a game that is too large. `Solution.best` has the evaluation of a result that is not exact.
     """
     if is_exact(rules):
-        return ladder.solve(rules, Request.of(dealing=CHANCE))
+        return ladder.solve(rules, Request.of(dealing=FEWEST_NODES))
     if not is_solvable(rules):
         raise _too_large(rules)
     iterations = ITERATIONS if rules.players == 2 else OF_MANY
-    return ladder.solve(rules, Request.of(form=PUBLIC_TREE, iterations=iterations, dealing=CHANCE))
+    return ladder.solve(rules, Request.of(form=PUBLIC_TREE, iterations=iterations, dealing=FEWEST_NODES))
 
 
 def _nodes(rules: Rules) -> int:
-    return Counts.of(reduced_game(rules, CHANCE), CHANCE).nodes
+    return Counts.of(reduced_game(rules, FEWEST_NODES), FEWEST_NODES).nodes
 
 
 def _too_large(rules: Rules) -> LiarsDiceError:

@@ -34,7 +34,7 @@ import numpy as np
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.stream import NONE, TERMINAL, Ints, Outcome
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.rules import FEWEST_NODES, Rules
 from liarsdice_cli.games.liarsdice.table import Table
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.progress import SILENT, Progress
@@ -108,7 +108,7 @@ def _states(starts: Sequence[Table], opener: str) -> dict[Table, tuple[Table, ..
         state = waiting.pop()
         if state in found:
             continue
-        if (nodes := Problem.of(state.rules, "multiset").nodes) > MOST_NODES:
+        if (nodes := Problem.of(state.rules, FEWEST_NODES).nodes) > MOST_NODES:
             raise LiarsDiceError(f"{state.rules}: {nodes:,} nodes, and sweeps solve up to {MOST_NODES:,}; lower ", *_SMALLER)
         found[state] = tuple(_following(state, opener))
         waiting += [one for one in found[state] if not one.is_settled]
@@ -153,7 +153,7 @@ def _known(state: Table, values: Mapping[Table, Interval]) -> Interval:
 @cache
 def _round(rules: Rules) -> Callable[[list[Fraction]], tuple[Fraction, Fraction]]:
     """Return a function from the payoffs of the opener, for the four ends of a round, to bounds on its value."""
-    tree = _with_four_ends(build(rules, "multiset"))
+    tree = _with_four_ends(build(rules, FEWEST_NODES))
 
     @cache
     def solved(payoffs: Payoffs) -> tuple[Fraction, Fraction]:

@@ -13,7 +13,7 @@ from liarsdice_cli.extensive.number import plain_fractions
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.games.liarsdice.locks import PublicLock, locked_rolls, on_tree, strategy_lock
 from liarsdice_cli.games.liarsdice.public import public_game
-from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.rules import FEWEST_NODES, Rules
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build
 from liarsdice_cli.progress import SILENT, Progress
@@ -26,8 +26,6 @@ from liarsdice_cli.studies.worst_case import fixed_strategy, value_of
 
 EXACT = 500_000
 """The largest tree, in nodes, on which the exact backend runs: some seconds a corner, for up to some dozens of corners."""
-CHANCE = "multiset"
-"""The dealing of that tree: the one with the fewest nodes."""
 TARGET = 1e-3
 """The default exploitability at which the approximate backend stops."""
 _SAME = 1e-12
@@ -58,14 +56,14 @@ def frontier_against(
         raise LiarsDiceError(f"two play it safe, not {rules.players}: give ", Argument("dice", (1, 1)))
     bot.check(rules)
     strategy = fixed_strategy(bot, rules) if bot.looks_back else LastBidOnly(bot.strategy(rules))
-    if Counts.of(rules, CHANCE).nodes <= EXACT:
+    if Counts.of(rules, FEWEST_NODES).nodes <= EXACT:
         return _exact(strategy, player, max_risk, progress)
     return _approximate(strategy, player, max_risk, TARGET if target is None else target, progress)
 
 
 def _exact(strategy: Strategy, player: int, max_risk: Fraction | None, progress: Progress) -> Frontier[Strategy]:
     rules = strategy.rules
-    tree, lock = build(rules, CHANCE), strategy_lock(strategy, 1 - player, EXACT)
+    tree, lock = build(rules, FEWEST_NODES), strategy_lock(strategy, 1 - player, EXACT)
     found = frontier(ExactResponses(tree, player, on_tree(rules, tree, lock)), max_risk, progress)
 
     def converted(profile: Profile) -> Strategy:

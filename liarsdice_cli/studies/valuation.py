@@ -11,7 +11,7 @@ from functools import partial
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.formats.numbers import shown_between
-from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.rules import FEWEST_NODES, Rules
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.problem import Problem
@@ -33,7 +33,6 @@ METHODS = (AUTO, EXACT, DOUBLE_ORACLE, *MINIMISERS)
 
 _MOST_BIDS = 60
 """Bids of five dice each and six sides; nobody waits for more without saying so to `solve`."""
-_DEALT = "multiset"
 _NODE_BYTES = 200
 """Memory that the exact method takes for a node; 80 to 160 bytes were measured, the program of its reduction included."""
 
@@ -132,7 +131,7 @@ def value(rules: Rules, request: Request | None = None, progress: Progress = SIL
     >>> found.method, str(found.value), found.exact
     ('exact', '1/3', True)
     """
-    request = replace(request or Request(), dealing=_DEALT)
+    request = replace(request or Request(), dealing=FEWEST_NODES)
     if rules.players != 2:
         dice, players = comma_list(rules.dice), rules.players
         raise UsageError(f"values are for two players, and the dice {dice} name {players}, whose game has none")
@@ -163,7 +162,7 @@ def _exactly(rules: Rules, request: Request, progress: Progress) -> tuple[Valuat
     The reason is "" for an exact answer and for a tree above `exact_max_nodes`, which is tried only on request.
     """
     small = rules.without_impossible_bids()
-    nodes = Problem.of(small, _DEALT).nodes
+    nodes = Problem.of(small, FEWEST_NODES).nodes
     fits = nodes * _NODE_BYTES <= memory.available()
     few = nodes <= request.exact_max_nodes or request.method == EXACT
     if request.method != DOUBLE_ORACLE and not few:
@@ -173,7 +172,7 @@ def _exactly(rules: Rules, request: Request, progress: Progress) -> tuple[Valuat
     method = EXACT if few and fits else DOUBLE_ORACLE
     limit = None if request.time_limit is None else request.time_limit / 2
     try:
-        solution = ladder.solve(small, Request.of(method, time_limit=limit, dealing=_DEALT, selects=False), progress)
+        solution = ladder.solve(small, Request.of(method, time_limit=limit, dealing=FEWEST_NODES, selects=False), progress)
         found = Valuation.of(rules, solution)
     except MemoryError:
         return None, "not solved exactly: memory is full"

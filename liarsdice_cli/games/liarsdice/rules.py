@@ -49,6 +49,8 @@ ordered  : one chance node, a branch for every ordered roll of all dice, as in t
 multiset : one chance node, a branch for every combination of the players' rolls
 staged   : a chance node for the roll of every player in turn
 """
+FEWEST_NODES = "multiset"
+"""The dealing whose tree has the fewest nodes."""
 
 
 @dataclass(frozen=True)
