@@ -9,8 +9,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from liarsdice_cli.extensive.after_history import InfosetReport, SetsAfter
-    from liarsdice_cli.extensive.number import Number
     from liarsdice_cli.extensive.stream import Bools, Ints
 
 OPENING = -1
@@ -156,13 +154,3 @@ class Bidding:
         if most is None or len(history) < most:
             for bid in self.following(history[-1] if history else OPENING):
                 yield from self.histories(most, (*history, bid))
-
-
-def last_bid_true(page: SetsAfter, row: InfosetReport) -> Number | None:
-    """Return the probability that the last bid is true, so that a call loses.
-
-    page : the information sets after the history; row is one of them
-
-    None if play does not reach the set, or its first action is not a call that ends the game.
-    """
-    return row.first_action_loses if page.actions[0] == FINAL_ACTION_NAMES[0] else None

@@ -17,8 +17,8 @@ from liarsdice_cli.extensive.profile_values import ProfileValues
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import Numbers
 from liarsdice_cli.formats.numbers import shown
-from liarsdice_cli.games.bidding import last_bid_true
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
+from liarsdice_cli.report.profile import last_bid_true
 from liarsdice_cli.report.tables import LONG, below_each_other, table
 from liarsdice_cli.system import packages
 from liarsdice_cli.text import numbered, quoted

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from liarsdice_cli.extensive import after_history
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import BEST, EQUAL, LOCKED, Profile
 from liarsdice_cli.extensive.profile_values import ProfileValues
 from liarsdice_cli.formats.documents.solutions import Reply, Shown
 from liarsdice_cli.formats.numbers import encoded, shown
-from liarsdice_cli.games.bidding import last_bid_true
+from liarsdice_cli.games.bidding import FINAL_ACTION_NAMES
 from liarsdice_cli.report.tables import LONG, Fitting, below_each_other, distinct, rest, table
 from liarsdice_cli.text import counted
 
@@ -117,3 +118,13 @@ def _cells(profile: Profile, row: int) -> tuple[str, str]:
     pairs = zip(tree.actions_at(row).labels, profile.at(row), strict=True)
     mark = f" {_MARKS[profile.source[row]][0]}" if profile.source[row] in _MARKS else ""
     return f"{tree.label_of(row)}{mark}", "  ".join(f"{action} {shown(number)}" for action, number in pairs if number)
+
+
+def last_bid_true(page: after_history.SetsAfter, row: after_history.InfosetReport) -> Number | None:
+    """Return the probability that the last bid is true, so that a call loses.
+
+    page : the information sets after the history; row is one of them
+
+    None if play does not reach the set, or its first action is not a call that ends the game.
+    """
+    return row.first_action_loses if page.actions[0] == FINAL_ACTION_NAMES[0] else None

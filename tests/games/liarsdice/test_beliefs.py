@@ -14,7 +14,6 @@ from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.stream import CHANCE
-from liarsdice_cli.games.bidding import last_bid_true
 from liarsdice_cli.games.liarsdice import continuations
 from liarsdice_cli.games.liarsdice.matching import standing_table
 from liarsdice_cli.games.liarsdice.presets import PRESETS
@@ -22,6 +21,7 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Uniform
 from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.report.profile import last_bid_true
 from tests.support.properties import examples, mostly_slow
 
 
