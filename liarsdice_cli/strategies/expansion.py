@@ -37,7 +37,7 @@ def expanded(strategy: Strategy, progress: Progress = SILENT, max_histories: int
     rules = strategy.rules
     rolls = [rules.roll_count(player) for player in range(rules.players)]
     store = StrategyStore(rolls, rules.bidding, (AVERAGE_STRATEGY,), np.float64, cut=rules.bid_count)
-    _Expansion(strategy, store, progress, inf if max_histories is None else max_histories).run()
+    _expand_reached(strategy, store, progress, inf if max_histories is None else max_histories)
     return StoredStrategy(rules, store)
 
 
@@ -85,41 +85,35 @@ def _new_subtree(store: StrategyStore, bid: int, mover: int) -> int:
     return subtree
 
 
-class _Expansion:
-    """One run of `expanded`, into the top shard of a store that is not cut."""
+def _expand_reached(strategy: Strategy, store: StrategyStore, progress: Progress, max_histories: float) -> None:
+    """Expand every history that `expanded` needs, in the top shard of a store that is not cut."""
+    waiting: list[_Waiting] = [((), tuple(np.ones(rolls, bool) for rolls in store.rolls), NONE)]
+    done = 0
+    while waiting:
+        history, reached, place = waiting.pop()
+        number = store.add_history(store.top, *store.state_after(history)) if history else 0
+        if place != NONE:
+            store.top.columns[place, CHILD] = number
+        waiting += _store_entries(strategy, store, history, reached, number)
+        done += 1
+        if done > max_histories:
+            raise TooManyHistoriesError(f"the strategy reaches more than {max_histories:,} betting histories")
+        if done % _TOGETHER == 0:
+            progress.advance(_TOGETHER)
 
-    def __init__(self, strategy: Strategy, store: StrategyStore, progress: Progress, max_histories: float) -> None:
-        self.strategy, self.store, self.shard = strategy, store, store.top
-        self.progress, self.max_histories = progress, max_histories
 
-    def run(self) -> None:
-        """Expand every history that matters."""
-        all_rolls = tuple(np.ones(rolls, bool) for rolls in self.store.rolls)
-        waiting: list[_Waiting] = [((), all_rolls, NONE)]
-        done = 0
-        while waiting:
-            history, reached, place = waiting.pop()
-            last, mover = self.store.state_after(history)
-            number = self.store.add_history(self.shard, last, mover) if history else 0
-            if place != NONE:
-                self.shard.columns[place, CHILD] = number
-            waiting += self._below(history, reached, number)
-            done += 1
-            if done > self.max_histories:
-                raise TooManyHistoriesError(f"the strategy reaches more than {self.max_histories:,} betting histories")
-            if done % _TOGETHER == 0:
-                self.progress.advance(_TOGETHER)
-
-    def _below(self, history: tuple[int, ...], reached: tuple[Bools, ...], number: int) -> Iterator[_Waiting]:
-        """Store the probabilities after a history; yield the histories that follow, the highest bid first."""
-        store, (last, mover) = self.store, self.store.state_after(history)
-        probabilities = self.strategy.at(history)
-        store.set_entries(self.shard, number, AVERAGE_STRATEGY, slice(None), probabilities)
-        bids, columns = store.bidding.following(last), self.shard.columns_of(number)
-        for row, bid in zip(reversed(range(len(probabilities))), reversed(bids), strict=False):
-            if not store.bidding.has_choice(bid):
-                continue
-            own = reached[mover] & (probabilities[row] > 0)
-            later = (*reached[:mover], own, *reached[mover + 1 :])
-            if sum(not one.any() for one in later) < 2:
-                yield (*history, bid), later, columns[row]
+def _store_entries(
+    strategy: Strategy, store: StrategyStore, history: tuple[int, ...], reached: tuple[Bools, ...], number: int
+) -> Iterator[_Waiting]:
+    """Store the probabilities after a history; yield the histories that follow, the highest bid first."""
+    last, mover = store.state_after(history)
+    probabilities = strategy.at(history)
+    store.set_entries(store.top, number, AVERAGE_STRATEGY, slice(None), probabilities)
+    bids, columns = store.bidding.following(last), store.top.columns_of(number)
+    for row, bid in zip(reversed(range(len(probabilities))), reversed(bids), strict=False):
+        if not store.bidding.has_choice(bid):
+            continue
+        own = reached[mover] & (probabilities[row] > 0)
+        later = (*reached[:mover], own, *reached[mover + 1 :])
+        if sum(not one.any() for one in later) < 2:
+            yield (*history, bid), later, columns[row]
