@@ -81,10 +81,7 @@ class Coach:
         """
         table, view = self.table, self.table.view
         following = table.act(self._action(said))
-        if not table.mine:
-            self._then(following)
-            return None
-        if table.own is None:
+        if not table.mine or table.own is None:
             self._then(following)
             return None
         found = self.recommendation()
