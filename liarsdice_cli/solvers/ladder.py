@@ -105,7 +105,7 @@ def choose(problem: Problem, request: Request) -> Choice:
     else:
         method, reason = registry.method(request.method), ""
     minimises = registry.iterates(method.name)
-    for option in ("target", "iterations", "tremble", "sample_factor"):
+    for option in registry.LIMITS:
         if getattr(request.minimiser, option) is not None and option not in method.limits:
             raise UsageError(
                 f"{method.name} takes no ", Argument(option), f": leave it out, or use a minimiser such as {DEFAULT}"

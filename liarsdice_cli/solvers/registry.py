@@ -43,6 +43,9 @@ _NODE_SECONDS = 1e-6
 _Found = tuple[EvaluatedProfile, str, SubgamePerfect | None]
 """An evaluated profile, a note, and all subgame-perfect payoffs if the method computes them."""
 
+LIMITS = ("target", "iterations", "tremble", "sample_factor")
+"""The options of a request that only some methods take: regret minimisers take all of them."""
+
 
 @dataclass(frozen=True)
 class Method:
@@ -53,7 +56,7 @@ class Method:
     fits     : returns whether it can solve a game as requested
     run      : solves; raises UsageError for requests and LiarsDiceError for games that do not fit
     packages : the packages that it uses beside numpy
-    limits   : those of `target`, `iterations`, `tremble` and `sample_factor` that it takes
+    limits   : those of `LIMITS` that it takes
     """
 
     name: str
@@ -240,7 +243,7 @@ def _rows() -> Iterator[Method]:
             ),
             partial(_minimise, minimiser),
             ("numba",),
-            ("target", "iterations", "tremble", "sample_factor"),
+            LIMITS,
         )
     yield Method(
         MIRROR_DESCENT,
@@ -248,7 +251,7 @@ def _rows() -> Iterator[Method]:
         lambda problem, request: request.arithmetic != RATIONAL and on_public_tree(problem, request) and problem.players == 2,
         _by_mirror_descent,
         ("numba",),
-        ("target", "iterations", "tremble", "sample_factor"),
+        LIMITS,
     )
     yield Method(
         ROUNDED,
