@@ -121,7 +121,10 @@ class Resolver:
         self._until: float | None = None
 
     def at(self, history: Sequence[int]) -> Floats:
-        """Return the action probabilities of all rolls. Cost: a time limit for each decision in the history not solved yet."""
+        """Return the action probabilities of all rolls.
+
+        Cost: one time limit, which all decisions in the history that are not solved yet share; each has at least a quarter.
+        """
         here = tuple(history)
         if here not in self._said:
             if not self.has_choice(here):

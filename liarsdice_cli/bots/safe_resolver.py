@@ -74,7 +74,10 @@ class SafeResolver:
         self._values.action_wins((), priors(self.rules))
 
     def at(self, history: Sequence[int]) -> Floats:
-        """Return the probabilities after a history; see `Strategy.at`. Cost: a time limit for each subgame not solved yet."""
+        """Return the probabilities after a history; see `Strategy.at`.
+
+        Cost: one time limit, which all subgames in the history that are not solved yet share; each has at least a quarter.
+        """
         found = self.subgame(history)
         return (self.solution if found is None else found.strategy).at(history)
 

@@ -115,7 +115,7 @@ class Coach:
     def prepare(self) -> None:
         """Solve the game or the opening before the first bid, so that the first recommendation needs no wait.
 
-        Cost: ten time limits of the coach, or the seconds in which a small game is solved, once for each number of dice.
+        Cost: eight time limits of the coach, or the seconds in which a small game is solved, once for each number of dice.
         """
         if self.table.turn is None:
             return

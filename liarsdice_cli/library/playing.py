@@ -51,6 +51,7 @@ def tournament(
     spot_on_by : "next" or "any": the players who may claim spot-on, the next one or all but the bidder
     seed      : from which everything random follows; None for a new one, which the result knows
     cluster   : where workers play
+    time_limit : the time limit in seconds for a move of a user's bot
     progress  : counts the games
 
     Raises LiarsDiceError for what cannot be played, before anything is.
@@ -92,9 +93,10 @@ def play(
 
     player : whoever answers `act(view, generator)` with an action: a program, or what asks a person; with a method
              `claims(view)` it may claim spot-on out of turn
-    bots   : as in `arena`; one sits in all other seats, and without any it is honest
-    rounds : how many; a match has no number, and goes on until one has dice or `player` has none; `palifico`,
-             `spot_on_gains` and `spot_on_by` as in `arena`
+    bots   : as in `tournament`; one sits in all other seats, and without any it is honest
+    rounds : how many; a match has no number, and goes on until one has dice or `player` has none
+    match, palifico, spot_on_gains, spot_on_by, time_limit : as in `tournament`
+    seed   : the random seed; None for a new one
 
     Raises UsageError for another number of bots than of seats, LiarsDiceError for a bot that cannot play.
 
@@ -122,7 +124,7 @@ def play(
 
 
 def _check(rules: Rules, seed: int | None, time_limit: float) -> None:
-    """Raise UsageError for arguments of wrong types that `arena` and `play` have in common."""
+    """Raise UsageError for arguments of wrong types that `tournament` and `play` have in common."""
     check_rules(rules)
     check_number("seed", seed, 0)
     check_number("time_limit", time_limit, 0, whole=False, optional=False)

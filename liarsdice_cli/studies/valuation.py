@@ -182,7 +182,7 @@ def _exactly(rules: Rules, request: Request, progress: Progress) -> tuple[Valuat
 
 
 def _enclosed(rules: Rules, request: Request, progress: Progress) -> Valuation:
-    """Bounds by the default minimiser."""
+    """Return the bounds by the minimiser that the request names."""
     solution = ladder.solve(rules.without_impossible_bids(), request, progress)
     if solution.interrupted:
         raise KeyboardInterrupt

@@ -1,8 +1,9 @@
 """Regret minimisers as data: the weights, discounts and averages of each, independent of the representation of a game.
 
-A minimiser stores a number R for each action of an information set. It plays the actions in proportion to the positive numbers,
-or uniformly if there are none. In iteration t = 1, 2, ... the players are updated in turn, each against the other's current
-strategy. Let r be the counterfactual regret of an action in this iteration. The update is
+A minimiser stores a number R for each action of an information set. It plays the actions in proportion to the positive numbers.
+If there are none, it plays uniformly at random on a game tree, and takes the first action on the public tree. In iteration
+t = 1, 2, ... the players are updated in turn, each against the other's current strategy. Let r be the counterfactual regret of
+an action in this iteration. The update is
 
     R <- max(discount R + regret_weight r, floor)    the discount may differ if R < 0
     play in proportion to max(R + prediction r', 0)  r' is the last r; the prediction is 0 except for two members
