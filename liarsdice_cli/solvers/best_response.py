@@ -34,7 +34,7 @@ class BestResponse:
     player  : responder, from 0
     value   : probability of winning, in float64
     choices : for every history of the responder that the other's strategy reaches: the row of the best action in
-              `strategy.actions` for each roll; the first of equally good ones
+              `BettingState.actions` for each roll; the first of equally good ones
     """
 
     rules: Rules

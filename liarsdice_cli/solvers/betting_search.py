@@ -115,7 +115,7 @@ class _Step(NamedTuple):
     parent : the batch
     rows   : index of the histories in the batch
     bid    : number of the bid
-    action : row of the bid in `strategy.actions`
+    action : row of the bid in `BettingState.actions`
     reach  : reach probabilities after the bid, (histories, rolls)
     keys   : each row of `reach` as bytes, if positions are merged
     """
@@ -133,7 +133,7 @@ class _Link(NamedTuple):
 
     parent      : the batch before
     parent_rows : index of the histories in it
-    action      : row of the bid between them in `strategy.actions`
+    action      : row of the bid between them in `BettingState.actions`
     rows        : index, in the batch, of the history after each
     """
 

@@ -41,7 +41,7 @@ _OLD_WEIGHT = 0.7
 
 
 class RemoteShards:
-    """The shards of a tree on workers; reading one fetches a copy (see `store.Shards`)."""
+    """The shards of a tree on workers; reading one fetches a copy (see `shard.Shards`)."""
 
     def __init__(self, backend: RemoteBackend) -> None:
         self.backend = backend

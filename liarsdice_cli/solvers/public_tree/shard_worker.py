@@ -23,7 +23,7 @@ from liarsdice_cli.system import cluster
 class Turn(NamedTuple):
     """The traversal that the driver asks a worker for.
 
-    traversal : see `Traversal.to_send`
+    traversal : its mode and what it learns, the same for all workers
     fresh     : whether full shards make room first
     roots     : integers (subtrees, 4), see `StrategyStore.roots`: the subtrees to traverse, all in shards of this worker
     reach     : (subtrees, players except the update player, rolls), see `arrays.Subtrees`

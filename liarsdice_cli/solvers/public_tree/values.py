@@ -55,7 +55,7 @@ class Values:
         return subtree_values(self.strategy)
 
     def after(self, history: Sequence[int], reaches: Sequence[Floats] | None = None) -> RollsAfter:
-        """Return beliefs and action values after the bids with these rising numbers, as `beliefs.after` does.
+        """Return beliefs and action values after the bids with these rising numbers, as `continuations.after` does.
 
         reaches : for every player and roll; by default those under the strategy
 
