@@ -6,14 +6,14 @@ from dataclasses import dataclass, fields, replace
 from numbers import Real
 from typing import Any
 
-from liarsdice_cli.errors import ArgumentError, check_number, check_type, checked_items
+from liarsdice_cli.errors import ArgumentError, check_number, check_one_of, check_type, checked_items
 from liarsdice_cli.extensive.locks import LockedSet
 from liarsdice_cli.solvers.regret.convergence import Limits
 
 AUTO = "auto"
 """The name that lets the selection rules choose a method."""
-RATIONAL, FLOAT = "rational", "float"
-EXTENSIVE, STRATEGIC, PUBLIC_TREE = "extensive", "strategic", "public tree"
+ARITHMETICS = RATIONAL, FLOAT = "rational", "float"
+FORMS = EXTENSIVE, STRATEGIC, PUBLIC_TREE = "extensive", "strategic", "public tree"
 """Game forms: the game tree; the table of all strategies; the public tree, with private rolls at every history."""
 ERRING = (
     "every player errs with probability {:g} at every decision and then acts uniformly at random; the target and the bounds of "
@@ -150,11 +150,14 @@ class Request:
     gambit: GambitOptions = GambitOptions()
 
     def __post_init__(self) -> None:
-        """Raise UsageError for a field of another type."""
+        """Raise UsageError for a field of another type, and for an unknown arithmetic or form."""
         for name in ("method", "dealing"):
             check_type(name, getattr(self, name), str, "give its name as text")
         for name in ("arithmetic", "form", "refine"):
             check_type(name, getattr(self, name), str | None, "give its name as text, or leave it out")
+        for name, choices in (("arithmetic", ARITHMETICS), ("form", FORMS)):
+            if getattr(self, name) is not None:
+                check_one_of(name, getattr(self, name), choices)
         check_type("minimiser", self.minimiser, MinimiserOptions, "give MinimiserOptions(...)")
         check_type("gambit", self.gambit, GambitOptions, "give GambitOptions(...)")
         check_number("time_limit", self.time_limit, 0, whole=False)

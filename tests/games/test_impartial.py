@@ -346,3 +346,11 @@ def test_the_compiled_loop_gives_the_same_answers(monkeypatch: pytest.MonkeyPatc
     with mock.patch.object(sieve, "wins", side_effect=sieve.wins) as compiled:
         assert list(subtraction.winners(games)) == [wins(take, chips) for chips, take in games]
     assert compiled.call_count == sum(take[-1] >= 256 for _, take in games) > 50
+
+
+def test_a_game_of_heaps_prints_its_name_and_its_period_once_it_is_proved() -> None:
+    kayles = sums.game("kayles")
+    assert repr(kayles) == "Octal(Kayles (0.77))"
+    kayles.period()
+    assert repr(kayles) == "Octal(Kayles (0.77); period 12 from heap 71)"
+    assert repr(sums.game("1,2,3")) == "Subtraction(take 1, 2, 3)"

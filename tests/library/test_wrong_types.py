@@ -204,11 +204,38 @@ def test_a_request_of_wrong_types_is_refused_by_name(name: str) -> None:
         (lambda: ld.exploitability(TWO, "honest", opponent_max_bids=-1), "opponent_max_bids=-1: give"),
         (lambda: ld.explore(TWO, depth=-1), "depth=-1: give a whole number of 0 or more"),
         (lambda: ld.impartial.grundy("kayles", limit=0), "limit=0: give a whole number of 1 or more"),
+        *[
+            (lambda name=name: ld.impartial.grundy(name).grundy(-1), "heap=-1: give a whole number of 0 or more")
+            for name in ("kayles", "nim", "1,2,3")
+        ],
+        (lambda: ld.impartial.grundy("kayles").grundy_of([3, -1]), "heap=-1: give a whole number of 0 or more"),
+        (lambda: ld.impartial.grundy("kayles").values(-3), "count=-3: give a whole number of 0 or more"),
     ],
 )
 def test_numbers_out_of_range_are_refused_with_what_to_give(call: Callable[[], object], words: str) -> None:
     with pytest.raises(UsageError, match=f"^{words}"):
         call()
+
+
+@pytest.mark.parametrize("name", ["kayles", "nim", "1,2,3"])
+def test_the_size_of_a_heap_of_a_wrong_type_is_refused(name: str) -> None:
+    game: Any = ld.impartial.grundy(name)
+    for call, argument in ((game.grundy, "heap"), (game.values, "count")):
+        with pytest.raises(UsageError, match=f"^{argument} is of the type float: give a whole number of 0 or more"):
+            call(1.5)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"arithmetic": "decimal"}, "arithmetic='decimal': choose from rational, float"),
+        ({"form": "x", "method": "cfr", "iterations": 3}, "form='x': choose from extensive, strategic, public tree"),
+        ({"form": "extensiv"}, "form='extensiv': choose from extensive, strategic, public tree"),
+    ],
+)
+def test_an_unknown_arithmetic_or_form_is_refused_by_name(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(UsageError, match=f"^{words}$"):
+        ld.solve(TWO, **options)
 
 
 def test_numbers_of_numpy_are_numbers() -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import xor
 
-from liarsdice_cli.errors import Argument, LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError, check_number
 
 MOST_OPTIONS = 1_000_000
 """The largest heap whose moves are listed one by one."""
@@ -49,6 +49,11 @@ class HeapGame(ABC):
         self._found: Period | None = None
         self._looked = 0
 
+    def __repr__(self) -> str:
+        found = self._found
+        proved = f"; period {found.length:,} from heap {found.start:,}" if found is not None else ""
+        return f"{type(self).__name__}({self.name}{proved})"
+
     @abstractmethod
     def options(self, heap: int) -> Iterator[tuple[int, ...]]:
         """Return the heaps that each move leaves, in an order that a person expects."""
@@ -62,10 +67,15 @@ class HeapGame(ABC):
             raise LiarsDiceError(
                 f"{self.name}: a heap of {heap:,} has too many moves to try each; choose heaps up to {MOST_OPTIONS:,}"
             )
-        return (left for left in self.options(heap) if self.grundy_of(left) == value)
+        return (left for left in self.options(heap) if self._value_of_heaps(left) == value)
+
+    def values(self, count: int) -> Sequence[int]:
+        """Return the Grundy values of the heaps 0, 1, ..., `count` of them or more; UsageError for a count below 0."""
+        check_number("count", count, 0, optional=False)
+        return self._first_values(count)
 
     @abstractmethod
-    def values(self, count: int) -> Sequence[int]:
+    def _first_values(self, count: int) -> Sequence[int]:
         """Return the Grundy values of the heaps 0, 1, ..., `count` of them or more."""
 
     @abstractmethod
@@ -83,10 +93,19 @@ class HeapGame(ABC):
     def grundy(self, heap: int) -> int:
         """Return the Grundy value of a heap; for a large one, by the period.
 
-        Raises LiarsDiceError for a heap above `limit` if no period is proved.
+        Raises UsageError for a size below 0, and LiarsDiceError for a heap above `limit` if no period is proved.
         """
+        check_number("heap", heap, 0, optional=False)
+        return self._value_of(heap)
+
+    def grundy_of(self, heaps: Iterable[int]) -> int:
+        """Return the Grundy value of several heaps of this game together; raises as `grundy`."""
+        return reduce(xor, map(self.grundy, heaps), 0)
+
+    def _value_of(self, heap: int) -> int:
+        """Return the Grundy value of a heap of 0 or more."""
         if heap < max(self._looked, 64):
-            return self.values(heap + 1)[heap]
+            return self._first_values(heap + 1)[heap]
         period = self.period()
         if period is not None:
             heap = period.same(heap)
@@ -96,11 +115,10 @@ class HeapGame(ABC):
                 "not known: choose a smaller heap or a larger ",
                 Argument("limit"),
             )
-        return self.values(heap + 1)[heap]
+        return self._first_values(heap + 1)[heap]
 
-    def grundy_of(self, heaps: Iterable[int]) -> int:
-        """Return the Grundy value of several heaps of this game together."""
-        return reduce(xor, map(self.grundy, heaps), 0)
+    def _value_of_heaps(self, heaps: Iterable[int]) -> int:
+        return reduce(xor, map(self._value_of, heaps), 0)
 
 
 def repeats_after(values: Sequence[int], width: int) -> int | None:

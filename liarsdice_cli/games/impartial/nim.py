@@ -33,11 +33,11 @@ class Nim(HeapGame):
         """Return the heap of that value, if it is smaller."""
         return iter([(value,)] if value < heap else [])
 
-    def values(self, count: int) -> Sequence[int]:
+    def _first_values(self, count: int) -> Sequence[int]:
         """Return 0, 1, 2, ..."""
         return range(count)
 
-    def grundy(self, heap: int) -> int:
+    def _value_of(self, heap: int) -> int:
         """Return the heap itself."""
         return heap
 

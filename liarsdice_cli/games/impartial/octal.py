@@ -80,7 +80,7 @@ class Octal(HeapGame):
                 for smaller in range(1, self._half(rest) + 1):
                     yield smaller, rest - smaller
 
-    def values(self, count: int) -> Sequence[int]:
+    def _first_values(self, count: int) -> Sequence[int]:
         """Return the first values, each by a vector step over the splits. Cost: count^2 / 4 table look-ups a digit."""
         while len(self._column) < count:
             self._column = np.concatenate([self._column, np.zeros_like(self._column)])
@@ -130,7 +130,7 @@ class Octal(HeapGame):
         if self.unequal:
             return None
         last = len(self.digits) - 1
-        values = self.values(count)[:count]
+        values = self._first_values(count)[:count]
         length = repeats_after(values, count - (count - last) // 2)
         if length is None:
             return None

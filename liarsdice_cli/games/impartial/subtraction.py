@@ -67,14 +67,11 @@ class Subtraction(HeapGame):
         self._values: list[int] = []
         self._reached = [0] * self.take[-1]
 
-    def __repr__(self) -> str:
-        return f"Subtraction({self.take})"
-
     def options(self, heap: int) -> Iterator[tuple[int, ...]]:
         """Return the heap that each legal move leaves."""
         return ((heap - number,) for number in self.take if number <= heap)
 
-    def values(self, count: int) -> Sequence[int]:
+    def _first_values(self, count: int) -> Sequence[int]:
         """Return the first values, one step per move. The value of a heap is marked, as one bit, at the heaps that reach it."""
         reached, values = self._reached, self._values
         first = len(values)
@@ -91,7 +88,7 @@ class Subtraction(HeapGame):
     def _period(self, count: int) -> Period | None:
         """Return the period once values repeat: the next value depends on as many values as the largest move takes."""
         width = self.take[-1]
-        values = self.values(count)[:count]
+        values = self._first_values(count)[:count]
         length = repeats_after(values, width) if count > width else None
         if length is None:
             return None
