@@ -158,7 +158,7 @@ def test_a_profile_file_says_what_was_locked() -> None:
 @pytest.mark.parametrize(
     ("name", "probabilities", "message"),
     [
-        ("P2 roll 9 after 1x1", {"call": 1}, "P2 has no roll '9'; there is 3"),
+        ("P2 roll 9 after 1x1", {"call": 1}, "P2 has no roll '9': write one such as 3"),
         ("P2 roll 1 after 9x9", {"call": 1}, "'9x9' is no bid"),
         ("P1 roll 1 after 1x1", {"call": 1}, "P2 moves there"),
         ("roll 1", {"call": 1}, "names no information set: write one such as"),

@@ -66,7 +66,7 @@ def roll_of(rules: Rules, player: int, text: str) -> Roll:
     faces = re.findall(r"\d+" if rules.sides > 9 else r"\d", text)
     roll, rolls = tuple(sorted(map(int, faces))), [one for one, _ in rules.rolls(player)]
     if roll not in rolls:
-        raise UsageError(f"P{player + 1} has no roll {quoted(text)}; there is {rules.roll_label(rolls[-1])}")
+        raise UsageError(f"P{player + 1} has no roll {quoted(text)}: write one such as {rules.roll_label(rolls[-1])}")
     return roll
 
 

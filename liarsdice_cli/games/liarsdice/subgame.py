@@ -199,8 +199,8 @@ def _believed(
     for player, reach in enumerate(reaches):
         if not reach.sum() > 0:
             raise LiarsDiceError(
-                f"P{player + 1} never makes these bids in this strategy, so that it says nothing of the rolls after "
-                f"{_written(rules, history)}: give beliefs, or none for those of fair dice"
+                f"P{player + 1} never makes these bids in this strategy, so it says nothing about the rolls after "
+                f"{_written(rules, history)}: give bids that it makes, or another strategy"
             )
     return tuple(_scaled(player, one) for player, one in enumerate(reaches)), BAYES
 
@@ -212,7 +212,7 @@ def _in_order(rules: Rules, player: int, weights: Weights) -> Floats:
         for roll, weight in weights.items():
             sorted_roll = tuple(sorted(roll)) if isinstance(roll, Sequence) else roll
             if sorted_roll not in rolls:
-                raise UsageError(f"P{player + 1} has no roll {quoted(str(roll))}; there is {rules.roll_label(rolls[-1])}")
+                raise UsageError(f"P{player + 1} has no roll {quoted(str(roll))}: give one such as {rules.roll_label(rolls[-1])}")
             if sorted_roll in by_roll:
                 raise UsageError(f"beliefs about P{player + 1}: the roll {quoted(str(roll))} has two weights, give one")
             by_roll[sorted_roll] = weight
