@@ -25,10 +25,10 @@ def resolved_tables(found: Resolved, full: bool = False) -> Iterator[RenderableT
     last, start = found.run.last, found.rest
     yield str(start.rules)
     begins = start.history_text or "the deal"
-    yield f"re-solved for player {found.player + 1} after {begins}; the other player gains nothing by reaching this history"
+    yield f"re-solved for player {found.player} after {begins}; the other player gains nothing by reaching this history"
     yield f"{numbered(last.iteration, 'iterations')}, exploitability of the gadget {shown(last.bounds.exploitability)}"
     worst = f"{shown(found.before)} before, {shown(found.after)} after"
-    yield f"the worst case of the whole strategy for player {found.player + 1}: {worst}"
+    yield f"the worst case of the whole strategy for player {found.player}: {worst}"
     if found.stays:
         yield "the old strategy stays, since the new one is more exploitable: give a smaller --target, or more --iterations"
     reading = _reading(found)
@@ -38,7 +38,7 @@ def resolved_tables(found: Resolved, full: bool = False) -> Iterator[RenderableT
 
 def _reading(found: Resolved) -> RollsAfter | None:
     """Return the first play of the player in the subgame; None if the other player moves first."""
-    return after(found.strategy, found.rest.history) if found.rest.mover == found.player else None
+    return after(found.strategy, found.rest.history) if found.rest.mover + 1 == found.player else None
 
 
 def resolved_json(found: Resolved, source: str) -> Show:
@@ -46,7 +46,7 @@ def resolved_json(found: Resolved, source: str) -> Show:
     reading = _reading(found)
     resolving: Resolving = {
         "start": found.rest.history_text.split(),
-        "player": found.player + 1,
+        "player": found.player,
         "before": found.before,
         "after": found.after,
         "run_history": run_history_json(found.run),

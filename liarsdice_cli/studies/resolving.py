@@ -1,11 +1,11 @@
-"""Safe re-solving of a subgame for one player, and the worst case of the whole strategy before and after."""
+"""Safe re-solving of a subgame for one player, with the worst case of the whole strategy before and after."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from numbers import Real
 
-from liarsdice_cli.errors import ArgumentError, LiarsDiceError, check_number, check_type
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, check_number, check_type
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.liarsdice.subgame import Subgame, subgame
@@ -15,24 +15,26 @@ from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.solvers.regret.convergence import Limits, RunHistory, run
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
+from liarsdice_cli.solvers.solution import Solution
 from liarsdice_cli.strategies.combined import Spliced
 from liarsdice_cli.strategies.expansion import expanded, stored
 from liarsdice_cli.strategies.stored import Stored
 
 TARGET = 1e-4
-"""The exploitability of the gadget at which it stops unless asked otherwise, in units of the range of payoffs."""
+"""The default exploitability at which solving the gadget game stops, in units of the range of payoffs."""
 
 
 @dataclass(frozen=True)
 class Resolved(Renderable):
     """A strategy with a re-solved subgame for one player.
 
-    rest     : where it begins, with the beliefs of the strategy before
-    player   : for whom, from 0
-    run      : how it went; its bounds are those of player 1's payoff in the gadget
-    before   : the player's payoff in the worst case, against the best response to the whole strategy, before
-    after    : the same with the re-solved subgame; both in float64 on the public tree, as `judge` finds them
-    strategy : the strategy of all players in the whole game with the re-solved subgame; the old one if `stays`
+    rest     : the subgame, with the beliefs that the old strategy gives
+    player   : the player for whom it was re-solved, from 1
+    run      : the run of the solver; its bounds are on player 1's payoff in the gadget game
+    before   : the player's payoff against a best response to the old strategy
+    after    : the player's payoff against a best response to the new strategy; both in float64 on the public tree, as `judge`
+               computes them
+    strategy : the new strategy of all players in the whole game; the old one if `stays`
     """
 
     rest: Subgame
@@ -44,11 +46,13 @@ class Resolved(Renderable):
 
     @property
     def stays(self) -> bool:
-        """Whether the old strategy stays, because it is less exploitable."""
+        """Whether the old strategy stays, because it is less exploitable than the new one."""
         return self.after < self.before
 
     def __repr__(self) -> str:
-        return f"Resolved(player {self.player + 1}, {self.rest!r}: worst case {self.before:.6g} before, {self.after:.6g} after)"
+        stays = "; the old strategy stays" if self.stays else ""
+        worst = f"worst case {self.before:.6g} before, {self.after:.6g} after{stays}"
+        return f"Resolved(player {self.player}, {self.rest!r}: {worst})"
 
 
 def resolve(
@@ -62,28 +66,32 @@ def resolve(
     threads: int | None = None,
     progress: Progress = SILENT,
 ) -> Resolved:
-    """Re-solve a subgame so that the whole strategy is exploited no more than before (safe re-solving).
+    """Re-solve a subgame for one player so that the whole strategy is no more exploitable than before (safe re-solving).
 
-    A gadget game that is solved roughly can give a strategy that is exploited more. Then the old strategy stays.
+    A rough solution of the gadget game can make the strategy more exploitable. Then the old strategy stays.
 
-    The options are keyword arguments, named as those of the command `resolve`.
+    strategy   : of two players, such as `read_strategy` or `Solution.strategy` returns
+    history    : the bids after which the subgame begins, such as "1x2 2x3"
+    player     : the player for whom to re-solve, from 1; by default the player to move after the history
+    target     : the exploitability of the gadget game at which solving stops, in units of the payoffs; by default, without
+                 another limit, 0.0001 of their range
+    iterations : the iteration at which solving stops
+    time_limit : seconds
+    threads    : None for one per processor
+    progress   : receives a sample whenever bounds are computed
 
-    strategy : of two players, such as `read_strategy` gives, or `Solution.strategy`
-    history  : the bids after which the rest begins, such as "1x2 2x3"
-    player   : for whom, from 1; who moves there if nothing is said
-    target   : of the exploitability of the gadget, in the unit of payoffs; `TARGET` times their range without any limit
-    progress : receives a sample at every computation of bounds
-
-    Raises LiarsDiceError for other than two players, and where the player never comes there. Cost: that of solving the rest,
-    and of judging the whole strategy twice. Source: `solvers.public_tree.gadget`.
+    Raises LiarsDiceError unless there are two players, and if a player of the strategy never reaches the history. Cost: that of
+    solving the subgame and of evaluating the whole strategy twice. Source: `solvers.public_tree.gadget`.
 
     >>> from liarsdice_cli import resolve, rules
     >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
     >>> found = resolve(Uniform(rules("common", 2)), "1x2")
     >>> found.player, round(found.before, 3), round(found.after, 3)
-    (1, 0.177, 0.281)
+    (2, 0.177, 0.281)
     """
     check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
+    if isinstance(strategy, Solution):
+        raise UsageError(Argument("strategy"), " is a solution: give its strategy, solution.strategy()")
     check_type("strategy", strategy, Strategy, "give a strategy, such as read_strategy('strategy.ldz')")
     check_type("target", target, Real | None, "give a number, or leave it out")
     check_number("time_limit", time_limit, 0, whole=False)
@@ -91,7 +99,7 @@ def resolve(
         check_number(name, number, 1)
     rules = strategy.rules
     if rules.players != 2:
-        raise LiarsDiceError("safe re-solving is for two players: give a strategy of two, or solve the rest from beliefs")
+        raise LiarsDiceError("safe re-solving is for two players: give a strategy of two, or solve the subgame from beliefs")
     if player is not None and player not in (1, 2):
         raise ArgumentError("player", player, "give 1 or 2")
     progress.begin("re-solving the subgame")
@@ -104,10 +112,10 @@ def resolve(
     history_of_run = run(solver, limits, progress)
     better = expanded(Spliced(kept.rules, kept, result(), rest.history, (who,)))
     before, after = _worst(kept, who), _worst(better, who)
-    return Resolved(rest, who, history_of_run, before, after, kept if after < before else better)
+    return Resolved(rest, who + 1, history_of_run, before, after, kept if after < before else better)
 
 
 def _worst(strategy: Stored, player: int) -> float:
-    """A player's payoff against the best response to a whole strategy."""
+    """Return a player's payoff, from 0, against a best response to the whole strategy."""
     responses = Responses(Values(strategy).game, strategy.tree, strategy.name)
     return responses.game.payoff_against(player, responses.wins(1 - player))

@@ -212,7 +212,9 @@ def _in_order(rules: Rules, player: int, weights: Weights) -> Floats:
         for roll, weight in weights.items():
             sorted_roll = tuple(sorted(roll)) if isinstance(roll, Sequence) else roll
             if sorted_roll not in rolls:
-                raise UsageError(f"P{player + 1} has no roll {quoted(str(roll))}: give one such as {rules.roll_label(rolls[-1])}")
+                raise UsageError(
+                    f"P{player + 1} has no roll {quoted(str(roll))}: give one such as {rules.roll_label(rolls[-1])}"
+                )
             if sorted_roll in by_roll:
                 raise UsageError(f"beliefs about P{player + 1}: the roll {quoted(str(roll))} has two weights, give one")
             by_roll[sorted_roll] = weight

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import Any
 
 import numpy as np
 import pytest
@@ -215,6 +216,8 @@ def test_re_solving_lets_no_history_be_exploited_more(preset: str, sides: int, d
 def test_a_strategy_stays_that_would_become_more_exploitable() -> None:
     found = resolve(solve(rules("joker", 3, (2, 1))).strategy(), "1x3", iterations=1)
     assert found.stays
+    assert repr(found).startswith("Resolved(player 2, Subgame(")
+    assert repr(found).endswith(" after; the old strategy stays)")
     stayed = found.strategy
     judged = Responses(Values(stayed).game, stayed.tree, stayed.name).judge()
     assert found.before == pytest.approx(1 - float(judged.best_responses[0] or 0), abs=1e-9)
@@ -264,8 +267,16 @@ def test_the_bounds_of_the_gadget_hold_and_close() -> None:
     assert max(lowers) <= min(sample.bounds.upper for sample in history.samples)  # type: ignore[union-attr]
 
 
+def test_a_player_is_counted_from_1() -> None:
+    rough = solve(rules("common", 2)).strategy()
+    assert [resolve(rough, "1x1", player).player for player in (1, 2, None)] == [1, 2, 2]
+
+
 def test_re_solving_is_for_two() -> None:
+    anything: Any = solve(rules("common", 2))
     with pytest.raises(LiarsDiceError, match="for two players"):
         resolve(Uniform(rules("common", 2, (1, 1, 1))), "1x1")
+    with pytest.raises(UsageError, match=r"^strategy is a solution: give its strategy, solution\.strategy\(\)$"):
+        resolve(anything, "1x1")
     with pytest.raises(UsageError, match="give 1 or 2"):
         resolve(Uniform(rules("common", 2)), "1x1", 3)
