@@ -14,6 +14,7 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.liarsdice.histories import Histories
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.solvers.solution import Solution
 
 _FORMS = (
     "a method distribution(view) that returns one for each of view.actions, or one of the other forms that "
@@ -43,6 +44,8 @@ where (1, 2, 2) is needed, or (1, 2, 5) with every action
         return policy
     if isinstance(policy, type):
         raise LiarsDiceError(f"{policy.__name__} is a class: give an object of it, such as {policy.__name__}()")
+    if isinstance(policy, Solution):
+        raise LiarsDiceError("a solution gives no probabilities itself: give its strategy, solution.strategy()")
     name = name or str(getattr(policy, "name", None) or getattr(policy, "__name__", None) or type(policy).__name__)
     if isinstance(policy, Mapping):
         return table.of(policy, name)

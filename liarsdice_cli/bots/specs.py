@@ -12,6 +12,7 @@ from liarsdice_cli.bots import table
 from liarsdice_cli.bots.best_response import BestResponseBot
 from liarsdice_cli.bots.characters import Bluffer, Copier, Moody, Trusting
 from liarsdice_cli.bots.equilibrium import Equilibrium, OfFile
+from liarsdice_cli.bots.forms import given
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.bots.resolving import SECONDS, Resolving
 from liarsdice_cli.bots.rollouts import Rollouts
@@ -22,6 +23,7 @@ from liarsdice_cli.bots.user import UserBot
 from liarsdice_cli.bots.user import asked as asked_of_own
 from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, as_level
 from liarsdice_cli.errors import LiarsDiceError, UsageError, check_type
+from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.numbers import decoded
 from liarsdice_cli.games.liarsdice.tail_probabilities import binomial, normal
 from liarsdice_cli.text import decimal, quoted
@@ -42,6 +44,8 @@ def policy(spec: str) -> Policy:
     if kind not in _BY_NAME:
         if _is_own(spec):
             raise UsageError(f"{spec} gives no probabilities, which a best response needs: name a built-in bot there")
+        if registry.holds(spec, registry.STRATEGY) or registry.holds(spec, registry.PROFILE):
+            raise UsageError(f"there is no bot {quoted(spec)}: for the strategy in a file, write equilibrium:{spec}")
         raise UsageError(f"there is no bot {quoted(spec)}: choose from {', '.join(SUMMARIES)}")
     return _BY_NAME[kind].make(spec, argument)
 
@@ -49,6 +53,15 @@ def policy(spec: str) -> Policy:
 def asked(spec: str) -> Policy:
     """Return the bot of this name, or a user's policy (see `user.asked`)."""
     return asked_of_own(spec) if _is_own(spec) and not spec.startswith(COMMAND) else policy(spec)
+
+
+def policy_of(policy: object) -> Policy:
+    """Return the policy that a name or an object gives: see `asked` for names and `forms.given` for objects.
+
+    >>> policy_of("honest").name, policy_of(lambda history, rolls: []).name
+    ('honest', '<lambda>')
+    """
+    return asked(policy) if isinstance(policy, str) else given(policy)
 
 
 def bot(spec: str, seconds: float) -> Policy | UserBot:

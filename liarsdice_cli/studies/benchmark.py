@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from liarsdice_cli.bots.forms import given
-from liarsdice_cli.bots.specs import asked
+from liarsdice_cli.bots.specs import policy_of
 from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
@@ -104,7 +103,7 @@ def benchmark(policy: object, progress: Progress = SILENT, games: Sequence[Bench
     >>> benchmark("random", games=GAMES[:2])
     Benchmark(random: 0 of 2 solved)
     """
-    bot = asked(policy) if isinstance(policy, str) else given(policy)
+    bot = policy_of(policy)
     scores = []
     for game in games:
         begun, found, refused = time.monotonic(), None, ""

@@ -53,7 +53,7 @@ def frontier_against(
     [('0', '7/9'), ('1/9', '8/9')]
     """
     if rules.players != 2:
-        raise LiarsDiceError(f"two play it safe, not {rules.players}: give ", Argument("dice", (1, 1)))
+        raise LiarsDiceError(f"safe exploitation is for two players, not {rules.players}: give ", Argument("dice", (1, 1)))
     bot.check(rules)
     strategy = fixed_strategy(bot, rules) if bot.looks_back else LastBidOnly(bot.strategy(rules))
     if Counts.of(rules, FEWEST_NODES).nodes <= EXACT:

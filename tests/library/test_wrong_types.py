@@ -217,6 +217,22 @@ def test_numbers_out_of_range_are_refused_with_what_to_give(call: Callable[[], o
         call()
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda found: ld.exploitability(TWO, found),
+        lambda found: ld.coalition(TWO, found),
+        lambda found: ld.safe_exploitation(found, TWO, 0),
+    ],
+)
+def test_a_solution_given_as_a_policy_is_refused_with_how_to_get_its_strategy(call: Callable[[Any], object]) -> None:
+    with pytest.raises(
+        LiarsDiceError, match=r"^a solution gives no probabilities itself: give its strategy, solution\.strategy\(\)$"
+    ):
+        call(solved())
+    call(solved().strategy())
+
+
 @pytest.mark.parametrize("name", ["kayles", "nim", "1,2,3"])
 def test_the_size_of_a_heap_of_a_wrong_type_is_refused(name: str) -> None:
     game: Any = ld.impartial.grundy(name)

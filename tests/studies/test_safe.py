@@ -130,5 +130,5 @@ def test_the_numbers_that_are_kept_are_those_of_the_code() -> None:
 
 
 def test_more_than_two_players_have_no_value_to_risk() -> None:
-    with pytest.raises(LiarsDiceError, match="two play it safe, not 3"):
+    with pytest.raises(LiarsDiceError, match=r"^safe exploitation is for two players, not 3: give dice=\(1, 1\)$"):
         frontier_against(policy("honest"), rules("common", 3, (1, 1, 1)), 0)
