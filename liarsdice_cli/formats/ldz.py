@@ -55,6 +55,8 @@ WEIGHTS = "weights"
 """The name of the numbers of a strategy that has been read."""
 _WHOLES, _FLOATS = ("<u2", 65535.0), ("<f2", 32768.0)
 """The kinds of weights, and the weight of a certain action. Floats keep three digits down to a probability of 2e-9."""
+_ARCHIVE = b"PK"
+"""The first bytes of a ZIP archive."""
 _MOST_BYTES = 1 << 36
 """The most bytes of a member."""
 _MOST_SHARDS, _MOST_BIDS = 1 << 16, 1 << 12
@@ -231,6 +233,11 @@ class StrategyFile:
         try:
             return zipfile.ZipFile(self.file)
         except zipfile.BadZipFile:
+            with open(self.file, "rb") as file:
+                first = file.read(len(_ARCHIVE))
+            if not _ARCHIVE.startswith(first):
+                cure = "`liarsdice solve ... -o strategy.ldz` writes one"
+                raise LiarsDiceError(f"{self.file} is not a strategy file: {cure}") from None
             raise LiarsDiceError(f"{self.file} is no strategy file, or is cut short: copy it again, or solve again") from None
         except OSError as error:
             raise LiarsDiceError(f"cannot read {self.file}: {files.reason(error)}") from error

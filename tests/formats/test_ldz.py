@@ -252,6 +252,19 @@ def test_a_file_cut_short_at_any_place_is_named(solved, tmp_path):
             ldz.StrategyFile(name)
 
 
+@pytest.mark.parametrize("content", [b"{}", b'EFG 2 R "" { }', b"P"])
+def test_a_file_that_is_no_archive_is_refused_with_the_command_that_writes_one(content, tmp_path):
+    name = tmp_path / "equilibrium.json"
+    name.write_bytes(content)
+    cure = (
+        "copy it again"
+        if content == b"P"
+        else r"equilibrium\.json is not a strategy file: `liarsdice solve \.\.\. -o strategy\.ldz`"
+    )
+    with pytest.raises(LiarsDiceError, match=cure):
+        ldz.StrategyFile(str(name))
+
+
 @pytest.mark.parametrize("member", ["head.json", "subtrees", "shards/0/columns", "shards/0/weights", "shards/3/weights"])
 def test_a_changed_byte_is_found(in_shards, member, tmp_path):
     name, _ = in_shards
