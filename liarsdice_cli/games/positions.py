@@ -19,6 +19,7 @@ from liarsdice_cli.extensive.stream import NONE, Ints
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.perfect_information import unfold
+from liarsdice_cli.text import numbered
 
 BOTH = -1
 """The player of a move that both players have."""
@@ -38,6 +39,10 @@ class PositionGraph:
     source: Ints
     target: Ints
     player: Ints
+
+    def __repr__(self) -> str:
+        size = f"{numbered(len(self.names), 'positions')}, {numbered(len(self.source), 'moves')}"
+        return f"PositionGraph({size}; analyse() finds the winners)"
 
     @cached_property
     def impartial(self) -> bool:

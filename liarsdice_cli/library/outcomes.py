@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from liarsdice_cli.games.outcomes import OutcomeTable
 
 
+_SHOWN = 10
+"""The most moves of the path of play that `repr` shows."""
+
+
 @dataclass(frozen=True)
 class Outcomes(Renderable):
     """A game of perfect information solved by backward induction: the path of play from every node, and the solution."""
@@ -26,14 +30,20 @@ class Outcomes(Renderable):
     play: PathOfPlay
     solution: Solution
 
+    def __repr__(self) -> str:
+        moves = self.play.moves()
+        path = ", ".join([*moves[:_SHOWN], *["..."] * (len(moves) > _SHOWN)])
+        *others, last = map(str, self.play.payoffs(0))
+        return f"Outcomes({path}: payoffs {', '.join(others)}{' and ' * bool(others)}{last})"
+
 
 def outcomes(table: str | OutcomeTable, turns: str = "") -> Outcomes:
     """Solve a game given as combinations of moves with their payoffs.
 
     table : a CSV or JSON file as docs/sequential.md describes it, - for standard input, or such a table
-    turns : who moves at each depth, by name or number with commas between; "" for everybody in turn
+    turns : the player to move at each depth, by name or number with commas between; "" if the players take turns
 
-    Raises LiarsDiceError for a file that is none. Cost: linear in the combinations.
+    Raises LiarsDiceError if the file is not a table of outcomes. Cost: linear in the combinations.
     """
     check_type("table", table, str | combinations.OutcomeTable, "give the name of a file as text, or a table of outcomes")
     check_type("turns", turns, str, "give names or numbers of players with commas between, as text")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, overload
 
 from liarsdice_cli.bots.zero_intelligence.model import Model
 from liarsdice_cli.draw import choice, pictures
-from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_number, check_type
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_number, check_one_of, check_type
 from liarsdice_cli.extensive.paths import moves
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.renderable import Renderable
@@ -19,7 +19,7 @@ from liarsdice_cli.formats.writing import writable
 from liarsdice_cli.games.impartial.subtraction import TakeAway
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
-from liarsdice_cli.games.positions import Analysis
+from liarsdice_cli.games.positions import Analysis, PositionGraph
 from liarsdice_cli.library.figures import Figure, figure
 from liarsdice_cli.library.impartial import Nim
 from liarsdice_cli.library.outcomes import Outcomes
@@ -101,35 +101,50 @@ def picture(
 ) -> Picture | Figure:
     """Return a picture of a game, of a profile on it, or of the positions from which a player wins.
 
-    The options are keyword arguments, named as those of the command `draw`.
+    what         : a profile, or a solution, of which it shows the first profile; a game, which is solved first if it has at
+                   most 300,000 nodes (see `note`); the result of `outcomes`; or a position of take-away or Nim, an analysed
+                   graph, or Zero Intelligence's model
+    start        : for a graph, the number of the first position
+    unfolded     : for take-away and graphs, draw the tree of all plays instead of the positions
+    no_profile   : draw the game alone, without solving it
+    history      : moves of the players, after which the picture begins
+    depth        : the most moves of the players that it shows
+    infosets     : "dotted" lines, "chips" with numbers, or "auto": lines where they cross nothing
+    reached_only : leave out the nodes that the profile never reaches; the title then says so
+    progress     : receives reports while the game is solved, as in `solve`
 
-    what     : a profile, or a solution, whose first one is shown; a game of up to `SOLVED` nodes is solved first, see `note`;
-               what `outcomes` found; or a position of take-away or Nim, an analysed graph, or Zero Intelligence's model, as
-               `library.figures.figure` draws them
-    start    : of a graph the position that it is drawn from, as it is numbered there
-    unfolded : of take-away or a graph the tree of all plays in place of the positions
-    no_profile : the game alone: no profile, and nothing solved
-    history  : moves of the players, after which the picture begins
-    depth    : the most moves of the players that it shows
-    infosets : "dotted" lines, "chips" with numbers, or "auto": lines where they cross nothing
-    reached_only : leave out what play under the profile never comes to; the title then says so
-    progress : receives reports while the game is solved, as in `solve`
+    Liar's Dice gets a panel for every deal. A game too large for that gets the public tree, with a bar for every roll.
 
-    Liar's Dice gets a panel for every deal; a game too large for that the betting tree once, with a bar for every roll.
-    Raises LiarsDiceError that names a depth which can be drawn where the game is too large, before it is solved.
+    Raises UsageError for an option of another kind of picture. If the game is too large, raises LiarsDiceError before solving
+    it, and names a depth that can be drawn.
 
     >>> from liarsdice_cli import picture, rules
     >>> drawn = picture(rules("classic", 2))
     >>> drawn.note.split(";")[0], drawn.dumps("tree.svg")[:4]
     ('solved by method quasi-perfect', b'<svg')
     """
+    if isinstance(what, PositionGraph):
+        raise UsageError(Argument("what"), " is a graph without winners: give its analysis, graph.analyse()")
     check_type("what", what, _DRAWN, "give rules, such as rules('classic', 3), a tree, a profile, a solution or a position")
     check_type("start", start, Integral, "give the number of a position")
     check_number("depth", depth, 0)
     check_type("infosets", infosets, str, f"choose from {', '.join(pictures.INFOSETS)}")
+    check_one_of("infosets", infosets, pictures.INFOSETS)
     check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
     if isinstance(what, TakeAway | Nim | Analysis | Model):
+        _refuse(
+            "a game tree",
+            no_profile=no_profile,
+            history=history,
+            depth=depth is not None,
+            infosets=infosets != "auto",
+            reached_only=reached_only,
+        )
+        if not isinstance(what, Analysis):
+            _refuse("an analysed graph", start=start)
         return figure(what, start, unfolded=unfolded)
+    _refuse("an analysed graph", start=start)
+    _refuse("take-away or of an analysed graph", unfolded=unfolded)
     what = what.solution if isinstance(what, Outcomes) else what
     what = what.profile if isinstance(what, Solution) else what
     given = what if isinstance(what, Profile) else None
@@ -153,6 +168,13 @@ def picture(
     if isinstance(what, Problem) and what.without:
         told = f"drawn{what.without}", *(("; ", *told) if told else ())
     return Picture(_part(what.tree, given, history, depth), infosets, told, reached_only)
+
+
+def _refuse(picture: str, **options: object) -> None:
+    """Raise UsageError for an option that is given but is only for this kind of picture."""
+    for option, given in options.items():
+        if given:
+            raise UsageError(Argument(option), f" is for a picture of {picture}: leave it out")
 
 
 def _part(tree: GameTree, profile: Profile | None, history: str | Sequence[str], depth: int | None) -> SubtreeView:

@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -16,6 +17,7 @@ from liarsdice_cli.draw import model, nim, positions, tikz
 from liarsdice_cli.draw.scene import Arrow, Branch, Chip, Dot, Scene, Text
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.formats.writing import write
+from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.positions import BOTH, PositionGraph
 from liarsdice_cli.library.figures import by_level, figure
 from liarsdice_cli.library.impartial import nim as nim_of
@@ -250,3 +252,33 @@ def test_only_rules_are_dealt_in_another_way(tmp_path) -> None:
     with pytest.raises(UsageError, match="dealing is not for a file of a GameTree: leave it out"):
         write(takeaway(3, [1]).tree(), str(tmp_path / "x.efg"), dealing="multiset")
     assert not (tmp_path / "x.efg").exists()
+
+
+@pytest.mark.parametrize(
+    ("what", "options", "words"),
+    [
+        (nim_of([1, 2]), {"depth": 3}, "depth is for a picture of a game tree: leave it out"),
+        (nim_of([1, 2]), {"history": "x"}, "history is for a picture of a game tree: leave it out"),
+        (takeaway(5, [1, 2]), {"no_profile": True}, "no_profile is for a picture of a game tree: leave it out"),
+        (takeaway(5, [1, 2]), {"infosets": "chips"}, "infosets is for a picture of a game tree: leave it out"),
+        (nim_of([1, 2]), {"start": 1}, "start is for a picture of an analysed graph: leave it out"),
+        (
+            rules("classic", 2),
+            {"unfolded": True},
+            "unfolded is for a picture of take-away or of an analysed graph: leave it out",
+        ),
+        (rules("classic", 2), {"start": 7}, "start is for a picture of an analysed graph: leave it out"),
+        (rules("classic", 2), {"infosets": "foo"}, "infosets='foo': choose from auto, dotted, chips"),
+    ],
+)
+def test_an_option_of_another_kind_of_picture_is_refused(what: Any, options: dict[str, Any], words: str) -> None:
+    with pytest.raises(UsageError, match=f"^{words}$"):
+        picture(what, **options)
+
+
+def test_a_graph_is_drawn_once_it_is_analysed() -> None:
+    unsolved: Any = graph([(0, 1, BOTH)], 2, ["a", "b"])
+    assert repr(unsolved) == "PositionGraph(2 positions, 1 move; analyse() finds the winners)"
+    with pytest.raises(UsageError, match=r"^what is a graph without winners: give its analysis, graph\.analyse\(\)$"):
+        picture(unsolved)
+    assert picture(unsolved.analyse(), start=1).title.startswith("Positions from b")

@@ -18,6 +18,7 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.path_of_play import PathOfPlay
 from liarsdice_cli.formats import efg, outcome_table
 from liarsdice_cli.games.outcomes import build, turns
+from liarsdice_cli.library.outcomes import outcomes
 from liarsdice_cli.solvers import backward
 from tests.support.command_line import ROOT, assert_refused, checked_document, run_here
 from tests.support.properties import examples, mostly_slow
@@ -274,3 +275,10 @@ def test_both_halves_of_a_surrogate_pair_are_a_character(tmp_path):
     (tmp_path / "game.json").write_text('{"players": ["\\ud83c\\udfb2"], "outcomes": [{"moves": ["L"], "payoffs": [1]}]}')
     assert run_here("outcomes", tmp_path / "game.json", "-o", tmp_path / "game.efg").code == 0
     assert "\N{GAME DIE}" in (tmp_path / "game.efg").read_text(encoding="utf-8")
+
+
+def test_outcomes_print_the_path_of_play_and_its_payoffs(tmp_path):
+    (tmp_path / "game.csv").write_text("move,move,Ann,Bob\nL,Up,4,2\nL,Down,5,1\nR,Up,3,3\n")
+    assert repr(outcomes(str(tmp_path / "game.csv"))) == "Outcomes(L, Up: payoffs 4 and 2)"
+    (tmp_path / "long.csv").write_text(",".join(["move"] * 12) + ",Ann\n" + ",".join(["go"] * 12) + ",1\n")
+    assert repr(outcomes(str(tmp_path / "long.csv"))) == f"Outcomes({'go, ' * 10}...: payoffs 1)"
