@@ -135,16 +135,16 @@ def main(names):
     """Check every file; the exit code is 0 if all claims are proved, otherwise 1."""
     proved = bool(names)
     for name in names:
-        with gzip.open(name, "rt") if name.endswith(".gz") else open(name) as file:
-            lines = list(file)
-        print(f"{name}:", "".join(lines[1:2]).strip("# \n"))
         try:
+            with gzip.open(name, "rt") if name.endswith(".gz") else open(name) as file:
+                lines = list(file)
+            print(f"{name}:", "".join(lines[1:2]).strip("# \n"))
             proved &= Certificate(lines).check()
-        except (ValueError, LookupError, StopIteration) as error:
-            print(f"  NOT PROVED: the file is damaged, or no certificate: {error}")
+        except (OSError, EOFError, ValueError, LookupError, StopIteration) as error:
+            print(f"  NOT PROVED: no certificate, or damaged ({str(error) or 'it ends early'}): check {name}, or solve again")
             proved = False
     return 0 if proved else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]) if sys.argv[1:] else "no file is named: write python check.py FILE.cert")

@@ -12,6 +12,7 @@ import re
 import sys
 from fractions import Fraction
 
+CURE = "write one with liarsdice solve GAME.efg --refine quasi-perfect -o PROFILE.json"
 TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}])|([^\s{},"]+)')
 
 
@@ -124,6 +125,8 @@ class Game:
 
 def proved(game, content):
     """Raise ValueError unless the profile is proved to be a quasi-perfect equilibrium; return the payoff of player 1."""
+    need(isinstance(content, dict) and content.get("sets"), "this is no profile: " + CURE)
+    need(all("weights" in entry for entry in content["sets"]), "the profile has no weights of a perturbed game: " + CURE)
     weights, shares = {None: [Fraction(1)]}, {}
     for entry in content["sets"]:
         for action, text in enumerate(entry["weights"]):
@@ -172,12 +175,18 @@ def least(length):
     return [Fraction(0)] * length + [Fraction(1)]
 
 
-def main(game, profile):
+def main(*names):
     """Check a profile; the exit code is 0 if it is proved, otherwise 1."""
     sys.setrecursionlimit(10_000)
+    if len(names) != 2:
+        print("name a game and a profile: write python check_quasi_perfect.py GAME.efg PROFILE.json")
+        return 1
     try:
-        with open(game) as tree, open(profile) as plans:
+        with open(names[0]) as tree, open(names[1]) as plans:
             payoff = proved(Game(tree.read()), json.load(plans))
+    except OSError as error:
+        print(f"NOT PROVED: cannot read {error.filename} ({error.strerror}): check its name")
+        return 1
     except (ValueError, LookupError, StopIteration) as error:
         print(f"NOT PROVED: {error}")
         return 1

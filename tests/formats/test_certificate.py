@@ -9,6 +9,7 @@ import importlib.util
 import json
 import random
 import re
+import subprocess
 import sys
 from fractions import Fraction
 from itertools import islice
@@ -372,6 +373,53 @@ def test_changed_plans_are_refused(old, new, message, tmp_path, capsys):
     Path(name).write_text(text.replace(old, new, 1))
     assert check_quasi_perfect.main(game, name) == 1
     assert re.search(message, capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "No such file"),
+        ("", "it ends early"),
+        ("liarsdice certificate 1\n", "it ends early"),
+        ("opening\n", "another format"),
+    ],
+)
+def test_a_file_that_cannot_be_checked_is_named_with_a_cure(content, words, tmp_path, capsys):
+    name = tmp_path / "no.cert"
+    if content is not None:
+        name.write_text(content)
+    assert check.main([str(name)]) == 1
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("  NOT PROVED: no certificate, or damaged (")
+    assert words in last
+    assert last.endswith(f"): check {name}, or solve again")
+
+
+@pytest.mark.parametrize(("program", "words"), [("check.py", "FILE.cert"), ("check_quasi_perfect.py", "GAME.efg PROFILE.json")])
+def test_a_checker_without_files_says_what_to_type(program, words):
+    ended = subprocess.run([sys.executable, FOLDER / program], capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert (ended.stdout + ended.stderr).endswith(f": write python {program} {words}\n")
+
+
+def test_a_profile_without_weights_is_refused_with_the_command_that_writes_them(tmp_path, capsys):
+    game, name = _refined("guess-the-ace.efg", tmp_path)
+    content = json.loads(Path(name).read_text())
+    for text, words in (
+        (
+            {**content, "sets": [{key: one[key] for key in one if key != "weights"} for one in content["sets"]]},
+            "has no weights",
+        ),
+        ([], "is no profile"),
+    ):
+        Path(name).write_text(json.dumps(text))
+        assert check_quasi_perfect.main(game, name) == 1
+        printed = capsys.readouterr().out
+        assert printed.startswith("NOT PROVED: ")
+        assert words in printed
+        assert printed.endswith("--refine quasi-perfect -o PROFILE.json\n")
+    assert check_quasi_perfect.main(game, str(tmp_path / "missing.json")) == 1
+    assert "cannot read" in capsys.readouterr().out
 
 
 # The certificates in docs/
