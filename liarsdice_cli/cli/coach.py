@@ -62,7 +62,7 @@ def command(
     Everyone has five dice unless --dice is given, and 1s are wild (ones-low) unless --rules is. Type ? for help.
     """
     from liarsdice_cli.cli.person import LeavesError, take_any_text
-    from liarsdice_cli.library.coaching import DICE, PRESET, coach
+    from liarsdice_cli.library.coaching import DICE, ME, PRESET, coach
 
     serving.check()
     if serving.serve and as_json:
@@ -84,6 +84,8 @@ def command(
         return 0
     dice = seated.dice or (DICE,) * len(seated.names)
     rules = replace(asked, dice=dice, preset=asked.preset or PRESET).rules()
+    if len(seated.names) == rules.players and ME not in seated.names:
+        raise UsageError(f"none of {quoted(', '.join(seated.names))} is {ME}: write {ME} instead of your own name")
     one = thinking(seated.names, rules, opener=seated.opener, **table_rules)
     if serving.serve:
         return _served(one, thinking, serving, quiet)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import LiarsDiceError, check_type
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import BLOCK, CHANCE, NONE, TERMINAL, Actions, Block, Ints, Numbers, Outcome, TreeStream
 from liarsdice_cli.text import numbered, quoted
@@ -322,6 +322,7 @@ class GameTree(Renderable):
 
         Raises LiarsDiceError if no set of a player, or more than one, has this name.
         """
+        check_type("name", name, str, "give the name of an information set as text, such as 'P1 set 1'")
         rows = self._rows_called.get(name, [])
         if len(rows) == 1:
             return rows[0]

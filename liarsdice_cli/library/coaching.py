@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from numbers import Integral
 
 from liarsdice_cli.arena.real_table import OVER, RealTable
 from liarsdice_cli.bots.protocol import IllegalActionError, action_of
@@ -30,6 +31,7 @@ SECONDS = 1.5
 """The default time for a recommendation, so that it is shown within two seconds."""
 DEALS = 4_000
 """The deals that rollouts play for a recommendation."""
+_FACES = "give the face of each die, such as [3, 4]"
 _SOLVING = 0.8
 """The share of the time for solving; the rest is for computing action values."""
 
@@ -71,7 +73,7 @@ class Coach:
 
     def dice(self, faces: Sequence[int]) -> None:
         """Enter the coached player's dice of this round, in any order."""
-        self._then(self.table.with_own(faces))
+        self._then(self.table.with_own(checked_items("faces", faces, Integral, _FACES)))
 
     def hear(self, said: Bid | str) -> float | None:
         """Enter the action of the player to move: a bid, "call" or "spot-on". Return its cost if the coached player moves.
@@ -91,7 +93,7 @@ class Coach:
 
     def claim(self, name: str) -> None:
         """Enter that a player claims spot-on, by name or by its first letters; UsageError for one who may not."""
-        table, seat = self.table, self.table.seat(name)
+        table, seat = self.table, self._seat("name", name)
         if seat == table.turn and table.history:
             self.hear("spot-on")
         else:
@@ -105,7 +107,7 @@ class Coach:
         """
         table = self.table
         if not table.mine:
-            raise LiarsDiceError(f"it is not your turn but that of {table.who(table.turn)}")
+            raise LiarsDiceError(OVER if table.turn is None else f"it is not your turn but that of {table.who(table.turn)}")
         if table.own is None:
             raise LiarsDiceError("say first which dice you have")
         if self._found is None or self._found[0] != table:
@@ -137,15 +139,15 @@ class Coach:
 
     def lost(self, name: str) -> None:
         """Enter the loser of the round, by name or by its first letters."""
-        self._then(self.table.lose(self.table.seat(name)))
+        self._then(self.table.lose(self._seat("name", name)))
 
     def shown(self, faces: Sequence[int]) -> None:
         """Enter the dice shown after a call, of all players or of all but the coached one. They determine the loser."""
-        self._then(self.table.shown(faces))
+        self._then(self.table.shown(checked_items("faces", faces, Integral, _FACES)))
 
     def new(self, opens: str | None = None) -> None:
         """Begin the next round. The loser gives up a die and opens, unless `opens` names another player."""
-        self._then(self.table.next_round(None if opens is None else self.table.seat(opens)))
+        self._then(self.table.next_round(None if opens is None else self._seat("opens", opens)))
 
     @property
     def has_entries(self) -> bool:
@@ -161,10 +163,14 @@ class Coach:
     def _then(self, table: RealTable) -> None:
         self._moments.append(_Moment(table, self.decided))
 
+    def _seat(self, argument: str, name: str) -> int:
+        check_type(argument, name, str, "give the name of a player as text")
+        return self.table.seat(name)
+
     def _action(self, said: Bid | str) -> int:
         """Return CALL, SPOT_ON or the number of the bid; UsageError for an action that is not possible now."""
         view = self.table.view
-        bid = typed_bid(said) if isinstance(said, str) else Bid(*said)
+        bid = typed_bid(said) if isinstance(said, str) else _bid(said)
         if self.table.turn is None or (bid is None and said not in FINAL_ACTION_NAMES):
             raise UsageError(f"{quoted(str(said), 40)} is no bid: {bid_format(view)}" if self.table.turn is not None else OVER)
         try:
@@ -177,6 +183,15 @@ class Coach:
     def _bot(self) -> Resolving | Rollouts:
         """The bot that advises in this round."""
         return self._resolving if self.table.rules.players == 2 else self._rollouts
+
+
+def _bid(said: Sequence[int]) -> Bid:
+    """Return a bid of a quantity and a face; UsageError for anything else."""
+    cure = 'give a bid, such as Bid(2, 3) or "2x3", or "call"'
+    numbers = checked_items("said", said, Integral, cure)
+    if len(numbers) != 2:
+        raise ArgumentError("said", said, cure)
+    return Bid(*numbers)
 
 
 def coach(
@@ -232,7 +247,9 @@ def coach(
     if len({name.casefold() for name in called}) < len(called) or "" in called:
         raise UsageError(f"{quoted(', '.join(called))}: give everybody a name of their own")
     if me not in called:
-        raise UsageError(f"none of {quoted(', '.join(called))} is {me}: say so where you sit")
+        raise UsageError(
+            f"none of {quoted(', '.join(called))} is {me}: give the name in your seat, such as ", Argument("me", called[0])
+        )
     if not time_limit > 0:
         raise ArgumentError("time_limit", time_limit, "give a number above 0")
     match_rules = MatchRules.of(rules.name, rules.spot_on, palifico, spot_on_gains, spot_on_by)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 from numbers import Real
 from typing import Any
 
-from liarsdice_cli.errors import ArgumentError, check_number, check_one_of, check_type, checked_items
+from liarsdice_cli.errors import ArgumentError, UsageError, check_number, check_one_of, check_type, checked_items
 from liarsdice_cli.extensive.locks import LockedSet
 from liarsdice_cli.solvers.regret.convergence import Limits
 
@@ -174,7 +174,11 @@ class Request:
         return cls(method).updated(**options)
 
     def updated(self, **options: Any) -> Request:
-        """Return the request with these options, named as for `of`, instead of its own."""
+        """Return the request with these options, named as for `of`, instead of its own; UsageError for unknown options."""
+        known = [field.name for group in (self, self.minimiser, self.gambit) for field in fields(group)]
+        for name in options:
+            if name not in known:
+                raise UsageError(f"{name} is not an option of a request: leave it out, or choose from {', '.join(known)}")
         groups = {}
         for name in ("minimiser", "gambit"):
             group = getattr(self, name)

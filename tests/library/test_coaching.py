@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -152,3 +154,40 @@ def test_what_is_recommended_below_the_best_of_its_table_says_why(seed: int) -> 
     assert made.value(made.action) >= max(values) - NEAR
     below = percent(made.value(made.action)) != shown
     assert below == (f"{one.table.rules.bids[best]} keeps you in {shown} of the time, but" in why)
+
+
+@pytest.mark.parametrize(
+    ("enter", "words"),
+    [
+        (lambda one: one.hear(3), "said is of the type int: give a bid"),
+        (lambda one: one.hear((1, 2, 3)), r"said=\(1, 2, 3\): give a bid"),
+        (lambda one: one.dice(3), "faces is of the type int: give the face of each die"),
+        (lambda one: one.dice("3"), "faces is of the type str: give the face of each die"),
+        (lambda one: one.shown({"Ann": [3]}), "faces holds an item of the type str: give the face of each die"),
+        (lambda one: one.lost(3), "name is of the type int: give the name of a player"),
+        (lambda one: one.claim(3), "name is of the type int: give the name of a player"),
+        (lambda one: one.new(3), "opens is of the type int: give the name of a player"),
+    ],
+)
+def test_an_entry_of_a_wrong_type_is_refused_and_changes_nothing(enter: Callable[[Any], object], words: str) -> None:
+    one = coach()
+    one.hear("1x2")
+    before = one.table
+    with pytest.raises(UsageError, match=f"^{words}"):
+        enter(one)
+    assert one.table == before
+    one.hear((2, 3))  # type: ignore[arg-type]
+    assert str(one.table.view.last) == "2x3"
+
+
+def test_after_a_call_nobody_is_advised_and_the_loser_is_asked_for() -> None:
+    one = coach()
+    one.hear("1x2")
+    one.hear("call")
+    with pytest.raises(LiarsDiceError, match=r"^the bidding of this round is over: enter the loser"):
+        one.recommendation()
+
+
+def test_a_table_without_the_coached_player_is_refused_with_how_to_name_it() -> None:
+    with pytest.raises(UsageError, match=r"^none of 'Ann, Bob' is me: give the name in your seat, such as me='Ann'$"):
+        ld.coach(["Ann", "Bob"])

@@ -254,6 +254,19 @@ def test_an_unknown_arithmetic_or_form_is_refused_by_name(options: dict[str, Any
         ld.solve(TWO, **options)
 
 
+def test_the_name_of_an_information_set_of_a_wrong_type_is_refused() -> None:
+    profile: Any = solved().profile
+    with pytest.raises(UsageError, match=r"^name is of the type int: give the name of an information set as text"):
+        profile[0]
+
+
+def test_an_unknown_option_of_a_request_is_refused_by_name() -> None:
+    with pytest.raises(
+        UsageError, match=r"^foo is not an option of a request: leave it out, or choose from method, .*, max_profiles$"
+    ):
+        ld.values([TWO], foo=2)
+
+
 def test_numbers_of_numpy_are_numbers() -> None:
     numpy = pytest.importorskip("numpy")
     assert anything.rules(sides=numpy.int64(3), dice=numpy.array([1, 1])) == ld.rules(sides=3)
