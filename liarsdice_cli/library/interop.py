@@ -181,12 +181,12 @@ def to_pygambit(what: GameTree | Profile | Solution) -> Any:
 
 
 def from_pygambit(what: Any, game: GameTree | None = None) -> GameTree | Profile:
-    """A game of pygambit as a tree, or a behaviour profile of pygambit as a profile.
+    """Return a game of pygambit as a tree, or a behaviour profile of pygambit as a profile.
 
-    game : of the profile, where it is at hand (the one that `to_pygambit` was given); else it is made of the profile's own
+    game : the tree that `to_pygambit` was given, for a profile; by default it is converted from the profile's own game
 
-    Sets of which Gambit says nothing get equal probabilities, marked so. Raises LiarsDiceError where pygambit is missing, or
-    the profile is one of another game.
+    Information sets without probabilities in Gambit get equal ones, marked so. Raises LiarsDiceError if pygambit is missing or
+    if the profile belongs to another game.
 
     >>> from liarsdice_cli import rules
     >>> from liarsdice_cli.games.liarsdice.tree import build

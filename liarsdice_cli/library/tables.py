@@ -143,7 +143,8 @@ def match(
     spot_on_gains : whether a right spot-on claim wins back a die, for two players: the match is then valued by sweeps
                between bounds (see `studies.endless`), of which `target` is the distance
     table    : known values of rounds
-    options  : rule fields of every round (`presets.CHANGES`) as `grid` takes them, and what `values` takes
+    options  : rules of every round that differ from the preset (wild, max_quantity, order, wild_opening, stairs, fixed_face,
+               spot_on), and the options of `values`
 
     With three or more players the result is a `MatchOfMore`: no value, but the chances if all play each round as if staying
     in were all that counts. Raises UsageError for rules that describe no game. Cost: that of all rounds.

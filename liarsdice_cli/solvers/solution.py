@@ -163,7 +163,7 @@ class Solution(MethodResult, Renderable):
     def value(self) -> Number:
         """The value of a two-player constant-sum game for player 1: the proved fraction, or the middle of the bounds.
 
-        Raises LiarsDiceError for other games, where equilibria may pay differently: see `payoffs`.
+        Raises LiarsDiceError for other games, where equilibria may pay differently: see `judgement.payoffs`.
         """
         bounds = self.best.judgement.bounds
         if bounds is None:

@@ -555,10 +555,10 @@ REFUSED = [
     (HEAD + 't "" 2147483648 "" { 1 2 }', "1:28", "not below 2,147,483,648"),
     (HEAD + 't "" 99999999999999999999999 "" { 1 2 }', "1:28", "not below 2,147,483,648"),
     (HEAD + 't "" ' + "9" * 5000 + ' "" { 1 2 }', "1:33", "the number of an outcome"),
-    (HEAD + 'p "" 3 1 "" { "a" } 0 ' + END, "1:28", "none of the game's 2"),
-    (HEAD + 'p "" 0 1 "" { "a" } 0 ' + END, "1:28", "none of the game's 2"),
-    (HEAD + 'p "" -1 1 "" { "a" } 0 ' + END, "1:28", "none of the game's 2"),
-    (HEAD + 'p "" 99999999999999999999999 1 "" { "a" } 0 ' + END, "1:28", "none of the game's 2"),
+    (HEAD + 'p "" 3 1 "" { "a" } 0 ' + END, "1:28", "there is no such player: give a number from 1 to 2"),
+    (HEAD + 'p "" 0 1 "" { "a" } 0 ' + END, "1:28", "there is no such player: give a number from 1 to 2"),
+    (HEAD + 'p "" -1 1 "" { "a" } 0 ' + END, "1:28", "there is no such player: give a number from 1 to 2"),
+    (HEAD + 'p "" 99999999999999999999999 1 "" { "a" } 0 ' + END, "1:28", "there is no such player: give a number from 1 to 2"),
     (HEAD + 'p "" ' + "9" * 5000 + ' 1 "" { "a" } 0 ' + END, "1:33", "the number of a player"),
     (HEAD + 'p "" 1 2147483648 "" { "a" } 0 ' + END, "1:28", "not below 2,147,483,648"),
     (HEAD + 'p "" 1 -99999999999999999999999 "" { "a" } 0 ' + END, "1:28", "not below 2,147,483,648"),
@@ -569,10 +569,18 @@ REFUSED = [
     (HEAD + 'p "" 1 1 "label" 0 ' + END, "1:45", "{ before the actions"),
     (HEAD + 'p "" 1 1 "" { "a" "b" 0 ' + END + END, "1:50", "} or the label of an action"),
     (HEAD + 'p "" 1 1 0 ' + END, "1:28", "the actions of this information set are given nowhere"),
-    (HEAD + MOVE + END + 'p "" 1 1 "" { "a" "c" } 0 ' + END + END + END, "1:72", "this information set was given otherwise"),
-    (HEAD + MOVE + END + 'p "" 1 1 "x" { "a" "b" } 0 ' + END + END + END, "1:72", "this information set was given otherwise"),
-    (HEAD + MOVE + END + 't "" 1 "" { 1 3 }', "1:72", "this outcome was given otherwise"),
-    (HEAD + MOVE + END + 't "" 1 "x" { 1 2 }', "1:72", "this outcome was given otherwise"),
+    (
+        HEAD + MOVE + END + 'p "" 1 1 "" { "a" "c" } 0 ' + END + END + END,
+        "1:72",
+        "this information set has another label or other actions than before",
+    ),
+    (
+        HEAD + MOVE + END + 'p "" 1 1 "x" { "a" "b" } 0 ' + END + END + END,
+        "1:72",
+        "this information set has another label or other actions than before",
+    ),
+    (HEAD + MOVE + END + 't "" 1 "" { 1 3 }', "1:72", "this outcome has another label or other payoffs than before"),
+    (HEAD + MOVE + END + 't "" 1 "x" { 1 2 }', "1:72", "this outcome has another label or other payoffs than before"),
     (HEAD + 'c "" 1 "" { "a" "b" } 0 ' + END + END, "1:44", "the probability of the action 'a'"),
     (HEAD + 'c "" 1 "" { "a" 1/3 "b" 1/3 } 0 ' + END + END, "1:38", "they add up to 2/3"),
     (HEAD + 'c "" 1 "" { "a" 0.33 "b" 0.67000001 } 0 ' + END + END, "1:38", "add up to 1"),
@@ -650,7 +658,7 @@ def test_errors_are_about_the_first_wrong_place() -> None:
     with pytest.raises(LiarsDiceError, match=r"^text:1:"):
         efg.parse(wrong.replace("\n", " ").encode())
     wrong = PENNIES.replace("2 1 ", "3 1 ").replace("{ -1, 1 }", "{ -1 }")
-    with pytest.raises(LiarsDiceError, match=r"^text:3:1: the moving player is none"):
+    with pytest.raises(LiarsDiceError, match=r"^text:3:1: there is no such player"):
         efg.parse(wrong.encode())
 
 

@@ -354,3 +354,9 @@ def test_a_game_of_heaps_prints_its_name_and_its_period_once_it_is_proved() -> N
     kayles.period()
     assert repr(kayles) == "Octal(Kayles (0.77); period 12 from heap 71)"
     assert repr(sums.game("1,2,3")) == "Subtraction(take 1, 2, 3)"
+
+
+def test_misere_play_names_one_chip_in_the_singular() -> None:
+    period = subtraction.TakeAway(Subtraction((1, 2)), 5, misere=True).period
+    assert period is not None
+    assert period.argument.endswith("is normal play with 1 chip fewer")

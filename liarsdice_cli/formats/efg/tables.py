@@ -108,7 +108,7 @@ class GameTables:
 
     def _check(self, columns: _Columns) -> None:
         """Note what no file may say of players, of numbers, and of the actions of chance and of players."""
-        self._note(columns.player >= self.players, f"the moving player is none of the game's {self.players}")
+        self._note(columns.player >= self.players, f"there is no such player: give a number from 1 to {self.players}")
         for numbers, what in ((columns.set_number, "an information set"), (columns.outcome_number, "an outcome")):
             self._note(np.abs(numbers) >= _MOST_NUMBER, f"the number of {what} is not below {_MOST_NUMBER:,}")
         given = columns.given_set
@@ -185,7 +185,10 @@ class GameTables:
         first = np.full(_count(rows) + 1, NONE)
         first[rows[places]] = given[places]  # of equal rows the last one written stays: the first in the file
         first[NONE] = NONE
-        self._note((given != NONE) & (rows != NONE) & (first[rows] != given), f"this {what} was given otherwise before")
+        self._note(
+            (given != NONE) & (rows != NONE) & (first[rows] != given),
+            f"this {what} has another label or other {content} than before: make them the same",
+        )
         never = np.flatnonzero((rows != NONE) & (first[rows] == NONE))[:1]
         self.missing.extend((record, f"the {content} of this {what} are given nowhere") for record in never.tolist())
         return first[:-1]

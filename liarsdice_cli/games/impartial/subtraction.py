@@ -16,6 +16,7 @@ from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.impartial.heaps import HeapGame, Period, first_repeated, repeats_after
+from liarsdice_cli.text import numbered
 
 if TYPE_CHECKING:
     from liarsdice_cli.extensive.tree import GameTree
@@ -119,7 +120,7 @@ class TakeAway(Renderable):
         period, least = self.game.period(), self.game.take[0]
         if period is None or not self.misere:
             return period
-        argument = f"{period.argument}; misere play from heap {least} on is normal play with {least} chips fewer"
+        argument = f"{period.argument}; misere play from heap {least} on is normal play with {numbered(least, 'chips')} fewer"
         return replace(period, start=period.start + least, argument=argument)
 
     def wins(self, chips: int) -> bool:

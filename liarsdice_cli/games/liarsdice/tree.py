@@ -156,7 +156,9 @@ def _stream_again(rules: Rules, dealing: str) -> TreeStream:
 
 
 def build(rules: Rules, dealing: str = "ordered") -> GameTree:
-    """Return the tree of the rules in memory; raises as `stream` and `collect` do.
+    """Return the tree of the rules in memory.
+
+    Raises UsageError for an unknown dealing, and LiarsDiceError for a tree that is too large.
 
     >>> from liarsdice_cli import build, rules
     >>> tree = build(rules("classic", 2))
