@@ -596,7 +596,7 @@ REFUSED = [
             'p "" 2 1 "two" { "h" "t" } 0\nt "" 2', 'p "" 2 1 "two" { "h" "t" } 0\nt "" 2 "other" { -1, 2 }\nt "" 2'
         ),
         "7:1",
-        "otherwise",
+        "another label or other payoffs than before",
     ),
     (PENNIES.replace('t "" 2 "other" { -1, 1 }\np', 't "" 2 "other" { -1, 1\np'), "6:1", "a payoff or }"),
     (PENNIES.replace('1 "same"', "1 same"), "4:8", "a node, which begins with c, p or t"),
