@@ -1,7 +1,7 @@
 """Recommend an action at a real table, with its reasons.
 
 Between two players the advice is that of the bot `resolving`, from the solution of the game, re-solved safely after bids that
-it lacks, or from that of the rest of the round. Among more it is that of the bot `rollout`.
+it lacks, or from that of a subgame. Among more it is that of the bot `rollout`.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def recommend(bot: Resolving | Rollouts, view: View) -> Recommendation:
     if isinstance(bot, Rollouts):
         return by_rollouts(bot, view)
     found = None
-    if not bot.solves_the_rest(view.rules):
+    if not bot.resolves_every_decision(view.rules):
         safe = bot.safe_resolver(view.rules)
         found = _by_solution(view) if safe is None else _by_kept_solution(safe, view)
     return found or by_resolving(bot.resolver(view.rules), view)
@@ -191,9 +191,9 @@ def _called(view: View, bid: int, strategy: Strategy, beliefs: Sequence[Floats])
 
 
 def by_resolving(resolver: Resolver, view: View) -> Recommendation:
-    """Return the recommendation of the solved rest of the round."""
+    """Return the recommendation of the solved subgame."""
     if not resolver.has_choice(view.history):
-        hands = _hands(view.rules, resolver.rest(view.history).beliefs, view.player)
+        hands = _hands(view.rules, resolver.subgame(view.history).beliefs, view.player)
         true, fair = _chances(view, hands)
         values = [1 - true[action] if action == CALL else 0.0 for action in view.actions]
         calls = [float(action == CALL) for action in view.actions]
@@ -202,19 +202,19 @@ def by_resolving(resolver: Resolver, view: View) -> Recommendation:
 
     found = resolver.solved(view.history)
     reading = Values(found.strategy).after(view.history)
-    hands = _hands(view.rules, found.rest.beliefs, view.player)
+    hands = _hands(view.rules, found.subgame.beliefs, view.player)
     true, fair = _chances(view, hands)
     advice = _advice(view, found, reading, true)
     best, called = _best(advice), None
     if best >= 0:
-        called = _called(view, best, found.strategy, found.rest.beliefs) if best in found.rest.bids else 1.0
+        called = _called(view, best, found.strategy, found.subgame.beliefs) if best in found.subgame.bids else 1.0
     return Recommendation(view, advice, true, fair, called, hands, float(advice.regret), found.iterations)
 
 
 def _advice(view: View, found: SolvedSubgame, reading: RollsAfter, true: dict[int, float]) -> Advice:
     """Return the actions with known values. A bid outside the subgame is included if it is probably false: it is called."""
     assert reading.values is not None, "no roll is ever excluded"
-    place, considered = view.roll_index, {*view.rules.bidding.final_actions, *found.rest.bids}
+    place, considered = view.roll_index, {*view.rules.bidding.final_actions, *found.subgame.bids}
     actions, values, shares = [], [], []
     for row, action in enumerate(view.actions):
         if action in considered or true[action] <= 0.5:
@@ -225,7 +225,7 @@ def _advice(view: View, found: SolvedSubgame, reading: RollsAfter, true: dict[in
 
 
 def _best(advice: Advice) -> int:
-    assert advice.probabilities is not None, "the rest was solved"
+    assert advice.probabilities is not None, "the subgame was solved"
     if advice.basis == SAFE:
         return advice.best
     rows = zip(advice.probabilities, advice.values, advice.actions, strict=True)

@@ -1,9 +1,9 @@
-"""A bot that takes all players for rational: it plays an equilibrium of the whole game, or else of the rest of the round.
+"""A bot that takes all players for rational: it plays an equilibrium of the whole game, or else of a subgame.
 
-In larger games it re-solves the rest of the round at every decision. Its beliefs about the other players' dice come from the
-strategies that it computed last, by Bayes' rule; no roll is ever excluded. The others' beliefs about its own dice come from
-its strategies too. With these beliefs the rest of the round is a subgame (`games.liarsdice.subgame`). The public tree solves it
-with bounds, until the time limit or a small exploitability.
+In larger games it re-solves a subgame, the rest of the round, at every decision (`games.liarsdice.subgame`). Its beliefs about
+the other players' dice come from the strategies that it computed last, by Bayes' rule; no roll is ever excluded. The others'
+beliefs about its own dice come from its strategies too. The public tree solves the subgame with bounds, until the time limit
+or a small exploitability.
 
 If many bids are left, the subgame keeps only the bids whose probability of being true is nearest to one half.
 """
@@ -60,7 +60,7 @@ class Resolving(OfStrategy):
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> bot, game = Resolving("resolving", iterations=50), rules("common", 2, (1, 1, 1))
-    >>> [str(game.bids[bid]) for bid in bot.resolver(game).rest((3,)).bids], bot.strategy(game).at((3,)).shape
+    >>> [str(game.bids[bid]) for bid in bot.resolver(game).subgame((3,)).bids], bot.strategy(game).at((3,)).shape
     (['3x1', '3x2'], (3, 2))
     """
 
@@ -72,7 +72,7 @@ class Resolving(OfStrategy):
 
     def check(self, rules: Rules) -> None:
         """Solve the whole game or the opening before play, or load what solves subgames of a kept solution."""
-        if self.solves_the_rest(rules):
+        if self.resolves_every_decision(rules):
             self.resolver(rules).prepare()
             return
         self._equilibrium.check(rules)
@@ -82,12 +82,12 @@ class Resolving(OfStrategy):
 
     def strategy(self, rules: Rules) -> Strategy:
         """Return the equilibrium strategy, or the resolver of a game, which solves when it is asked."""
-        if self.solves_the_rest(rules):
+        if self.resolves_every_decision(rules):
             return self.resolver(rules)
         safe = self.safe_resolver(rules)
         return self._equilibrium.strategy(rules) if safe is None else in_whole_game(rules, safe)
 
-    def solves_the_rest(self, rules: Rules) -> bool:
+    def resolves_every_decision(self, rules: Rules) -> bool:
         """Return whether it re-solves at every decision, because the whole game takes too long or has more than two players."""
         return rules.players > 2 or not is_known(rules)
 
@@ -149,7 +149,7 @@ class Resolver:
     def prepare(self) -> None:
         """Solve the opening with a longer limit, before play: every round starts there, and beliefs about an opener use it."""
         if self.iterations is None and () not in self._solved:
-            self._keep((), self._solve(self.rest(()), PREPARED * self.seconds))
+            self._keep((), self._solve(self.subgame(()), PREPARED * self.seconds))
 
     def _in_time(self, here: tuple[int, ...]) -> SolvedSubgame:
         """Solve the subgame within the time limit of a decision, which covers earlier decisions that it needs."""
@@ -157,9 +157,9 @@ class Resolver:
         if self._until is None:
             self._until = begun + self.seconds
         try:
-            rest = self.rest(here)
+            subgame = self.subgame(here)
             left = max(self._until - time.monotonic(), self.seconds / 4)
-            return self._solve(rest, left if outermost else left / 2)
+            return self._solve(subgame, left if outermost else left / 2)
         finally:
             if outermost:
                 self._until = None
@@ -169,7 +169,7 @@ class Resolver:
         while len(self._solved) > 2 and sum(one.bytes for one in self._solved.values()) > _KEPT:
             self._solved.pop(next(one for one in self._solved if one))  # the opening is needed in every round
 
-    def rest(self, history: tuple[int, ...]) -> Subgame:
+    def subgame(self, history: tuple[int, ...]) -> Subgame:
         """Return the subgame at a history, with the mover's beliefs, and the other players' beliefs about the mover."""
         beliefs = []
         for player, fair in enumerate(priors(self.rules)):
@@ -217,14 +217,14 @@ class Resolver:
             found[number] = chances[bid.quantity :].sum()
         return found
 
-    def _solve(self, rest: Subgame, seconds: float) -> SolvedSubgame:
+    def _solve(self, subgame: Subgame, seconds: float) -> SolvedSubgame:
         from liarsdice_cli.games.liarsdice.public import public_subgame
         from liarsdice_cli.solvers.public_tree.solver import PublicTree  # imports numba
         from liarsdice_cli.solvers.regret.minimisers import DEFAULT, FOR_MORE, minimiser
 
-        game = public_subgame(rest)
+        game = public_subgame(subgame)
         solver = PublicTree(game, minimiser(DEFAULT if game.players == 2 else FOR_MORE), threads=1)
-        return solved_in_time(solver, rest, self.rules, self.iterations, seconds)
+        return solved_in_time(solver, subgame, self.rules, self.iterations, seconds)
 
 
 @dataclass(frozen=True, eq=False)

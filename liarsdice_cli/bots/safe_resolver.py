@@ -70,7 +70,7 @@ class SafeResolver:
 
         unsettled = np.flatnonzero(~self._settled)
         for bid in unsettled[[0, -1]].tolist():
-            PublicTree(public_subgame(self._rest((bid,))), minimiser(DEFAULT), 1).compile()
+            PublicTree(public_subgame(self._subgame((bid,))), minimiser(DEFAULT), 1).compile()
         self._values.action_wins((), priors(self.rules))
 
     def at(self, history: Sequence[int]) -> Floats:
@@ -113,14 +113,14 @@ class SafeResolver:
         from liarsdice_cli.solvers.public_tree.values import Values
         from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
 
-        rest = self._rest(here)
+        subgame = self._subgame(here)
         values = self._values if within is self.solution else Values(within)
-        best = values.action_wins(here[:-1], rest.beliefs).max(axis=0)
-        solver, _ = gadget(within, rest, rest.mover, minimiser(DEFAULT), 1, best)
-        found = solved_in_time(solver, rest, self.rules, self.iterations, seconds)
+        best = values.action_wins(here[:-1], subgame.beliefs).max(axis=0)
+        solver, _ = gadget(within, subgame, subgame.mover, minimiser(DEFAULT), 1, best)
+        found = solved_in_time(solver, subgame, self.rules, self.iterations, seconds)
         return found if solver.is_safe else None
 
-    def _rest(self, history: tuple[int, ...]) -> Subgame:
+    def _subgame(self, history: tuple[int, ...]) -> Subgame:
         """Return the subgame after a history, with fair dice of the opponent, who may come there with any roll."""
         beliefs, mover = list(priors(self.rules)), BettingState(self.rules, history).mover
         reach = reach_of(self, history, mover)

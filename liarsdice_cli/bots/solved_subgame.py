@@ -24,7 +24,7 @@ class SolvedSubgame:
     iterations     : the number of iterations
     """
 
-    rest: Subgame
+    subgame: Subgame
     strategy: StoredStrategy
     exploitability: float
     iterations: int
@@ -35,7 +35,7 @@ class SolvedSubgame:
         return self.strategy.tree.bytes_used
 
 
-def solved_in_time(solver: PublicTree, rest: Subgame, rules: Rules, iterations: int | None, seconds: float) -> SolvedSubgame:
+def solved_in_time(solver: PublicTree, subgame: Subgame, rules: Rules, iterations: int | None, seconds: float) -> SolvedSubgame:
     """Run a solver of a subgame until its exploitability is `GOOD`, for at most these iterations; without them, these seconds.
 
     The time to compile is not counted. With iterations the bounds are computed at powers of two, so that the result does not
@@ -53,5 +53,5 @@ def solved_in_time(solver: PublicTree, rest: Subgame, rules: Rules, iterations: 
     last = history.last
     for _, shard in solver.tree.all_shards:
         shard.arrays = {AVERAGE_STRATEGY: shard.arrays[AVERAGE_STRATEGY]}
-    strategy = StoredStrategy(rules, solver.tree, AVERAGE_STRATEGY, start=rest)
-    return SolvedSubgame(rest, strategy, last.bounds.exploitability, last.iteration)
+    strategy = StoredStrategy(rules, solver.tree, AVERAGE_STRATEGY, start=subgame)
+    return SolvedSubgame(subgame, strategy, last.bounds.exploitability, last.iteration)

@@ -178,7 +178,7 @@ KINDS = (
     ),
     BotKind(
         "resolving",
-        "takes all for rational: solves the game, or the rest of the round; resolving:0.2 takes 0.2 seconds instead of 1",
+        "takes all for rational: solves the game, or a subgame at each decision; resolving:0.2 takes 0.2 seconds instead of 1",
         _resolving,
     ),
     BotKind("bluffer", "honest, but a third of its bids are bluffs", _plain(Bluffer)),

@@ -17,12 +17,12 @@ def begins_later(problem: Problem, history: str, beliefs: str | None, output: st
     if not history or (output is not None and registry.holds(output, registry.WORKBOOK) and beliefs is None):
         return False
     if not isinstance(problem, RulesProblem):
-        raise UsageError("--from solves the rest of a round of rules (--sides, --dice ...), and this game is a file's")
+        raise UsageError("--from solves a subgame of rules (--sides, --dice ...), and this game comes from a file")
     return True
 
 
-def rest_of(problem: Problem, history: str, beliefs: str | None) -> Problem:
-    """The rest of a round of rules, with the beliefs in a file or those of fair dice."""
+def subgame_of(problem: Problem, history: str, beliefs: str | None) -> Problem:
+    """A subgame of rules, with the beliefs in a file or those of fair dice."""
     from liarsdice_cli.extensive.paths import moves
     from liarsdice_cli.games.liarsdice.subgame import subgame
     from liarsdice_cli.library.solving import beliefs as believed

@@ -66,7 +66,7 @@ def command(
     -o bots keeps the solution in your own folder, until you find a less exploitable one. The bots equilibrium and resolving,
     hints and the coach play it whenever the game comes up.
     """
-    from liarsdice_cli.cli.game import begins_later, problem_of, rest_of
+    from liarsdice_cli.cli.game import begins_later, problem_of, subgame_of
     from liarsdice_cli.extensive.after_history import nodes_after
     from liarsdice_cli.extensive.paths import moves
     from liarsdice_cli.formats.kept import FOR_BOTS
@@ -78,7 +78,7 @@ def command(
     one_pipe(game, beliefs, *locks)
     problem = problem_of(game, asked)
     if begins_later(problem, history, beliefs, output):
-        problem, history = rest_of(problem, history, beliefs), ""
+        problem, history = subgame_of(problem, history, beliefs), ""
     is_for_bots = output == FOR_BOTS
     if is_for_bots:
         output = _for_bots(problem, locks)
@@ -159,7 +159,7 @@ def _suited(problem: Problem, request: Request, output: str | None) -> Request:
     check_strategy(output, problem)
     if isinstance(problem, SubgameProblem) and output is not None:
         raise UsageError(
-            f"-o {output}: the rest of a round is not kept: `liarsdice resolve` puts one into a strategy file, and a part of a "
+            f"-o {output}: a subgame is not kept: `liarsdice resolve` puts one into a strategy file, and a part of a "
             f"whole solution is kept in a file whose name ends in {registry.suffixes(registry.WORKBOOK)}"
         )
     chosen = choose(problem, request)

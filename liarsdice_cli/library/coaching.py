@@ -122,7 +122,7 @@ class Coach:
         if self.table.turn is None:
             return
         self._bot.check(self.table.rules)
-        if isinstance(self._bot, Resolving) and self._bot.solves_the_rest(self.table.rules):
+        if isinstance(self._bot, Resolving) and self._bot.resolves_every_decision(self.table.rules):
             from liarsdice_cli.solvers.public_tree.values import after  # imports numba
 
             after(self._bot.resolver(self.table.rules).solved(()).strategy, ())  # compiles the computation of values

@@ -84,8 +84,8 @@ class Facts(Renderable):
         return replace(counted, costs=tuple(one for one in costs if 1 <= one.processor_seconds <= _LONGEST))
 
     @classmethod
-    def of_rest(cls, start: Subgame) -> Facts:
-        """Return the facts of the tree of the rest of a round, in closed form at any size."""
+    def of_subgame(cls, start: Subgame) -> Facts:
+        """Return the facts of the tree of a subgame, in closed form at any size."""
         begins = f"after {start.history_text}" if start.history_text else "from the opening"
         return cls._counted(f"Liar's Dice: {start.rules}; {begins}", Counts.of_subgame(start))
 
@@ -130,7 +130,7 @@ def game_info(game: GameTree | Rules | Subgame | Problem) -> Facts:
     """
     problem = game if isinstance(game, Problem) else Problem.of(game)
     if isinstance(problem, SubgameProblem):
-        return Facts.of_rest(problem.start)
+        return Facts.of_subgame(problem.start)
     if isinstance(problem, RulesProblem):
         return Facts.of_rules(problem.rules, problem.dealing)
     return Facts.of(problem.free_tree)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def resolved_tables(found: Resolved, full: bool = False) -> Iterator[RenderableType]:
     """Yield the answer for a person."""
-    last, start = found.run.last, found.rest
+    last, start = found.run.last, found.subgame
     yield str(start.rules)
     begins = start.history_text or "the deal"
     yield f"re-solved for player {found.player} after {begins}; the other player gains nothing by reaching this history"
@@ -38,18 +38,18 @@ def resolved_tables(found: Resolved, full: bool = False) -> Iterator[RenderableT
 
 def _reading(found: Resolved) -> RollsAfter | None:
     """Return the first play of the player in the subgame; None if the other player moves first."""
-    return after(found.strategy, found.rest.history) if found.rest.mover + 1 == found.player else None
+    return after(found.strategy, found.subgame.history) if found.subgame.mover + 1 == found.player else None
 
 
 def resolved_json(found: Resolved, source: str) -> Show:
     """Return the document of `resolve` for the strategy file `source`."""
     reading = _reading(found)
     resolving: Resolving = {
-        "start": found.rest.history_text.split(),
+        "start": found.subgame.history_text.split(),
         "player": found.player,
         "before": found.before,
         "after": found.after,
         "run_history": run_history_json(found.run),
     }
     shown = [] if reading is None else [reading_json(reading)]
-    return {**titled(found.rest.rules), "source": source, "shown": shown, "resolving": resolving}
+    return {**titled(found.subgame.rules), "source": source, "shown": shown, "resolving": resolving}

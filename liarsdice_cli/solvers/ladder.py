@@ -113,7 +113,7 @@ def choose(problem: Problem, request: Request) -> Choice:
     on_public_tree = (minimises or method.name == MIRROR_DESCENT) and registry.on_public_tree(problem, request)
     _refuse(method.name, request, on_public_tree)
     if isinstance(problem, SubgameProblem) and not on_public_tree:
-        raise UsageError(f"{method.name} needs a tree, which the rest of a round has not: take {DEFAULT}")
+        raise UsageError(f"{method.name} needs a tree, which a subgame does not have: take {DEFAULT}")
     without_tree = on_public_tree or (method.name == DOUBLE_ORACLE and isinstance(problem, PublicTreeProblem))
     return Choice(method, reason, request, without_tree)
 
@@ -131,7 +131,7 @@ def _check_minimiser(problem: Problem, request: Request) -> None:
 def _refined(problem: Problem, request: Request) -> Choice:
     """Return the method for the refinement in the request."""
     if isinstance(problem, SubgameProblem):
-        raise UsageError("the rest of a round is solved between bounds: leave ", Argument("refine"), " out")
+        raise UsageError("a subgame is solved between bounds: leave ", Argument("refine"), " out")
     if request.refine == SEQUENTIAL:
         if request.method not in (AUTO, MIRROR_DESCENT):
             raise UsageError(f"only the method {MIRROR_DESCENT} finds one: leave ", Argument("method"), " out")
@@ -201,9 +201,7 @@ _TWO = "two players, constant sum, perfect recall"
 
 LADDER = (
     SelectionRule(FOR_MORE, _of_more_players, _why("rules of three or more players")),
-    SelectionRule(
-        DEFAULT, lambda problem, request: isinstance(problem, SubgameProblem), _why("the rest of a round, from beliefs")
-    ),
+    SelectionRule(DEFAULT, lambda problem, request: isinstance(problem, SubgameProblem), _why("a subgame, from beliefs")),
     SelectionRule(
         DEFAULT,
         lambda problem, request: (

@@ -152,7 +152,7 @@ class PublicTreeProblem(Problem):
     rules   : as they were asked for
     reduced : the rules that are solved, which may lack impossible bids
     counts  : the size of the tree in closed form
-    start   : for the rest of a round, the history and the beliefs with which it begins; otherwise None
+    start   : for a subgame, the history and the beliefs with which it begins; otherwise None
     """
 
     rules: Rules
@@ -173,7 +173,7 @@ class PublicTreeProblem(Problem):
 
     @property
     def public(self) -> PublicGame:
-        """The game that a solver on the public tree sees; for the rest of a round with the beliefs instead of fair dice."""
+        """The game that a solver on the public tree sees; for a subgame with its beliefs instead of fair dice."""
         return public_game(self.reduced) if self.start is None else public_subgame(self.start)
 
     def strategy_in(self, tree: StrategyStore, name: str) -> StoredStrategy:
@@ -226,7 +226,7 @@ class RulesProblem(PublicTreeProblem):
 
 
 class SubgameProblem(PublicTreeProblem):
-    """The rest of a round to solve, from beliefs; it has no tree in memory and no lock."""
+    """A subgame to solve, from beliefs; it has no tree in memory and no lock."""
 
     start: Subgame
 
@@ -239,10 +239,10 @@ class SubgameProblem(PublicTreeProblem):
     def locked(self, lock: tuple[LockedSet, ...]) -> Problem:
         """Raise UsageError for a lock."""
         if lock:
-            raise UsageError("the rest of a round is solved without a lock: leave ", Argument("lock"), " out")
+            raise UsageError("a subgame is solved without a lock: leave ", Argument("lock"), " out")
         return self
 
     @cached_property
     def free_tree(self) -> GameTree:
         """Raise LiarsDiceError."""
-        raise LiarsDiceError("the rest of a round is solved without a tree: take a minimiser, such as dcfr+")
+        raise LiarsDiceError("a subgame is solved without a tree: take a minimiser, such as dcfr+")

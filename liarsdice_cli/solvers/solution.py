@@ -149,7 +149,7 @@ class Solution(MethodResult, Renderable):
     def profile(self) -> Profile:
         """The first profile. A strategy that was found without a tree is converted to a profile of the tree, in floats.
 
-        Raises LiarsDiceError if nothing was found or the strategy has no profile: for the rest of a round,
+        Raises LiarsDiceError if nothing was found or the strategy has no profile: for a subgame,
         for trees above the `exact_max_nodes` of the request, and for strategies in fractions.
         """
         best, problem = self.best, self.problem

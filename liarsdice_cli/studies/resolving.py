@@ -28,7 +28,7 @@ TARGET = 1e-4
 class Resolved(Renderable):
     """A strategy with a re-solved subgame for one player.
 
-    rest     : the subgame, with the beliefs that the old strategy gives
+    subgame  : the subgame, with the beliefs that the old strategy gives
     player   : the player for whom it was re-solved, from 1
     run      : the run of the solver; its bounds are on player 1's payoff in the gadget game
     before   : the player's payoff against a best response to the old strategy
@@ -37,7 +37,7 @@ class Resolved(Renderable):
     strategy : the new strategy of all players in the whole game; the old one if `stays`
     """
 
-    rest: Subgame
+    subgame: Subgame
     player: int
     run: RunHistory
     before: float
@@ -52,7 +52,7 @@ class Resolved(Renderable):
     def __repr__(self) -> str:
         stays = "; the old strategy stays" if self.stays else ""
         worst = f"worst case {self.before:.6g} before, {self.after:.6g} after{stays}"
-        return f"Resolved(player {self.player}, {self.rest!r}: {worst})"
+        return f"Resolved(player {self.player}, {self.subgame!r}: {worst})"
 
 
 def resolve(
@@ -104,15 +104,15 @@ def resolve(
         raise ArgumentError("player", player, "give 1 or 2")
     progress.begin("re-solving the subgame")
     kept = stored(strategy)
-    rest = subgame(kept.rules, history, kept)
-    who = rest.mover if player is None else player - 1
-    solver, result = gadget(kept, rest, who, minimiser(DEFAULT), threads)
+    start = subgame(kept.rules, history, kept)
+    who = start.mover if player is None else player - 1
+    solver, result = gadget(kept, start, who, minimiser(DEFAULT), threads)
     limits = Limits(target, iterations, time_limit).with_default(TARGET * solver.game.range, solver.game.rounding_error)
     solver.compile()
     history_of_run = run(solver, limits, progress)
-    better = expanded(Spliced(kept.rules, kept, result(), rest.history, (who,)))
+    better = expanded(Spliced(kept.rules, kept, result(), start.history, (who,)))
     before, after = _worst(kept, who), _worst(better, who)
-    return Resolved(rest, who + 1, history_of_run, before, after, kept if after < before else better)
+    return Resolved(start, who + 1, history_of_run, before, after, kept if after < before else better)
 
 
 def _worst(strategy: Stored, player: int) -> float:

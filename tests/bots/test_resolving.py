@@ -37,7 +37,7 @@ def test_it_says_what_may_be_done_with_every_roll(dice: tuple[int, ...]) -> None
 
 def test_bids_tell_of_dice_and_exclude_none() -> None:
     game = rules("common", 4, (2, 2))
-    rest = _quick().resolver(game).rest(BettingState.parse(game, ["2x4"]).history)
+    rest = _quick().resolver(game).subgame(BettingState.parse(game, ["2x4"]).history)
     rolls = [roll for roll, _ in game.rolls(0)]
     fair = priors(game)[0]
     assert (rest.beliefs[0] >= DOUBT * fair * 0.999).all()
@@ -53,7 +53,7 @@ def test_what_others_believe_of_it_comes_from_what_it_does() -> None:
     opened = resolver.at(())
     bid = int(opened.sum(axis=1).argmax())
     history = (bid, min(bid + 2, 10))
-    rest = resolver.rest(history)
+    rest = resolver.subgame(history)
     expected = opened[bid] / opened[bid].sum()
     assert rest.beliefs[0] == pytest.approx((1 - DOUBT) * expected + DOUBT / 6, abs=1e-6)
 
@@ -61,18 +61,18 @@ def test_what_others_believe_of_it_comes_from_what_it_does() -> None:
 @pytest.mark.slow
 def test_of_many_bids_those_near_what_the_dice_may_hold_are_considered() -> None:
     game, bot = rules("ones-low", 6, (5, 5)), Resolving("resolving", iterations=2, most=20)
-    rest = bot.strategy(game).rest(())
+    rest = bot.strategy(game).subgame(())
     quantities = [game.bids[bid].quantity for bid in rest.bids]
     assert len(rest.bids) == 20
     assert (min(quantities), max(quantities)) == (1, 5)
     assert {game.bids[bid].quantity for bid in rest.bids if game.bids[bid].face == 1} == {1, 2, 3}
     assert rest.bids == tuple(sorted(rest.bids))
-    late = bot.strategy(game).rest(BettingState.parse(game, ["8x2"]).history)
+    late = bot.strategy(game).subgame(BettingState.parse(game, ["8x2"]).history)
     assert all(bid > late.history[-1] for bid in late.bids)
     assert bot.strategy(game).at(()).shape == (60, 252)
 
 
-def test_it_is_hardly_exploited_where_it_solves_the_rest() -> None:
+def test_it_is_hardly_exploited_where_it_resolves_every_decision() -> None:
     game = rules("common", 3)
     assert exploitability(game, Resolving("resolving", iterations=300).resolver(game)).exploitability < 0.02
 

@@ -77,7 +77,7 @@ def test_an_opponent_wins_more_if_its_dice_are_taken_for_granted(monkeypatch: py
     """That the tests above can fail: without the gadget the opponent cannot leave, and brings another roll than believed."""
 
     def trusting(self: SafeResolver, within: object, here: tuple[int, ...], seconds: float) -> SolvedSubgame:
-        rest = self._rest(here)
+        rest = self._subgame(here)
         believed = [np.eye(len(one))[0] if player != rest.mover else one for player, one in enumerate(rest.beliefs)]
         certain = replace(rest, beliefs=tuple(believed))
         solver = PublicTree(public_subgame(certain), minimiser(DEFAULT), threads=1)
@@ -113,7 +113,7 @@ def test_it_solves_again_after_bids_that_its_subgame_lacks() -> None:
     first = after(game, "1x1", "1x2", "1x3")
     outer = safe.subgame(first)
     assert outer is not None
-    assert outer.rest.history == first
+    assert outer.subgame.history == first
     later = next(
         (*first, bid, reply)
         for bid in range(first[-1] + 1, first[-1] + 4)
@@ -122,7 +122,7 @@ def test_it_solves_again_after_bids_that_its_subgame_lacks() -> None:
     )
     inner = safe.subgame(later)
     assert inner is not None
-    assert inner.rest.history == later
+    assert inner.subgame.history == later
     assert safe.subgame(later[:-1]) is not inner
 
 

@@ -68,7 +68,7 @@ class Game(TypedDict):
 
     source         : file of the game, `-` for standard input; null if rule options describe it
     rules          : rules of the game; null if it is a file
-    subgame        : start of the rest of a round; null for a whole game
+    subgame        : start of a subgame; null for a whole game
     title          : title of the game
     players        : names of the players
     nodes          : number of nodes

@@ -107,7 +107,7 @@ class Gadget(PublicTree):
 
 def gadget(
     blueprint: Stored,
-    rest: Subgame,
+    subgame: Subgame,
     player: int,
     minimiser: Minimiser,
     threads: int | None = None,
@@ -115,15 +115,15 @@ def gadget(
 ) -> tuple[Gadget, Callable[[], StoredStrategy]]:
     """Return the solver of the gadget game, and a function that returns the strategy in the subgame once it is solved.
 
-    rest        : the subgame, with the beliefs of the blueprint about the player
+    subgame     : with the beliefs of the blueprint about the player
     player      : the player for whom to solve it, from 0
     take_values : of `Gadget`; by default those of a best response to the blueprint in the subgame
     """
     opponent = 1 - player
     if take_values is None:
-        take_values = Values(blueprint).best_wins(rest.history, opponent, rest.beliefs)
-    fair = priors(rest.rules)[opponent]
-    beliefs = tuple(fair if one == opponent else belief for one, belief in enumerate(rest.beliefs))
-    solved = replace(rest, beliefs=beliefs)
+        take_values = Values(blueprint).best_wins(subgame.history, opponent, subgame.beliefs)
+    fair = priors(subgame.rules)[opponent]
+    beliefs = tuple(fair if one == opponent else belief for one, belief in enumerate(subgame.beliefs))
+    solved = replace(subgame, beliefs=beliefs)
     solver = Gadget(public_subgame(solved), minimiser, opponent, take_values, threads)
-    return solver, lambda: StoredStrategy(rest.rules, solver.tree, AVERAGE_STRATEGY, start=solved)
+    return solver, lambda: StoredStrategy(subgame.rules, solver.tree, AVERAGE_STRATEGY, start=solved)
