@@ -69,7 +69,7 @@ def test_options_are_given_by_name_and_kept_in_their_groups() -> None:
     )
     assert request.updated(iterations=5).limits == Limits(1e-3, 5, 1.0)
     assert request.updated(target=None, max_profiles=None) == Request("dcfr+", time_limit=1.0)
-    with pytest.raises(TypeError, match="nonsense"):
+    with pytest.raises(UsageError, match="nonsense is not an option of a request"):
         request.updated(nonsense=1)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.liarsdice.rules import Rules
 
-_Number = TypeVar("_Number", float, Fraction, Number)
+if TYPE_CHECKING:
+    from liarsdice_cli.extensive.number import Number  # imports numpy
+
+_Number = TypeVar("_Number", float, Fraction, "Number")
 
 
 def payoff_at(rules: Rules, wins: _Number) -> _Number:
