@@ -35,3 +35,7 @@ test("probabilities keep one decimal, and are never rounded to 0 or 100 %", () =
   assert.deepEqual([0, 0.0001, 0.5, 1 / 3, 0.9999, 1].map(numerals.share), ["0 %", "< 0.1 %", "50 %", "33.3 %", "> 99.9 %", "100 %"]);
   assert.equal(numerals.share(null), "–");
 });
+
+test("an information set that is visited more than once has no probability above 100 %", () => {
+  assert.deepEqual([0.5, 1, 1 + 1e-12, 5 / 3, 2].map(numerals.visited), ["50 %", "100 %", "100 %", "1.667 visits", "2 visits"]);
+});

@@ -19,6 +19,15 @@ function fractionOf(number) {
   return numerals.inFractions && number instanceof Fraction && number.text.length <= LONGEST ? number.text : null;
 }
 
+/** The largest probability that counts as 0; only floats have rounding errors. */
+const TINY = 1e-9;
+
+/**
+ * Return whether a probability is shown as more than 0.
+ * @param {Num | null} chance
+ */
+export const isPositive = (chance) => (chance instanceof Fraction ? chance.above > 0n : Number(chance) > TINY);
+
 /** @param {Num | null} number */
 export function share(number) {
   if (number === null) return "–";
@@ -29,6 +38,12 @@ export function share(number) {
   if (percent < 100 - 1e-5 && percent >= 99.95) return "> 99.9 %";
   return `${Number(percent.toFixed(1))} %`;
 }
+
+/**
+ * Return how often play reaches an information set, in words: its probability, or the expected number of visits if that is above 1.
+ * @param {Num} visits
+ */
+export const visited = (visits) => (Number(visits) > 1 + TINY ? `${payoff(visits)} visits` : share(visits));
 
 /** @param {Num | null} number */
 export function payoff(number) {
