@@ -185,6 +185,7 @@ def test_fractions_are_shown_of_what_was_solved(opened, six):
     assert tab.inner_text(".facts").startswith("100 %")
     tab.click("#fractions")
     assert "4/9 is the chance of Player 1 to win" in tab.inner_text(".facts")
+    assert tab.inner_text(".facts").startswith("1 ")
 
 
 def near_a_third(game: Rules, nearly: Fraction) -> Explorer:

@@ -117,7 +117,7 @@ def test_a_game_that_is_not_constant_sum_shows_payoffs_of_each(opened, tmp_path)
 def test_a_set_that_is_visited_twice_shows_visits_instead_of_a_probability_above_1(opened, tmp_path):
     game = read(str(ROOT / "sample_games" / "absent-minded-driver.efg"))
     page = tmp_path / "page.html"
-    page.write_bytes(explore(game, profile=from_sets(game, {1: [Fraction(0), Fraction(1)]})).dumps())
+    page.write_bytes(explore(game, profile=from_sets(game, {0: [Fraction(0), Fraction(1)]})).dumps())
     tab = opened(page.as_uri())
     assert tab.locator(".row small").all_inner_texts() == ["2 visits"]
     assert "200" not in tab.inner_text("main")

@@ -4,11 +4,13 @@ import { openPage, twoSides } from "./page.js";
 
 let elements;
 let numerals;
+let exact;
 
 before(async () => {
   openPage("explorer/explorer.html", twoSides());
   elements = await import("../../liarsdice_cli/draw/explorer/elements.js");
   numerals = await import("../../liarsdice_cli/draw/explorer/numerals.js");
+  exact = await import("../../liarsdice_cli/draw/explorer/exact.js");
 });
 
 test("text is never read as HTML", () => {
@@ -37,5 +39,20 @@ test("probabilities keep one decimal, and are never rounded to 0 or 100 %", () =
 });
 
 test("an information set that is visited more than once has no probability above 100 %", () => {
-  assert.deepEqual([0.5, 1, 1 + 1e-12, 5 / 3, 2].map(numerals.visited), ["50 %", "100 %", "100 %", "1.667 visits", "2 visits"]);
+  assert.deepEqual([0.5, 1, 1 + 1e-12, 5 / 3, 2].map(numerals.visited), ["50 %", "100 %", "100 %", "1.67 visits", "2 visits"]);
+});
+
+test("in fractions, certain and impossible events are 1 and 0", () => {
+  numerals.numerals.inFractions = true;
+  try {
+    assert.deepEqual(["0", "1/3", "1"].map((written) => numerals.share(exact.numberOf(written))), ["0", "1/3", "1"]);
+  } finally {
+    numerals.numerals.inFractions = false;
+  }
+});
+
+test("every probability that counts as positive is shown as positive", () => {
+  assert.deepEqual([1e-12, 2e-9].map((chance) => [numerals.isPositive(chance), numerals.share(chance)]), [[false, "0 %"], [true, "< 0.1 %"]]);
+  const rare = exact.numberOf(`1/1${"0".repeat(12)}`);
+  assert.deepEqual([numerals.isPositive(rare), numerals.share(rare)], [true, "< 0.1 %"]);
 });

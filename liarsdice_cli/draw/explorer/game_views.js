@@ -4,7 +4,7 @@
 
 import { colourOf, gamePage, nameOf, page, playerName } from "./data.js";
 import { element, fact, heading, swatch } from "./elements.js";
-import { payoff, share } from "./numerals.js";
+import { isPositive, payoff, share } from "./numerals.js";
 import { chosen } from "./page.js";
 import { FIRST, linksFrom, linkTo, pathTo, placeAt, readingsAt, START, written } from "./places.js";
 import { detail, tabs, viewOf } from "./tables.js";
@@ -58,7 +58,7 @@ function way(given) {
   const to = isEnd ? null : given.to;
   return element(to === null ? "span" : "a", {
     href: to === null ? null : linkTo(to),
-    class: `move${chance ? "" : " never"}`,
+    class: `move${isPositive(chance) ? "" : " never"}`,
     style: { "--share": chance || 0, "--fill": colourOf(action)[0] },
     title: isEnd || to !== null ? null : "this page ends here",
   }, element("span", {}, label === null ? null : swatch(action), isEnd ? nameOf(given.label) : given.name),
@@ -99,7 +99,7 @@ function believed(reading, row) {
     element("h3", {}, "What ", who(reading.mover), " cannot see"),
     element("p", {}, isKnown ? "Nothing is hidden here: the information set is one node."
       : nodes[0][1] === null ? "The other players never let play reach this set, so the probabilities of its nodes are unknown." : "The probability of each node of the information set, by Bayes’ rule."),
-    isKnown ? null : element("ul", {}, nodes.map(([words, chance]) => element("li", { class: chance ? null : "never" },
+    isKnown ? null : element("ul", {}, nodes.map(([words, chance]) => element("li", { class: isPositive(chance) ? null : "never" },
       element("span", { class: "words" }, words),
       element("span", { "aria-hidden": "true", class: "belief", style: { "--share": chance || 0 } }),
       element("span", { class: "number" }, share(chance))))),

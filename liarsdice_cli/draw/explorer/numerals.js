@@ -32,10 +32,11 @@ export const isPositive = (chance) => (chance instanceof Fraction ? chance.above
 export function share(number) {
   if (number === null) return "–";
   const fraction = fractionOf(number);
-  if (fraction?.includes("/")) return fraction;
+  if (fraction) return fraction;
+  if (numerals.inFractions && number === 0) return "0";
   const percent = Number(number) * 100;
-  if (percent > 1e-5 && percent < 0.05) return "< 0.1 %";
-  if (percent < 100 - 1e-5 && percent >= 99.95) return "> 99.9 %";
+  if (isPositive(number) && percent < 0.05) return "< 0.1 %";
+  if (percent < 100 * (1 - TINY) && percent >= 99.95) return "> 99.9 %";
   return `${Number(percent.toFixed(1))} %`;
 }
 
@@ -43,7 +44,7 @@ export function share(number) {
  * Return how often play reaches an information set, in words: its probability, or the expected number of visits if that is above 1.
  * @param {Num} visits
  */
-export const visited = (visits) => (Number(visits) > 1 + TINY ? `${payoff(visits)} visits` : share(visits));
+export const visited = (visits) => (Number(visits) > 1 + TINY ? `${fractionOf(visits) ?? Number(Number(visits).toFixed(2))} visits` : share(visits));
 
 /** @param {Num | null} number */
 export function payoff(number) {

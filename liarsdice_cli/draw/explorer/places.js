@@ -9,9 +9,10 @@
  * A place may have more than one reading, and where chance shows something first there is a start before all places.
  */
 
-import { gamePage, page } from "./data.js";
+import { gamePage } from "./data.js";
 import { element } from "./elements.js";
 import { numberOf, over } from "./exact.js";
+import { isPositive } from "./numerals.js";
 
 /** @param {number | null} place */
 export const written = (place) => namesTo(place).join(", ");
@@ -95,7 +96,7 @@ function inRows(rows, numbers) {
  * A probability that is only that of a mistake, too small to be shown, as 0.
  * @param {Num} chance
  */
-const onPurpose = (chance) => (!page.fractions && Number(chance) < 1e-9 ? 0 : chance);
+const onPurpose = (chance) => (isPositive(chance) ? chance : 0);
 
 /** The links from the start. */
 const starts = gamePage.first.map(stepWithNumbers);

@@ -7,7 +7,7 @@ import { colourOf, dicePage, LEAST, MOST, nameOf, page, playerName, whole } from
 import { dice, die, element, heading, player, rollName, swatch } from "./elements.js";
 import { over, plus, sum, times } from "./exact.js";
 import { linkTo } from "./links.js";
-import { isNothing, lost, payoff, share } from "./numerals.js";
+import { isNothing, isPositive, lost, payoff, share } from "./numerals.js";
 import { isStill, PACE, pause } from "./pace.js";
 import { actionsAfter, CALL, claiming, endings, isEnding, moverAfter, players, verbOf, wordOf } from "./readings.js";
 import {
@@ -207,7 +207,7 @@ function priceOf(cost) {
 function besideIt(cost, best, chance) {
   if (cost === null) return [];
   if (!isNothing(cost)) return [`; ${best.slice(0, 3).map(nameOf).join(" or ")} ${best.length > 1 ? "cost" : "costs"} nothing.`];
-  return [Number(chance) > 0 ? `; the strategy does so with ${share(chance)}.` : "; the strategy never does."];
+  return [isPositive(chance) ? `; the strategy does so with ${share(chance)}.` : "; the strategy never does."];
 }
 
 /** @param {Round} round */

@@ -7,7 +7,7 @@ import { colourOf, dicePage, nameOf, playerName, whole } from "./data.js";
 import { dice, element, heading, player, rollName, swatch } from "./elements.js";
 import { over, plus, sum } from "./exact.js";
 import { linkTo, written } from "./links.js";
-import { isNothing, lost, share } from "./numerals.js";
+import { isNothing, isPositive, lost, share } from "./numerals.js";
 import { show } from "./page.js";
 import { dealt, isEnding, othersThan } from "./readings.js";
 import { source } from "./sources.js";
@@ -117,7 +117,7 @@ function verdict(reading, roll, answer) {
   const chance = reading.probabilities[answer][roll];
   const words = isNothing(cost) ? `${name} costs nothing` : `${name} costs ${lost(cost)}`;
   return element("p", { class: `verdict ${isNothing(cost) ? "right" : "wrong"}`, role: "status" },
-    element("strong", {}, words), chance ? `; the strategy takes it with ${share(chance)}.` : "; the strategy never takes it.");
+    element("strong", {}, words), isPositive(chance) ? `; the strategy takes it with ${share(chance)}.` : "; the strategy never takes it.");
 }
 
 /** @param {Reading} reading @param {number} roll */
@@ -128,7 +128,7 @@ function quizMoves(reading, roll) {
       const chance = reading.probabilities[at][roll];
       return element("button", {
         type: "button",
-        class: `move${done && !chance ? " never" : ""}${at === quiz.answer ? " guessed" : ""}`,
+        class: `move${done && !isPositive(chance) ? " never" : ""}${at === quiz.answer ? " guessed" : ""}`,
         disabled: done,
         style: { "--share": done ? chance : 0, "--fill": colourOf(action)[0] },
         onclick: () => guess(at),

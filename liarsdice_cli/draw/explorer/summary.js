@@ -5,7 +5,7 @@
 import { dicePage, nameOf, ONE, playerName } from "./data.js";
 import { element, player, swatch } from "./elements.js";
 import { minus, over, sum, times } from "./exact.js";
-import { share } from "./numerals.js";
+import { isPositive, share } from "./numerals.js";
 import { beliefs, isEnding, likelihoods, oddsWith, verbOf } from "./readings.js";
 
 /**
@@ -47,7 +47,7 @@ export function overall(reading, side = "") {
   const parts = [...ends.map(({ action, chance }) => /** @type {[Num, string]} */ ([chance, verbOf(action)])), [minus(ONE, sum(ends.map(({ chance }) => chance))), "raises"]];
   const rows = reading.actions
     .map((action, at) => ({ action, at, chance: likely[at] }))
-    .filter(({ chance }) => Number(chance) > 1e-9)
+    .filter(({ chance }) => isPositive(chance))
     .map(({ action, at, chance }) => element("tr", {},
       element("th", { scope: "row" }, swatch(action), nameOf(action)),
       element("td", {}, share(chance)),

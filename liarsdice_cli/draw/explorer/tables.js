@@ -6,7 +6,7 @@
 import { colourOf, LEAST, MOST, nameOf, playerName } from "./data.js";
 import { element, swatch } from "./elements.js";
 import { kind } from "./kind.js";
-import { lost, share, visited, worth } from "./numerals.js";
+import { isPositive, lost, share, visited, worth } from "./numerals.js";
 import { chooseRow, chooseView, chosen } from "./page.js";
 import { costOf, valuesIn, worthOf } from "./worth.js";
 
@@ -54,7 +54,7 @@ function numberTable(reading, isCost) {
     element("tr", {}, element("th", { scope: "row" }, swatch(action), nameOf(action)),
       order.map((row) => {
         const number = isCost ? lost(costOf(reading, at, row)) : worth(values[at][row]);
-        const taken = Number(reading.probabilities[at][row]) > 0;
+        const taken = isPositive(reading.probabilities[at][row]);
         return element("td", {
           class: [taken ? "taken" : "", row === chosen.row ? "chosen" : ""].join(" "),
           style: { "--depth": depthOf(reading, at, row, isCost) },
@@ -76,7 +76,7 @@ export function detail(reading) {
   if (row === null) return null;
   const rows = reading.actions.map((action, at) => {
     const chance = reading.probabilities[at][row];
-    return element("tr", { class: chance ? null : "never" },
+    return element("tr", { class: isPositive(chance) ? null : "never" },
       element("th", { scope: "row" }, swatch(action), nameOf(action)),
       element("td", {}, share(chance)),
       element("td", {}, reading.values ? worth(reading.values[at][row]) : "–"),
@@ -98,7 +98,7 @@ export function detail(reading) {
 function bar(reading, row) {
   const parts = reading.actions.map((action, at) => {
     const chance = reading.probabilities[at][row];
-    if (!chance) return null;
+    if (!isPositive(chance)) return null;
     const [fill, ink] = colourOf(action);
     return element("span", {
       style: { "flex-grow": chance, background: fill, color: ink },
@@ -113,7 +113,7 @@ function bar(reading, row) {
  * @param {AnyReading} reading
  */
 function legend(reading) {
-  const taken = reading.actions.filter((_, at) => reading.probabilities[at].some((chance) => Number(chance) > 0));
+  const taken = reading.actions.filter((_, at) => reading.probabilities[at].some(isPositive));
   return element("p", { class: "legend", "aria-hidden": "true" }, taken.map((action) => element("span", {}, swatch(action), nameOf(action))));
 }
 
@@ -124,7 +124,7 @@ function legend(reading) {
 function described(reading, row, held) {
   const taken = reading.actions
     .map((action, at) => /** @type {[number, Num]} */ ([action, reading.probabilities[at][row]]))
-    .filter(([, chance]) => Number(chance) > 0)
+    .filter(([, chance]) => isPositive(chance))
     .map(([action, chance]) => `${nameOf(action)} ${share(chance)}`);
   const value = worthOf(reading, row);
   const its = value === null ? "" : `; ${kind.unit.column} ${worth(value)}`;
@@ -138,7 +138,7 @@ function rowButton(reading, row, held) {
   mark.setAttribute("aria-hidden", "true");
   return element("li", {}, element("button", {
     type: "button",
-    class: `row${held && !held[row] ? " never" : ""}`,
+    class: `row${held && !isPositive(held[row]) ? " never" : ""}`,
     "data-row": row,
     "aria-pressed": String(row === chosen.row),
     onclick: () => chooseRow(row),

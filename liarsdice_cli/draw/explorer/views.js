@@ -7,7 +7,7 @@ import { dice, element, fact, heading, player, rollName, swatch } from "./elemen
 import { highest, isMore, minus, over, sum, times } from "./exact.js";
 import { comparing } from "./keeping.js";
 import { linkTo, written } from "./links.js";
-import { share, worth } from "./numerals.js";
+import { isPositive, share, worth } from "./numerals.js";
 import { chosen } from "./page.js";
 import {
   beliefs, bidderBefore, CALL, claiming, dealt, ended, isEnding, isSpotOnPlayed, likelihoods, moverAfter, odds, othersThan,
@@ -98,7 +98,7 @@ export function moves(reading, linked = linkTo, name = "Moves") {
     const chance = likely ? likely[at] : null;
     return element(cut ? "span" : "a", {
       href: cut ? null : href,
-      class: `move${chance ? "" : " never"}`,
+      class: `move${isPositive(chance) ? "" : " never"}`,
       style: { "--share": chance || 0, "--fill": colourOf(action)[0] },
       title: cut ? "this page ends here" : null,
     }, element("span", {}, swatch(action), nameOf(action)), " ", element("small", {}, chance === null ? "" : share(chance)));
@@ -126,7 +126,7 @@ function holdings(reading, who) {
   const widest = scaleOf(who);
   const rows = dicePage.rolls[who].map((faces, roll) => {
     const chance = held ? held[roll] : null;
-    return element("li", { class: chance ? null : "never" },
+    return element("li", { class: isPositive(chance) ? null : "never" },
       dice(faces, who), element("span", { class: "hidden" }, `roll ${rollName(faces)}: `),
       element("span", { "aria-hidden": "true", class: `belief${Number(chance) > Number(widest) ? " beyond" : ""}`, style: { "--share": Math.min(1, Number(chance || 0) / Number(widest)), "--dealt": Number(dealt[who][roll]) / Number(widest) } }),
       element("span", { class: "number" }, share(chance)));
