@@ -56,3 +56,7 @@ test("every probability that counts as positive is shown as positive", () => {
   const rare = exact.numberOf(`1/1${"0".repeat(12)}`);
   assert.deepEqual([numerals.isPositive(rare), numerals.share(rare)], [true, "< 0.1 %"]);
 });
+
+test("a sum of costs counts rounds, and is never above 100 %", () => {
+  assert.deepEqual([0, 0.001, 1 / 3, 1, 2.369].map(numerals.lostInAll), ["0", "< 0.01 rounds", "0.33 rounds", "1 round", "2.37 rounds"]);
+});

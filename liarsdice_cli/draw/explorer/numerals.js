@@ -76,3 +76,15 @@ export function lost(cost) {
   if (page.isChance) return share(cost);
   return Number(cost) < 5e-4 && !fractionOf(cost) ? "< 0.001" : payoff(cost);
 }
+
+/**
+ * A sum of costs, which may exceed one round: in rounds if values are probabilities, otherwise in payoffs.
+ * @param {Num} cost
+ */
+export const lostInAll = (cost) => (page.isChance && lost(cost) !== "0" ? inRounds(cost) : lost(cost));
+
+/** @param {Num} number */
+function inRounds(number) {
+  const text = fractionOf(number) ?? (Number(number) < 0.005 ? "< 0.01" : String(Number(Number(number).toFixed(2))));
+  return `${text} ${text === "1" ? "round" : "rounds"}`;
+}

@@ -7,7 +7,7 @@ import { colourOf, dicePage, LEAST, MOST, nameOf, page, playerName, whole } from
 import { dice, die, element, heading, player, rollName, swatch } from "./elements.js";
 import { over, plus, sum, times } from "./exact.js";
 import { linkTo } from "./links.js";
-import { isNothing, isPositive, lost, payoff, share } from "./numerals.js";
+import { isNothing, isPositive, lost, lostInAll, payoff, share } from "./numerals.js";
 import { isStill, PACE, pause } from "./pace.js";
 import { actionsAfter, CALL, claiming, endings, isEnding, moverAfter, players, verbOf, wordOf } from "./readings.js";
 import {
@@ -115,7 +115,7 @@ function middleOf(round) {
   if (bid === undefined) return [element("span", {}, `${sum(dicePage.rolls.map((rolls) => rolls[0].length))} dice`), element("small", {}, "no bid yet")];
   const who = moverAfter(bidsOf(round).slice(0, -1));
   const showdown = showdownOf(round);
-  const end = showdown ? `${showdown.count} on the table` : `by ${who === round.seat ? "you" : playerName(who)}`;
+  const end = showdown ? `${showdown.count} ${showdown.count === 1 ? "die counts" : "dice count"}` : `by ${who === round.seat ? "you" : playerName(who)}`;
   return [tagged(bid), element("small", {}, end)];
 }
 
@@ -237,12 +237,13 @@ function fillScore() {
     page.isChance ? null : ["Payoffs", element("dd", {}, payoff(plus(times(whole(won), MOST), times(whole(defeats), LEAST))))],
     players.length === 2 ? [page.isChance ? "The strategy would win" : "The strategy would gain", fair] : null,
     ["Mistakes", element("dd", { id: "mistakes" }, `${mistakes.length} of ${decisions} ${decisions === 1 ? "move" : "moves"}`)],
-    ["They cost", element("dd", { id: "costs" }, cost ? `${lost(cost)} in all, ${lost(over(cost, whole(played)))} a round` : "nothing")],
+    ["They cost", element("dd", { id: "costs" }, cost ? `${lostInAll(cost)} in all, ${lostInAll(over(cost, whole(played)))} per round played` : "nothing")],
     unknown ? ["Not known", element("dd", {}, `what ${unknown} ${unknown === 1 ? "move costs" : "moves cost"}`)] : null,
   ];
-  stage.score.replaceChildren(element("dl", {}, rows.flatMap((row) => (row ? [element("dt", {}, row[0]), row[1]] : []))),
-    element("p", { class: "tools" }, play.finished.length ? element("button", { type: "button", id: "start-over", onclick: () => does.startOver() }, "Start over") : null));
-  if (rounds.length) expectedOf(rounds).then((expected) => expected === null || fair.replaceChildren(`${payoff(expected)} from your seats`), () => {});
+  stage.score.replaceChildren(element("div", {}, element("dl", {}, rows.flatMap((row) => (row ? [element("dt", {}, row[0]), row[1]] : []))),
+    cost && page.isChance ? element("p", {}, `A cost is a loss in the probability of ${players.length === 2 ? "winning" : "not losing"}; costs add up to rounds.`) : null,
+    element("p", { class: "tools" }, play.finished.length ? element("button", { type: "button", id: "start-over", onclick: () => does.startOver() }, "Start over") : null)));
+  if (rounds.length) expectedOf(rounds).then((expected) => expected === null || fair.replaceChildren(page.isChance ? `${Number(Number(expected).toFixed(1))} of ${rounds.length} ${rounds.length === 1 ? "round" : "rounds"}` : `${payoff(expected)} in all`), () => {});
 }
 
 /* Dice that roll */

@@ -7,7 +7,7 @@ import { colourOf, dicePage, nameOf, playerName, whole } from "./data.js";
 import { dice, element, heading, player, rollName, swatch } from "./elements.js";
 import { over, plus, sum } from "./exact.js";
 import { linkTo, written } from "./links.js";
-import { isNothing, isPositive, lost, share } from "./numerals.js";
+import { isNothing, isPositive, lost, lostInAll, share } from "./numerals.js";
 import { show } from "./page.js";
 import { dealt, isEnding, othersThan } from "./readings.js";
 import { source } from "./sources.js";
@@ -104,7 +104,7 @@ function weakSpots() {
     element("h3", { id: "weak-title" }, "Weak spots"),
     element("ol", {}, worst.map(({ history, cost, times }) =>
       element("li", {}, element("a", { href: linkTo(history) }, history.length ? `after ${written(history)}` : "the opening"),
-        `: ${times} ${times > 1 ? "mistakes" : "mistake"}, ${lost(cost)} in all`))));
+        `: ${times} ${times > 1 ? "mistakes" : "mistake"}, ${lostInAll(cost)} in all`))));
 }
 
 /**
