@@ -198,11 +198,13 @@ def test_the_quiz_hides_the_dice_until_asked_and_says_what_a_guess_costs(opened,
         assert words in tab.inner_text("main [role=status]")
         assert f"of {question} answers" in tab.inner_text("#tally")
         hidden = tab.evaluate("quiz.question.rolls[1 - quiz.question.reading.mover]") + 1
+        assert tab.evaluate("document.activeElement.id") == "next"
         assert tab.locator(".cover").count() == 1
         tab.click(".cover")
         assert tab.locator(".deal dd").nth(1).inner_text() == str(hidden)
+        assert tab.evaluate("document.activeElement.id").startswith("dice-")
         tab.click("#next")
-        until(tab, "quiz.answer === null")
+        until(tab, "quiz.answer === null && document.activeElement.id === 'heading'")
 
 
 # Nothing from outside

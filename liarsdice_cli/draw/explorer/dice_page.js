@@ -12,7 +12,7 @@ import { linkTo, written } from "./links.js";
 import { chooseRow, chosen, show, start } from "./page.js";
 import { sitDown, typedAtTable } from "./play.js";
 import { playPage } from "./play_views.js";
-import { ask, guessKey, quiz, quizPage } from "./quiz.js";
+import { ask, guessKey, nextQuestion, quiz, quizPage } from "./quiz.js";
 import { actionsAfter, bidNames, endings, isEnding, isSpotOnPlayed, likelihoods } from "./readings.js";
 import { alternativesOf, besides, heldOf, listed, rollWords, rowMark, rowName, rowWidth } from "./rolls.js";
 import { isPlay } from "./round.js";
@@ -110,7 +110,7 @@ const diceKeys = {
   p: () => (location.hash = "play"),
   q: () => (location.hash = "quiz"),
   c: () => shown && shown.ending === null && keep(shown.reading.history),
-  n: () => isQuiz() && quiz.answer !== null && ask(),
+  n: () => isQuiz() && quiz.answer !== null && nextQuestion(),
 };
 
 /**

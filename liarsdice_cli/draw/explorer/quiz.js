@@ -41,6 +41,18 @@ export async function ask() {
   show(quizPage());
 }
 
+/** Ask another question, with the focus on its heading. */
+export async function nextQuestion() {
+  await ask();
+  focusOn("heading");
+}
+
+/**
+ * Move the focus to an element of the page that has just been drawn, so that it is not lost with the old one.
+ * @param {string} id
+ */
+const focusOn = (id) => document.getElementById(id)?.focus({ preventScroll: true });
+
 /** @param {number} at */
 function guess(at) {
   if (quiz.answer !== null || !quiz.question) return;
@@ -49,6 +61,7 @@ function guess(at) {
   const cost = costOf(reading, at, rolls[reading.mover]);
   if (cost !== null) count(reading, cost);
   show(quizPage());
+  focusOn("next");
 }
 
 /**
@@ -86,6 +99,7 @@ export function guessKey(digit) {
 function reveal(player) {
   quiz.open.add(player);
   show(quizPage());
+  focusOn(`dice-${player}`);
 }
 
 function tally() {
@@ -116,7 +130,7 @@ function verdict(reading, roll, answer) {
   const name = nameOf(reading.actions[answer]);
   const chance = reading.probabilities[answer][roll];
   const words = isNothing(cost) ? `${name} costs nothing` : `${name} costs ${lost(cost)}`;
-  return element("p", { class: `verdict ${isNothing(cost) ? "right" : "wrong"}`, role: "status" },
+  return element("p", { id: "verdict", class: `verdict ${isNothing(cost) ? "right" : "wrong"}`, role: "status" },
     element("strong", {}, words), isPositive(chance) ? `; the strategy takes it with ${share(chance)}.` : "; the strategy never takes it.");
 }
 
@@ -142,7 +156,7 @@ function quizMoves(reading, roll) {
  * @param {number} who @param {number[]} faces
  */
 function covered(who, faces) {
-  const shown = element("span", {}, element("span", { class: "hidden" }, rollName(faces)), dice(faces, who));
+  const shown = element("span", { id: `dice-${who}`, tabindex: "-1" }, element("span", { class: "hidden" }, rollName(faces)), dice(faces, who));
   const cover = element("button", { type: "button", class: "cover", "aria-label": `Show ${playerName(who)}’s dice`, onclick: () => reveal(who) },
     dice(faces.map(() => "?"), who), " Show");
   return element("div", {}, element("dt", {}, `${playerName(who)}’s dice`), element("dd", {}, quiz.open.has(who) ? shown : cover));
@@ -162,7 +176,7 @@ export function quizPage() {
     answered ? verdict(reading, rolls[mover], answer) : element("p", { class: "verdict" }, "What do you do?"),
     quizMoves(reading, rolls[mover]),
     element("p", { class: "tools" },
-      answered ? element("button", { type: "button", id: "next", onclick: ask }, "Next question") : null,
+      answered ? element("button", { type: "button", id: "next", "aria-describedby": "verdict", onclick: nextQuestion }, "Next question") : null,
       answered ? element("a", { href: linkTo(history) }, "See this decision") : null,
       element("a", { href: "#" }, "Leave the quiz")),
     tally(),
