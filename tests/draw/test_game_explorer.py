@@ -114,6 +114,16 @@ def test_a_game_that_is_not_constant_sum_shows_payoffs_of_each(opened, tmp_path)
     assert "%" not in "".join(tab.locator(".detail td:nth-child(n+3)").all_inner_texts())
 
 
+def test_bars_of_beliefs_start_below_each_other(opened, tmp_path):
+    """However long the words before them are."""
+    file = tmp_path / "coin.efg"
+    branch = 'p "" 1 1 "" { "L" "R" } 0 t "" 1 "" { 1, 0 } t "" 2 "" { 0, 1 }'
+    file.write_text(f'EFG 2 R "coin" {{ "Ann" "Bob" }} c "" 1 "" {{ "h" 1/2 "a long name of a side" 1/2 }} 0 {branch} {branch}')
+    tab = opened(made(tmp_path, file))
+    bars = tab.evaluate("[...document.querySelectorAll('.belief')].map((bar) => bar.getBoundingClientRect().left)")
+    assert len(bars) == 2 and len(set(bars)) == 1
+
+
 def test_a_set_that_is_visited_twice_shows_visits_instead_of_a_probability_above_1(opened, tmp_path):
     game = read(str(ROOT / "sample_games" / "absent-minded-driver.efg"))
     page = tmp_path / "page.html"
