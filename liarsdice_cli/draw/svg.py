@@ -39,14 +39,16 @@ path{{fill:none;stroke:currentColor}}text,tspan,circle,rect{{fill:currentColor}}
 """Faded marks are so by the opacity of what fills and strokes them: that of a whole element costs CairoSVG a picture each."""
 
 
-def dumps(scene: Scene) -> bytes:
+def dumps(scene: Scene, dark: bool = True) -> bytes:
     """The picture as an SVG file, which may also stand in a page. Everything from the game is escaped text.
+
+    dark : whether it has dark colours for readers who prefer them
 
     >>> from liarsdice_cli.draw.colours import GREY
     >>> b"&lt;b&gt;" in dumps(Scene("t", "d", 10, 10, (Text(0, 0, (("<b>", GREY),)),)))
     True
     """
-    return _Svg(scene).text().encode()
+    return _Svg(scene, dark).text().encode()
 
 
 def grouped(scene: Scene) -> tuple[str, str]:
@@ -58,8 +60,8 @@ def grouped(scene: Scene) -> tuple[str, str]:
 class _Svg:
     """Writes marks; gives every colour that occurs a class, so that the dark colours are a matter of style."""
 
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
+    def __init__(self, scene: Scene, dark: bool = True) -> None:
+        self.scene, self.dark = scene, dark
         self.colours: dict[Colour, str] = {INK: "c0", PAPER: "c1"}
 
     def text(self, grouped: bool = False) -> str:
@@ -93,6 +95,8 @@ class _Svg:
 
     def _style(self) -> str:
         light = "".join(f".{name}{{color:{colour.light}}}" for colour, name in self.colours.items())
+        if not self.dark:
+            return f"{light}\n"
         dark = "".join(
             f".{name}{{color:{colour.dark}}}" for colour, name in self.colours.items() if colour.dark != colour.light
         )

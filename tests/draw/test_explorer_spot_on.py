@@ -235,6 +235,15 @@ def test_a_sheet_without_a_likely_opening_shows_the_opening():
     assert any("opening" in one for one in words), words
 
 
+def test_the_sheet_is_light_and_scrolls_on_small_screens(tmp_path):
+    page = tmp_path / "sheet.html"
+    page.write_bytes(sheet.html(sheet.scene(Seeded(TWO), "a game", "somewhere")))
+    text = page.read_text(encoding="utf-8")
+    assert "prefers-color-scheme" not in text
+    assert "Somewhere" in text
+    assert "min-width:720px" in text
+
+
 def test_the_sheet_to_print_has_it_in_a_colour_of_its_own():
     boxes = [mark for mark in sheet.scene(Seeded(TWO), "a game", "somewhere").marks if isinstance(mark, Box)]
     said = {box.colour for box in boxes if box.title.startswith("spot-on ")}

@@ -121,7 +121,8 @@ def test_bars_of_beliefs_start_below_each_other(opened, tmp_path):
     file.write_text(f'EFG 2 R "coin" {{ "Ann" "Bob" }} c "" 1 "" {{ "h" 1/2 "a long name of a side" 1/2 }} 0 {branch} {branch}')
     tab = opened(made(tmp_path, file))
     bars = tab.evaluate("[...document.querySelectorAll('.belief')].map((bar) => bar.getBoundingClientRect().left)")
-    assert len(bars) == 2 and len(set(bars)) == 1
+    assert len(bars) == 2
+    assert len(set(bars)) == 1
 
 
 def test_a_set_that_is_visited_twice_shows_visits_instead_of_a_probability_above_1(opened, tmp_path):

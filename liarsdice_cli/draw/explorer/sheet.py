@@ -37,8 +37,9 @@ _PRINT = """<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width">
 <title>{title}</title>
-<style>@page{{size:A4 {side};margin:8mm}}body{{margin:0}}svg{{display:block;max-width:100%;height:auto;margin:auto}}
-@media print{{svg{{width:100%;max-height:100vh}}}}</style>
+<style>@page{{size:A4 {side};margin:8mm}}:root{{color-scheme:light}}body{{margin:0;background:#fff;overflow-x:auto}}
+svg{{display:block;max-width:100%;min-width:720px;height:auto;margin:auto}}
+@media print{{svg{{width:100%;min-width:0;max-height:100vh}}}}</style>
 {picture}</html>
 """
 
@@ -55,7 +56,7 @@ def scene(strategy: Strategy, title: str, source: str) -> Scene:
 def html(sheet: Scene) -> bytes:
     """The sheet as a page that prints on one side of A4: no script, and nothing from the network."""
     side = "landscape" if sheet.width > sheet.height else "portrait"
-    return _PRINT.format(title=escape(sheet.title), side=side, picture=svg.dumps(sheet).decode()).encode()
+    return _PRINT.format(title=escape(sheet.title), side=side, picture=svg.dumps(sheet, dark=False).decode()).encode()
 
 
 class _Sheet:
@@ -93,13 +94,11 @@ class _Sheet:
     def _head(self, title: str) -> Iterator[Mark]:
         yield Text(_MARGIN, 24, ((title, INK),), size=LARGE)
         yield Text(_MARGIN, 46, ((brief(self.rules), INK),))
-        how = (
-            "A bar for each roll: its parts are moves, with chances in percent. Behind an answered opening: how often it comes."
-        )
+        how = "Each bar shows the moves with a roll and their probabilities in percent. Column heads have that of the opening."
         yield Text(_MARGIN, 64, ((how, GREY),))
 
     def _foot(self, source: str, y: float) -> Iterator[Mark]:
-        words = f"Moves that come in less than {100 * _SELDOM:g} % are left out. {source}"
+        words = f"Moves with probabilities below {100 * _SELDOM:g} % are left out. {source[:1].upper()}{source[1:]}"
         for number, line in enumerate(wrap(words, _FOLDED)[:2]):
             yield Text(_MARGIN, y + 14 + 14 * number, ((line, GREY),), size=SMALL)
 
