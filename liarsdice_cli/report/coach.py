@@ -26,7 +26,7 @@ _SAFE = "The kept solution leaves this bid out: the advice is safe whatever the 
 HELP = """\
 2x3, 2 3     a bid of whose turn it is: at least two dice count as a 3
 call, c      a call; then a name (lost NAME), or the dice that were shown
-spot-on, s   the claim that exactly so many count, where it is played;
+spot-on, s   the claim that the bid is exact, where it is played;
              spot-on Cy where any player may
 dice 1 3 4   your dice, or after a call those of the others; 134 will do
 new [NAME]   the next round, and who opens it if that is not the loser
@@ -85,7 +85,7 @@ def question(table: RealTable) -> str:
     if table.is_settled:
         return "Enter for the next round: "
     if table.called and table.match_rules.spot_on_gains and table.ending == SPOT_ON:
-        return f"Exactly so many? yes: {table.who(table.caller)} wins a die back; no; or the others' dice: "
+        return f"Was the bid exact? yes: {table.who(table.caller)} wins a die back; no; or the others' dice: "
     if table.called:
         return "Who lost? A name, or the others' dice: "
     if asks_dice(table):
@@ -109,7 +109,7 @@ def recommended(found: Recommendation, table: RealTable) -> Iterator[str]:
     yield f"  keeps you in: {_values(found)}"
     if view.last is not None:
         by_fair_dice = f"{roughly(found.fair or 0)} by fair dice"
-        exactly = f"; exactly so many {roughly(found.true[SPOT_ON])}" if SPOT_ON in found.true else ""
+        exactly = f"; {roughly(found.true[SPOT_ON])} likely spot-on" if SPOT_ON in found.true else ""
         yield f"  {view.last}: {roughly(_last_true(found))} likely true by what was bid, {by_fair_dice}{exactly}"
     silent = [hand for hand in found.hands if hand.player >= len(view.history)]
     for hand in found.hands:
@@ -162,7 +162,7 @@ def _instead_of_best(found: Recommendation) -> str:
     shares = dict(zip(advice.actions, map(float, advice.probabilities or ()), strict=True))
     return (
         f". {_name(found, best)} keeps you in {percent(found.value(best) or 0)} of the time, but less than {percent(NEAR)} "
-        f"more is within the error of a short computation. Its strategy takes {_name(found, found.action)} "
+        f"more is within the error of a short computation. The computed strategy takes {_name(found, found.action)} "
         f"{roughly(shares[found.action])} of the time and {_name(found, best)} {roughly(shares[best])}"
     )
 
@@ -192,7 +192,7 @@ def _reason(found: Recommendation, table: RealTable) -> str:
     if found.action == SPOT_ON:
         call = f"A call keeps you in {_kept(found, CALL)}"
         ways = ". ".join([call, *([others] if others else [])])
-        return f"{view.last}: exactly so many {roughly(found.true[SPOT_ON])} of the time. {ways}"
+        return f"{view.last} is spot-on {roughly(found.true[SPOT_ON])} of the time. {ways}"
     if found.action == CALL:
         if best is None or not found.value(best):
             return f"{view.last}: {roughly(_last_true(found))} likely true, and no higher bid can be"

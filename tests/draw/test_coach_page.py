@@ -384,14 +384,14 @@ def test_where_spot_on_is_played_it_is_tapped_typed_and_advised(opened: Any) -> 
     table.tap("Bob leaves")
     for _ in range(3):
         table.tap("fewer dice of Ann", "fewer dice of me")
-    table.tab.get_by_label("spot-on: one may say that a bid is exact").check()
+    table.tab.get_by_label("spot-on: the next player may claim that a bid is exact").check()
     table.tab.select_option("#preset", "common")
     table.tap("Begin", "3", "3", "These are my dice")
     table.keys("b", "b")
     recommended = [one.inner_text().split()[0] for one in table.tab.query_selector_all(".moves .move")]
     assert {"call", "spot-on"} <= set(recommended)
     assert re.search(
-        r"\d+ % likely true by what was bid, \d+ % by fair dice; exactly so many \d+ %", table.tab.inner_text("main")
+        r"\d+ % likely true by what was bid, \d+ % by fair dice; \d+ % likely spot-on", table.tab.inner_text("main")
     )
     bid = table.tab.inner_text("button[data-key=call]").removeprefix("You call ")
     table.tap(f"You say that {bid} is spot-on")

@@ -107,7 +107,7 @@ test("after a claim that can win back a die it is asked whether it was right", (
   document.body.replaceChildren(...table.atTable());
   const texts = [...document.querySelectorAll(".asked button")].map((one) => one.textContent);
   assert.deepEqual(texts, ["Yes: You win a die back", "No: You lose a die"]);
-  assert.match(words.inWords({ claim: "me" }), /You say that 1x2 is spot-on\. Exactly so many\?/);
+  assert.match(words.inWords({ claim: "me" }), /You say that 1x2 is spot-on\. Was the bid exact\?/);
   assert.equal([...document.querySelectorAll(".made li")].at(-1).textContent, "me spot-on");
   desk.desk.table.gainer = "me";
   document.body.replaceChildren(...table.atTable());

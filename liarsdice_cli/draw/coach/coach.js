@@ -21,6 +21,8 @@ function draw(next = null) {
   const isInMain = byId("main").contains(focused);
   byId("main").replaceChildren(...(desk.table ? atTable() : setup()));
   for (const name of ["undo", "anew", "leave"]) byId(name).hidden = !desk.table;
+  byId("table-keys").hidden = !desk.table;
+  byId("spot-on-key").hidden = !desk.table?.spot_on;
   byId("anew").hidden = !desk.table || isSettled();
   byId("rules").textContent = desk.table ? table().title.replace(/, payoffs .*/, "") : "";
   const keyed = (/** @type {string | null | undefined} */ key) => [.../** @type {NodeListOf<HTMLButtonElement>} */ (byId("main").querySelectorAll("[data-key]"))].find((one) => one.dataset.key === key && !one.disabled);

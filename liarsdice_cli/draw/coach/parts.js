@@ -20,14 +20,15 @@ export const sometimes = (can, does) => ({ "aria-disabled": can ? null : "true",
 /**
  * A number with a button to either side; `key` keeps the focus where it is when all is drawn anew.
  * @param {string} key @param {string} words @param {number} number @param {number} least @param {number} most @param {(number: number) => void} change
+ * @param {string} [shown] the number as it stands between the buttons
  */
-export function stepper(key, words, number, least, most, change) {
+export function stepper(key, words, number, least, most, change, shown = String(number)) {
   const step = (/** @type {string} */ sign, /** @type {number} */ by, /** @type {string} */ name) => element("button", {
-    type: "button", "data-key": `${key}${sign}`, "aria-label": `${name} ${words}`,
+    type: "button", "data-key": `${key}${sign}`, "aria-label": `${name} ${words}`, title: name === "more" ? "One die more" : "One die fewer",
     ...sometimes(by < 0 ? number > least : number < most, () => change(number + by)),
   }, sign);
   return element("span", { class: "stepper", role: "group", "aria-label": `${words}: ${number}` },
-    step("−", -1, "fewer"), element("b", {}, String(number)), step("+", 1, "more"));
+    step("−", -1, "fewer"), element("b", {}, shown), step("+", 1, "more"));
 }
 
 /**

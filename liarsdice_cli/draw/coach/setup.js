@@ -46,8 +46,8 @@ export function setup() {
       element("select", { id: "preset", "data-key": "preset", onchange: (event) => chooseRules(event.target.value) },
         Object.keys(coachPage.presets).map((name) => element("option", { value: name, selected: name === chosen.rules }, name))),
       element("span", { class: "about" }, coachPage.presets[chosen.rules])),
-    option("spotOn", "spot-on: one may say that a bid is exact"),
-    chosen.spotOn ? [option("byAny", "any player may say it, not only the next"), option("gains", "who is right wins a die back")] : null,
+    option("spotOn", "spot-on: the next player may claim that a bid is exact"),
+    chosen.spotOn ? [option("byAny", "any other player may claim it, too"), option("gains", "a right claim wins a die back")] : null,
     element("p", { class: "line" }, element("button", { type: "button", class: "main", "data-key": "begin", onclick: begin }, "Begin")))];
 }
 
@@ -100,14 +100,14 @@ function setting(seat, place) {
       value: seat.name, "aria-label": `Name of seat ${place + 1}`, maxlength: "20", readonly: isMe, autocomplete: "off", "data-key": key("name"),
       oninput: (event) => rename(seat, place, event.target),
     }),
-    stepper(key("dice"), `dice of ${seat.name}`, seat.dice, 1, 20, take),
+    stepper(key("dice"), `dice of ${seat.name}`, seat.dice, 1, 20, take, diceOf(seat.dice)),
     element("label", {}, element("input", {
       type: "radio", name: "opens", "aria-label": `${seat.name} opens`, checked: chosen.opens === place, "data-key": key("opens"),
       onchange: () => { chosen.opens = place; },
     }), "opens"),
     element("span", { class: "line" },
-      element("button", { type: "button", "aria-label": `${seat.name} a seat earlier`, "data-key": key("up"), ...sometimes(place > 0, up) }, "↑"),
-      element("button", { type: "button", "aria-label": `${seat.name} leaves`, "data-key": key("off"), ...sometimes(!isMe && seats.length > 2, remove) }, "×")));
+      element("button", { type: "button", "aria-label": `${seat.name} a seat earlier`, title: "Move one seat up", "data-key": key("up"), ...sometimes(place > 0, up) }, "↑"),
+      element("button", { type: "button", "aria-label": `${seat.name} leaves`, title: "Remove this seat", "data-key": key("off"), ...sometimes(!isMe && seats.length > 2, remove) }, "×")));
 }
 
 /**

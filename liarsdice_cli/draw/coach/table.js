@@ -49,7 +49,7 @@ function asked() {
   if (gainer !== null) return card(`${Who(gainer)} ${gainer === table().me ? "were" : "was"} right`, line(button("next", "Next round", () => say({ new: null }))));
   if (loser !== null && table().over) return card("The match is over", element("p", {}, `${Who(loser)} lost the last die.`), line(button("leave-here", "New table", leave)));
   if (loser !== null) return card(`${Who(loser)} ${verb(loser, "lose")} a die`, line(button("next", "Next round", () => say({ new: null }))));
-  if (isUndecided()) return card("Exactly so many?", line(button("exact", `Yes: ${Who(table().between[1])} ${verb(table().between[1], "win")} a die back`, () => say({ lost: table().between[0] })),
+  if (isUndecided()) return card("Was the bid exact?", line(button("exact", `Yes: ${Who(table().between[1])} ${verb(table().between[1], "win")} a die back`, () => say({ lost: table().between[0] })),
     button("inexact", `No: ${Who(table().between[1])} ${verb(table().between[1], "lose")} a die`, () => say({ lost: table().between[1] }))));
   if (table().called || turn === null) return card("Who lost?", line(table().between.map((name) => button(`lost-${name}`, Who(name), () => say({ lost: name })))));
   return turnOf(turn);
@@ -140,7 +140,7 @@ function recommended() {
     element("p", {}, "Keeps you in ", element("strong", {}, roughly(advised?.value ?? null)), " of the time."),
     element("p", { class: "why" }, `${found.reason}.`),
     found.last_bid ? element("p", { class: "why" }, `${found.last_bid.bid}: `, element("strong", {}, roughly(found.last_bid.true)),
-      ` likely true by what was bid, ${roughly(found.last_bid.fair)} by fair dice${found.last_bid.spot_on === null ? "" : `; exactly so many ${roughly(found.last_bid.spot_on)}`}.`) : null,
+      ` likely true by what was bid, ${roughly(found.last_bid.fair)} by fair dice${found.last_bid.spot_on === null ? "" : `; ${roughly(found.last_bid.spot_on)} likely spot-on`}.`) : null,
     element("h3", {}, "How often each keeps you in"),
     element("div", { class: "moves", role: "group", "aria-label": "How often each keeps you in; tap what you do" }, listed.map((one) =>
       element("button", {

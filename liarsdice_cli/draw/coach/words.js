@@ -99,7 +99,7 @@ function next() {
   const { loser, recommendation: found, turn } = table();
   const { gainer } = table();
   if (gainer !== null) return `${Who(gainer)} ${gainer === table().me ? "were" : "was"} right. Nobody loses a die.`;
-  if (isUndecided()) return "Exactly so many?";
+  if (isUndecided()) return "Was the bid exact?";
   if (loser !== null) return table().over ? `${Who(loser)} lost the last die. The match is over.` : `${Who(loser)} lost round ${table().round}.`;
   if (table().called || turn === null) return "Who lost?";
   if (found) return `Your turn. Recommended: ${named(found.action)}.`;
