@@ -82,6 +82,10 @@ class Case(NamedTuple):
     page: float | None = None
 
 
+def _others(case: Case) -> str:
+    return "1 other player" if case.sigma2 == 1 else f"{case.sigma2:g} other players"
+
+
 def worst_cases(cases: Sequence[Case], tail: Callable[[float], float]) -> Chart:
     """omega_A by level, a curve for each number of others.
 
@@ -92,7 +96,7 @@ def worst_cases(cases: Sequence[Case], tail: Callable[[float], float]) -> Chart:
     for number, case in enumerate(cases):
         colour = of_mover((1, 0, 2, 3, 4, 5)[number % 6])
         top = case.worst(case.best)
-        words = f"σ² = {case.sigma2:g}: {top:.4f}"
+        words = f"{_others(case)}: {top:.4f}"
         curves.append(Curve([(level, case.worst(level)) for level in places], colour))
         if case.mixed is not None:
             curves.append(Curve([(case.best - 0.55, case.mixed), (case.best + 0.55, case.mixed)], colour, "4 3", 1.2))
@@ -111,9 +115,9 @@ def worst_cases(cases: Sequence[Case], tail: Callable[[float], float]) -> Chart:
         "to a maximum between 0.5 and 1 deviations and falls on both sides.",
         x=(-1, 3),
         y=(0, 0.63),
-        x_ticks=[(place / 2, f"{place / 2:g}\n{tail(place / 2):.1%}") for place in range(-2, 7)],
+        x_ticks=[(place / 2, f"{place / 2:g}\n{100 * tail(place / 2):.1f} %") for place in range(-2, 7)],
         y_ticks=[(place / 10, f"{place / 10:.1f}") for place in range(7)],
-        x_name="level λ: A calls at so many deviations above what is expected; below it, the probability of being true",
+        x_name="level λ: standard deviations above the mean at which A calls; below, the probability that such a bid is true",
         y_name=f"ω_A, the probability that A wins;  {signs}",
         curves=curves,
         markers=markers,

@@ -211,8 +211,8 @@ def test_the_model_is_drawn_at_its_level_and_by_level() -> None:
     assert "ω_A = 0.3191" in drawn
     assert "λ = 0.5, σ² = 2" in picture(model_of(2, level=0.5)).dumps("regions.svg").decode()
     curves = by_level([model_of(1), model_of(3)]).dumps("levels.svg").decode()
-    assert "σ² = 1: 0.4650" in curves
-    assert "σ² = 3: 0.3191" in curves
+    assert "1 other player: 0.4650" in curves
+    assert "3 other players: 0.3191" in curves
 
 
 def test_the_tree_of_all_plays_has_a_node_for_each_way_and_the_colours_of_the_results() -> None:
