@@ -301,7 +301,7 @@ def explore(
         return _of_solution(what, depth)
     title = f"Liar's Dice: {what.rules}"
     if isinstance(what, StrategyFile | Certificate):
-        words = f"{source or f'strategy {what.file}'}, found by {what.origin.method}; {proved(what.origin)}."
+        words = f"{source or f'Strategy {what.file}'}, found by {what.origin.method}; {proved(what.origin)}."
         return Explorer(what, title, words, False, depth)
     return Explorer(what, title, source or "a strategy", False, depth)
 
@@ -309,7 +309,7 @@ def explore(
 def _of_solution(solution: Solution, depth: int | None) -> Explorer:
     if not solution.solved:
         raise LiarsDiceError("no profile was found; give one, or more time")
-    return _of(solution.problem, solution.best, f"solved by method {solution.method}", depth)
+    return _of(solution.problem, solution.best, f"Solved by method {solution.method}", depth)
 
 
 def _of(problem: Problem, best: EvaluatedProfile, origin: str, depth: int | None) -> Explorer:

@@ -156,7 +156,7 @@ def test_pictures_and_pages_are_those_of_the_commands(tmp_path: Path) -> None:
 def test_the_explorer_takes_a_solution_a_profile_and_any_strategy() -> None:
     rules = ld.rules("common", 2)
     solution = ld.solve(rules)
-    assert ld.explore(solution).source.startswith("solved by method quasi-perfect; a quasi-perfect equilibrium")
+    assert ld.explore(solution).source.startswith("Solved by method quasi-perfect; a quasi-perfect equilibrium")
     assert ld.explore(rules, profile=solution.profile, source="mine").source.startswith("mine; a quasi-perfect equilibrium")
     assert ld.explore(Honest().strategy(rules)).title == f"Liar's Dice: {rules}"
     of_tree = ld.explore(ld.solve(ld.build(rules)))
