@@ -331,7 +331,7 @@ def test_a_move_that_costs_nothing_and_is_never_taken_is_explained_as_far_as_it_
     page = tmp_path / "page.html"
     write(explore(rules("classic", 3)), str(page))
     tab = opened(page.as_uri())
-    assert tab.inner_text(".why") == "1x2, 1x3, 2x1 cost nothing: each is what another equilibrium does."
+    assert tab.inner_text(".why") == "1x2, 1x3, 2x1 cost nothing: each is taken in another equilibrium."
     assert opened(page.as_uri() + "#1x1,3x3").locator(".why").count() == 0
 
 

@@ -58,7 +58,7 @@ def test_moves_that_cost_nothing_are_explained_from_kuhns_family_of_equilibria(o
     """The highest card is bet with any probability, the middle one after a pass with none."""
     tab = opened(made(tmp_path, KUHN))
     tab.click("[data-row]:has-text('card 3')")
-    assert tab.inner_text(".why") == "pass costs nothing: another equilibrium does that."
+    assert tab.inner_text(".why") == "pass costs nothing: another equilibrium takes it."
     tab = opened(made(tmp_path, KUHN) + "#pass")
     tab.click("[data-row]:has-text('card 2')")
     assert tab.inner_text(".why") == (
@@ -161,7 +161,7 @@ def test_every_sample_game_can_be_walked_through_without_a_word_of_dice(opened, 
 def test_where_play_never_comes_a_known_node_has_values_all_the_same(opened, tmp_path):
     tab = opened(made(tmp_path, ROOT / "sample_games" / "take-away-7.efg") + "#take%201")
     assert tab.locator(".facts li").all_inner_texts() == [
-        "0 % of games come here",
+        "0 % of games get here",
         "0 is what A expects",
         "1 is what B expects",
     ]

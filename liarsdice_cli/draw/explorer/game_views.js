@@ -44,7 +44,7 @@ const who = (player) => element("b", { class: `player${(player % 6) + 1}` }, pla
 /** @param {number} place */
 function summary(place) {
   const { reach, expected } = placeAt(place);
-  return element("ul", { class: "facts" }, fact(share(reach), "of games come here"), expected && expecting(expected));
+  return element("ul", { class: "facts" }, fact(share(reach), "of games get here"), expected && expecting(expected));
 }
 
 /**

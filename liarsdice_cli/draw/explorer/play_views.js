@@ -75,7 +75,7 @@ export function fillTable() {
 
 /** @param {Round} round */
 function seatChoice(round) {
-  const options = [["", "one after the other"], ...players.map((who) => [String(who), playerName(who)])];
+  const options = [["", "each seat in turn"], ...players.map((who) => [String(who), playerName(who)])];
   const isLater = play.seat !== null && play.seat !== round.seat;
   const select = element("select", { id: "play-seat", onchange: (event) => does.takeSeat(event.target.value === "" ? null : Number(event.target.value)) },
     options.map(([value, words]) => element("option", { value, selected: value === String(play.seat ?? "") }, words)));
@@ -207,7 +207,7 @@ function priceOf(cost) {
 function besideIt(cost, best, chance) {
   if (cost === null) return [];
   if (!isNothing(cost)) return [`; ${best.slice(0, 3).map(nameOf).join(" or ")} ${best.length > 1 ? "cost" : "costs"} nothing.`];
-  return [isPositive(chance) ? `; the strategy does so with ${share(chance)}.` : "; the strategy never does."];
+  return [isPositive(chance) ? `; the strategy does this with probability ${share(chance)}.` : "; the strategy never does."];
 }
 
 /** @param {Round} round */

@@ -129,6 +129,6 @@ export function besides(reading, row) {
   if (truth === null) return null;
   const bid = nameOf(reading.history[reading.history.length - 1]);
   const inexactly = isSpotOnPlayed ? oddsWith(reading, reading.mover, row, SPOT_ON) : null;
-  const exactly = inexactly === null ? [] : [", spot-on with ", element("strong", {}, share(minus(ONE, inexactly)))];
-  return element("p", {}, "To this player ", bid, " is true with ", element("strong", {}, share(truth)), exactly, ".");
+  const exactly = inexactly === null ? [] : [", spot-on with probability ", element("strong", {}, share(minus(ONE, inexactly)))];
+  return element("p", {}, "With this roll, ", bid, " is true with probability ", element("strong", {}, share(truth)), exactly, ".");
 }

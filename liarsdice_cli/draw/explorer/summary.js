@@ -53,10 +53,10 @@ export function overall(reading, side = "") {
       element("td", {}, share(chance)),
       element("td", {}, isEnding(action) ? "" : share(bluffs(reading, at, held))),
       element("td", {}, isEnding(action) ? "" : share(truth(reading, at, held)))));
-  const words = ends.length ? parts.flatMap(([chance, verb], at) => [element("strong", {}, share(chance)), ` ${verb}${at < parts.length - 1 ? ", " : ". "}`]) : [];
+  const words = ends.length ? parts.flatMap(([chance, verb], at) => [`${verb} `, element("strong", {}, share(chance)), `${at < parts.length - 1 ? ", " : ". "}`]) : [];
   return element("section", { class: "card overall", "aria-label": `${playerName(reading.mover)} over all rolls${side}` },
     element("h3", {}, player(reading.mover), " over all rolls"),
-    element("p", {}, words, "A bluff: no die of one’s own counts for the bid."),
+    element("p", {}, words, "A bluff: none of the bidder’s dice counts for the bid."),
     element("table", {},
       element("thead", {}, element("tr", {}, ["move", "made", "bluffs", "true"].map((name) => element("th", { scope: "col" }, name)))),
       element("tbody", {}, rows)));

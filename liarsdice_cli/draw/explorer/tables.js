@@ -179,7 +179,7 @@ function indifference(reading, row) {
   const cost = (/** @type {string[]} */ moves) => `${moves.join(", ")} ${moves.length > 1 ? "cost" : "costs"} nothing`;
   const BETTER = "The others have a better answer to a player who does.";
   return element("p", { class: "why" },
-    !always.length ? null : always.length > 1 ? `${cost(always)}: each is what another equilibrium does. ` : `${cost(always)}: another equilibrium does that. `,
-    shares.filter(([, its]) => its !== "1" && its !== "0").map(([move, its]) => `${cost([move])}, but no equilibrium that gets here takes it more often than ${its}. `),
+    !always.length ? null : always.length > 1 ? `${cost(always)}: each is taken in another equilibrium. ` : `${cost(always)}: another equilibrium takes it. `,
+    shares.filter(([, its]) => its !== "1" && its !== "0").map(([move, its]) => `${cost([move])}, but no equilibrium that gets here takes it with a probability above ${its}. `),
     never.length ? `${cost(never)}, but no equilibrium that gets here takes ${never.length > 1 ? "any of them" : "it"}. ${BETTER}` : null);
 }

@@ -50,7 +50,7 @@ export function summary(reading) {
   const { history, mover } = reading;
   const reach = reachOf(reading);
   const held = beliefs(reading, mover);
-  const facts = [fact(share(reach), "of games come here")];
+  const facts = [fact(share(reach), "of games get here")];
   const values = held?.map((_, roll) => worthOf(reading, roll));
   if (held && values?.every((value) => value !== null)) {
     const expected = sum(held.map((chance, roll) => times(chance, values[roll])));
@@ -77,7 +77,7 @@ export function gap(reading) {
   }
   const erring = reading.mistaken;
   if (erring.length && values) {
-    return `${erring.map(playerName).join(" and ")} ${erring.length > 1 ? "come" : "comes"} here only by mistake; the likeliest mistakes are counted.`;
+    return `${erring.map(playerName).join(" and ")} never ${erring.length > 1 ? "bid" : "bids"} like this on purpose. Beliefs and values assume the likeliest mistakes.`;
   }
   if (!values) return "Too many bids can follow to compute values here; they are shown a few bids later.";
   if (!sum(reading.reaches[mover])) {

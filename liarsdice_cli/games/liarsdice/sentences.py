@@ -46,7 +46,7 @@ def brief(rules: Rules) -> str:
     if rules.stairs:
         counted += " Stairs (all dice of a player together show 1, 2, 3, ...) count as one die more, for every bid."
     more = "" if rules.wild_opening else f" Nobody opens on {rules.wild}."
-    more += " Who says spot-on wins if exactly so many count." * rules.spot_on
+    more += " A player who says spot-on wins if the bid is exact." * rules.spot_on
     if rules.fixed_face:
         return f"{counted} Bids keep the face of the opening and rise by quantity, up to {rules.max_quantity}.{more}"
     return f"{counted} Bids rise by {_leading(rules)}, then {_following(rules)}{order}: from {first} to {last}.{more}"
