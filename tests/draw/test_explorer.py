@@ -313,7 +313,7 @@ def test_moves_over_all_rolls_with_their_bluffs_and_truth(opened, tmp_path):
     expected = continuations.after(Seeded(game), [0])
     held = expected.beliefs(1)
     made = expected.probabilities @ held
-    assert percent(made[0]) + " calls" in tab.inner_text(".overall p")
+    assert "calls " + percent(made[0]) in tab.inner_text(".overall p")
     matching = matching_table(game, 1)
     for row in tab.locator(".overall tbody tr").all():
         name, *cells = row.inner_text().split("\t")
