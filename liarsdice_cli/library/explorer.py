@@ -279,7 +279,7 @@ def explore(
 
     >>> from liarsdice_cli import explore, rules
     >>> explore(rules("common", 2)).source[:33]
-    'solved by method quasi-perfect; a'
+    'Solved by method quasi-perfect; a'
     """
     cure = "give rules, such as rules('classic', 3), a tree, such as read('game.efg'), a solution or a strategy"
     check_type("what", what, GameTree | Rules | Problem | Solution | Strategy, cure)
