@@ -104,7 +104,7 @@ def losers(
     generator: np.random.Generator,
     claimed: Bools | None = None,
 ) -> Ints:
-    """Play many rounds at once, and return the loser of each as a player from 0, who opens.
+    """Play many rounds at once, and return the loser of each as a player; player 0 opens.
 
     tables  : the tables of every player's bot
     dice    : for every player the faces rolled, shape (rounds, dice)

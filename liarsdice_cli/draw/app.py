@@ -26,7 +26,7 @@ HEAD = f"""\
 """
 """The elements that the head of a page needs for the files."""
 POLICY = "manifest-src 'self'; img-src 'self'; "
-"""What a content security policy has to allow for them."""
+"""The part of a content security policy that allows them."""
 
 
 def file(name: str, scope: str) -> tuple[str, bytes]:

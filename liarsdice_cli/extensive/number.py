@@ -14,7 +14,7 @@ Number = Fraction | float
 _PLAIN = 10**4
 """The largest denominator of a plain fraction."""
 _SAME = 1e-12
-"""How near a float has to be to a plain fraction to stand for it."""
+"""The largest distance of a float from a plain fraction that it stands for."""
 _GRID = 10**6
 """The common denominator of all other floats, small enough for exact linear programs."""
 

@@ -25,13 +25,19 @@ def origin_line(kept: KeptStrategy) -> str:
 def proved(origin: Origin) -> str:
     """Return the proof in a strategy file: bounds for two players, otherwise the largest regret.
 
+    Different bounds that print alike are one number "to six digits", since they prove no more.
+
     >>> proved(Origin("dcfr+", 9, 0.49999999, 0.5)), proved(Origin("dcfr+", 9, 0.4, 0.5))
-    ('value for player 1: 0.5', 'value for player 1 from 0.4 to 0.5')
+    ('value for player 1: 0.5 to six digits', 'value for player 1 from 0.4 to 0.5')
+    >>> proved(Origin("exact", None, 0.5, 0.5))
+    'value for player 1: 0.5'
     """
     if origin.regrets is not None:
         return f"no player could gain more than {max(origin.regrets):.3g}"
     lower, upper = f"{origin.lower:.6g}", f"{origin.upper:.6g}"
-    return f"value for player 1: {lower}" if lower == upper else f"value for player 1 from {lower} to {upper}"
+    if lower != upper:
+        return f"value for player 1 from {lower} to {upper}"
+    return f"value for player 1: {lower}{'' if origin.lower == origin.upper else ' to six digits'}"
 
 
 _MOST_ROLLS = 60

@@ -86,7 +86,7 @@ class Problem(ABC):
         for bid in history:
             if bid in self.left_out:
                 raise LiarsDiceError(
-                    f"{bid} is never true, so it is left out of this large game: whoever faces it calls and wins"
+                    f"{bid} is never true, so it is left out of this large game: the next player calls and wins"
                 )
 
     def with_rules(self) -> PublicTreeProblem:

@@ -94,7 +94,7 @@ class _Sheet:
     def _head(self, title: str) -> Iterator[Mark]:
         yield Text(_MARGIN, 24, ((title, INK),), size=LARGE)
         yield Text(_MARGIN, 46, ((brief(self.rules), INK),))
-        how = "Each bar shows the moves with a roll and their probabilities in percent. Column heads have that of the opening."
+        how = "Each bar shows the moves with a roll, in percent. The head of an answer names the opening and its probability."
         yield Text(_MARGIN, 64, ((how, GREY),))
 
     def _foot(self, source: str, y: float) -> Iterator[Mark]:

@@ -23,14 +23,14 @@ MOST_PLAYERS = 100
 
 
 class _Head(NamedTuple):
-    """Who moves, and the label of the node."""
+    """The player to move, and the label of the node."""
 
     player: int
     label: str
 
 
 class _End(NamedTuple):
-    """What follows the number of the set: rows of `Given` tables or NONE, the outcome's number, a terminal node's label."""
+    """The fields after the number of the set: rows of `Given` tables or NONE, the outcome's number, a terminal node's label."""
 
     set: int
     outcome_number: int
@@ -39,7 +39,7 @@ class _End(NamedTuple):
 
 
 class _Columns(NamedTuple):
-    """What stands in the distinct records, a column for each field.
+    """The distinct records, with a column for each field.
 
     label          : of the node
     player         : who moves, or NOBODY
@@ -180,7 +180,7 @@ class GameTables:
         return row
 
     def _first_given(self, rows: Ints, given: Ints, what: str, content: str) -> Ints:
-        """What was given first for every row; notes what is given otherwise later, or nowhere."""
+        """Return the first data given for every row; note records with other data later, and rows without data."""
         places = np.flatnonzero((given != NONE) & (rows != NONE))[::-1]
         first = np.full(_count(rows) + 1, NONE)
         first[rows[places]] = given[places]  # of equal rows the last one written stays: the first in the file
@@ -233,14 +233,14 @@ def _distinct(values: Sequence[bytes]) -> tuple[Ints, list[bytes]]:
 
 
 def _first_places(numbers: Ints) -> list[int]:
-    """Where each of the numbers 0, 1, ... occurs first; all of them do."""
+    """Return the first place of each of the numbers 0, 1, ...; all of them occur."""
     places = np.zeros(_count(numbers), np.int64)
     places[numbers[::-1]] = np.arange(len(numbers))[::-1]
     return places.tolist()
 
 
 def _count(rows: Ints) -> int:
-    """How many rows 0, 1, ... there are where all of them occur; NONE is none of them."""
+    """Return the number of rows 0, 1, ...; all of them occur, and NONE is not one of them."""
     return int(np.max(rows, initial=NONE)) + 1
 
 
