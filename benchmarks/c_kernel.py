@@ -44,13 +44,13 @@ class CKernel:
     """
 
     def __init__(self, solver: PublicTree) -> None:
-        assert not solver.tree.shards, "one shard"
+        assert not solver.store.shards, "one shard"
         self.solver, self.iteration = solver, 0
         self.shard = Shard((REGRETS, AVERAGE_STRATEGY), solver.kind)
-        self.tree = StrategyStore(solver.tree.rolls, solver.tree.bidding, (REGRETS,), solver.kind, cut=solver.tree.bids)
-        self.tree.top = self.shard
+        self.store = StrategyStore(solver.store.rolls, solver.store.bidding, (REGRETS,), solver.kind, cut=solver.store.bids)
+        self.store.top = self.shard
         tables, bids = solver.traverser.shard_traverser.showdowns, solver.traverser.shard_traverser.bids
-        known = solver.tree.widths, tables.group, tables.quantity, tables.most, bids.faces, bids.lowest, bids.next_on_face
+        known = solver.store.widths, tables.group, tables.quantity, tables.most, bids.faces, bids.lowest, bids.next_on_face
         self.tables = [np.array(one, np.int64) for one in known]
         self.take()
         self.real: Any = ctypes.c_double if solver.kind is np.float64 else ctypes.c_float
@@ -104,11 +104,11 @@ class CKernel:
 
     def make_room(self) -> None:
         """As the solver does it before every update."""
-        self.tree.reserve(float("inf"), [self.tree.top])
+        self.store.reserve(float("inf"), [self.store.top])
 
     def take(self) -> None:
         """The solver's state."""
-        its = self.solver.tree.top
+        its = self.solver.store.top
         self.shard.states, self.shard.first_column = its.states.copy(), its.first_column.copy()
         self.shard.columns = its.columns.copy()
         self.shard.used[:] = its.used
@@ -117,7 +117,7 @@ class CKernel:
 
     def apart(self) -> float:
         """How far the numbers are from the solver's, in parts of its largest one; infinite where other histories have grown."""
-        its = self.solver.tree.top
+        its = self.solver.store.top
         columns = int(its.used[COLUMNS])
         if not np.array_equal(self.shard.used, its.used) or (self.shard.columns[:columns] != its.columns[:columns]).any():
             return float("inf")

@@ -83,8 +83,8 @@ def run(game: Game) -> list[list[float]]:
             solver.iterate()
         exploitability = solver.bounds().exploitability
         while len(found) < len(TARGETS) and exploitability <= TARGETS[len(found)]:
-            took, megabytes = time.process_time() - begun, solver.tree.bytes_used / 1e6
-            found.append([TARGETS[len(found)], solver.iteration, solver.tree.histories, took, megabytes])
+            took, megabytes = time.process_time() - begun, solver.store.bytes_used / 1e6
+            found.append([TARGETS[len(found)], solver.iteration, solver.store.histories, took, megabytes])
         look = max(look * STEP, solver.iteration + 1)
     return found
 

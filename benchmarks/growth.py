@@ -56,7 +56,7 @@ def run(game: Game, schedule: str) -> list[list[float]]:
         seconds += time.process_time() - begun
         exploitability = solver.bounds().exploitability
         while len(found) < len(TARGETS) and exploitability <= TARGETS[len(found)]:
-            found.append([TARGETS[len(found)], solver.iteration, seconds, solver.tree.bytes_used / 1e6])
+            found.append([TARGETS[len(found)], solver.iteration, seconds, solver.store.bytes_used / 1e6])
         look = max(look * STEP, solver.iteration + 1)
     return found
 

@@ -165,7 +165,7 @@ def run_history(game: Game, method: Minimiser, float64: bool = False) -> Iterato
         exploitability = solver.bounds().exploitability
         yield Sample(solver.iteration, seconds, visited / (1 << public.bids), exploitability)
         if restarts.due(solver.iteration, exploitability):
-            for shard in (solver.tree.top, *solver.tree.shards):
+            for shard in (solver.store.top, *solver.store.shards):
                 shard.arrays[AVERAGE_STRATEGY][:] = 0
         look = max(look * STEP, solver.iteration + 1)
 

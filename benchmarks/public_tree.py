@@ -124,7 +124,7 @@ def reaching(game: Game, target: float, threads: int) -> list[float]:
     solver = game.solver(method, threads)
     run_history = []
     seconds = _took(lambda: run_history.append(run(solver, Limits(target=target))))
-    return [*seconds, solver.iteration, run_history[0].last.bounds.exploitability, solver.tree.bytes_used / 1e6]
+    return [*seconds, solver.iteration, run_history[0].last.bounds.exploitability, solver.store.bytes_used / 1e6]
 
 
 def compiling(kind: str) -> list[float]:

@@ -32,7 +32,7 @@ class SolvedSubgame:
     @property
     def bytes(self) -> int:
         """The memory of the strategies."""
-        return self.strategy.tree.bytes_used
+        return self.strategy.store.bytes_used
 
 
 def solved_in_time(solver: PublicTree, subgame: Subgame, rules: Rules, iterations: int | None, seconds: float) -> SolvedSubgame:
@@ -51,7 +51,7 @@ def solved_in_time(solver: PublicTree, subgame: Subgame, rules: Rules, iteration
     if history.ended == "interrupt":
         raise KeyboardInterrupt
     last = history.last
-    for _, shard in solver.tree.all_shards:
+    for _, shard in solver.store.all_shards:
         shard.arrays = {AVERAGE_STRATEGY: shard.arrays[AVERAGE_STRATEGY]}
-    strategy = StoredStrategy(rules, solver.tree, AVERAGE_STRATEGY, start=subgame)
+    strategy = StoredStrategy(rules, solver.store, start=subgame)
     return SolvedSubgame(subgame, strategy, last.bounds.exploitability, last.iteration)

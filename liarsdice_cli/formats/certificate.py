@@ -28,7 +28,6 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.strategies.listed import History, ListedStrategy, Weights
 from liarsdice_cli.strategies.store import StrategyStore
-from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 from liarsdice_cli.text import numbered
 
 FIRST_LINE = "liarsdice certificate 1"
@@ -51,7 +50,6 @@ class Certificate(ListedStrategy):
     lower: Fraction
     upper: Fraction
     file: str = ""
-    name: ClassVar = AVERAGE_STRATEGY
     values: ClassVar = None
     start: ClassVar = None
 
@@ -65,9 +63,9 @@ class Certificate(ListedStrategy):
         return Origin(self.method, None, float(self.lower), float(self.upper))
 
     @cached_property
-    def tree(self) -> StrategyStore:
+    def store(self) -> StrategyStore:
         """The store of the strategy in floats."""
-        return expanded(self).tree
+        return expanded(self).store
 
     def check(self, bounds: tuple[Fraction, Fraction]) -> None:
         """Raise LiarsDiceError unless the bounds that the plans prove are at least as good as those that it states."""

@@ -45,14 +45,12 @@ from liarsdice_cli.games.liarsdice.beliefs import priors
 from liarsdice_cli.games.liarsdice.public import MOST_ROLLS
 from liarsdice_cli.strategies.shard import BID, CHILD, COLUMNS, ENTRIES, ENTRY, HISTORIES, LANES, MOVER, Shard
 from liarsdice_cli.strategies.store import StrategyStore, float_type
-from liarsdice_cli.strategies.stored import Stored, at
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, Stored, at
 from liarsdice_cli.text import numbered
 
 FORMAT, WITH_MISTAKES = "liarsdice/strategy/3", "liarsdice/strategy/4"
 UNREACHED = 1e-8
 """A player's own reach probability, roll included, below which its weights are not stored."""
-WEIGHTS = "weights"
-"""The name of the numbers of a strategy that has been read."""
 _WHOLES, _FLOATS = ("<u2", 65535.0), ("<f2", 32768.0)
 """The kinds of weights, and the weight of a certain action. Floats keep three digits down to a probability of 2e-9."""
 _ARCHIVE = b"PK"
@@ -122,23 +120,23 @@ def write(name: str, strategy: Stored, origin: Origin) -> None:
 
     Raises LiarsDiceError if it cannot be written. Cost: a pass over the weights, shard by shard.
     """
-    tree, game = strategy.tree, strategy.rules
-    mistakes = tree.all_bids or (isinstance(strategy, StrategyFile) and strategy.with_mistakes)
+    store, game = strategy.store, strategy.rules
+    mistakes = store.all_bids or (isinstance(strategy, StrategyFile) and strategy.with_mistakes)
     head = {
         "format": WITH_MISTAKES if mistakes else FORMAT,
         "rules": head_of(game),
-        "cut": tree.cut,
-        "shards": len(tree.shards),
+        "cut": store.cut,
+        "shards": len(store.shards),
         "values": strategy.values is not None,
         "origin": asdict(origin),
     }
     with files.output(name) as out, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         _member(archive, "head.json", json.dumps(head, indent=1).encode())
-        _member(archive, "subtrees", tree.roots[: tree.subtrees[0]].astype("<i4").tobytes())
+        _member(archive, "subtrees", store.roots[: store.subtrees[0]].astype("<i4").tobytes())
         for player, values in enumerate(strategy.values or (), 1):
             _member(archive, f"values/{player}", values.astype("<f4").tobytes())
         least = 0.0 if mistakes else _opening_weight(strategy) * UNREACHED
-        for number, shard in tree.all_shards:
+        for number, shard in store.all_shards:
             _write_shard(archive, f"shards/{number + 1}", strategy, shard, least, _FLOATS if mistakes else _WHOLES)
 
 
@@ -157,9 +155,9 @@ def _write_shard(
     _member(archive, f"{name}/columns", np.column_stack([owner, columns[:, [BID, CHILD]]]).astype("<i4").tobytes())
     kind, certain = weights_as
     found = np.zeros(entries, kind)
-    for own, width in _by_history(strategy.tree, owner, states[owner, MOVER]):
+    for own, width in _by_history(strategy.store, owner, states[owner, MOVER]):
         where = columns[own, ENTRY].astype(np.int64)[:, None] * LANES + np.arange(width)
-        weights = shard.arrays[strategy.name][where].astype(np.float64)
+        weights = shard.arrays[AVERAGE_STRATEGY][where].astype(np.float64)
         starts = np.flatnonzero(np.diff(owner[own], prepend=-1))
         total = np.repeat(np.add.reduceat(weights, starts), np.diff(starts, append=len(own)), axis=0)
         shares = weights * np.where(total > least, certain / np.where(total > 0, total, 1), 0)
@@ -167,10 +165,10 @@ def _write_shard(
     _member(archive, f"{name}/weights", found.tobytes())
 
 
-def _by_history(tree: StrategyStore, owner: Ints, mover: Ints) -> Iterator[tuple[Ints, int]]:
+def _by_history(store: StrategyStore, owner: Ints, mover: Ints) -> Iterator[tuple[Ints, int]]:
     """Yield columns with their padded rolls: all of some histories of one mover at a time, history by history."""
     order = np.argsort(owner, kind="stable")
-    for player, width in enumerate(tree.widths.tolist()):
+    for player, width in enumerate(store.widths.tolist()):
         own = order[mover[order] == player]
         starts = np.append(np.flatnonzero(np.diff(owner[own], prepend=-1)), len(own))
         first = 0
@@ -182,15 +180,15 @@ def _by_history(tree: StrategyStore, owner: Ints, mover: Ints) -> Iterator[tuple
 
 def _opening_weight(strategy: Stored) -> float:
     """Return the total weight: that of the opening divided by the probability of the roll."""
-    tree = strategy.tree
-    weights = tree.entries(tree.top, 0, strategy.name).sum(axis=0, dtype=np.float64)
+    store = strategy.store
+    weights = store.entries(store.top, 0, AVERAGE_STRATEGY).sum(axis=0, dtype=np.float64)
     return float(np.max(weights / priors(strategy.rules)[0]))
 
 
 class StrategyFile:
     """A strategy in a file. It reads shards on demand and caches the last ones.
 
-    tree, name    : the expanded tree and the name of its weights, as for a `Stored` strategy
+    store         : the expanded histories, as for a `Stored` strategy
     values        : counterfactual values of the subtrees, or None
     with_mistakes : whether the file has the format `WITH_MISTAKES`
     start         : None, because a file holds a whole game
@@ -198,7 +196,6 @@ class StrategyFile:
     Raises LiarsDiceError, when it is opened or read, for another file, another version or a damaged one.
     """
 
-    name = WEIGHTS
     start = None
 
     def __init__(self, file: str) -> None:
@@ -215,7 +212,7 @@ class StrategyFile:
             self._kind, self._certain = _FLOATS if self.with_mistakes else _WHOLES
             self.rules = rules_in(head.under("rules"))
             self.origin = _origin(head.under("origin"), self.rules.players)
-            self.tree = self._tree(head)
+            self.store = self._store(head)
             self.values = self._values() if head.fields.get("values") is True else None
         except _DAMAGES as error:
             raise self._damaged from error
@@ -226,7 +223,7 @@ class StrategyFile:
             proved = f"value {shown_between(origin.lower, origin.upper)}"
         else:
             proved = f"regrets up to {max(origin.regrets or (0.0,)):.3g}"
-        histories = numbered(self.tree.histories, "histories")
+        histories = numbered(self.store.histories, "histories")
         return f"StrategyFile({self.file!r}: {self.rules}; {proved} by {origin.method}; {histories})"
 
     def _opened(self) -> zipfile.ZipFile:
@@ -250,10 +247,10 @@ class StrategyFile:
 
     def at(self, history: Sequence[int]) -> Floats:
         """See `strategy.Strategy`. Reads the one or two shards that hold the history."""
-        return at(self.tree, WEIGHTS, history)
+        return at(self.store, history)
 
-    def _tree(self, head: Head) -> StrategyStore:
-        """Return the expanded tree; only the top shard is read."""
+    def _store(self, head: Head) -> StrategyStore:
+        """Return the store of the expanded histories; only the top shard is read."""
         game = self.rules
         if game.bid_count > _MOST_BIDS:
             raise ValueError(f"{game.bid_count} bids")
@@ -261,18 +258,18 @@ class StrategyFile:
         rolls = [game.roll_count(player) for player in range(game.players)]
         if max(rolls) > MOST_ROLLS:
             raise ValueError(f"{max(rolls)} rolls")
-        tree = StrategyStore(rolls, game.bidding, (WEIGHTS,), float_type(game.bidding, rolls), cut=game.bid_count)
+        store = StrategyStore(rolls, game.bidding, (AVERAGE_STRATEGY,), float_type(game.bidding, rolls), cut=game.bid_count)
         roots = np.frombuffer(self._content("subtrees", _MOST_BYTES), "<i4").reshape(-1, 4).astype(np.int64)
-        tree.cut, tree.roots, tree.subtrees[0] = cut, roots, len(roots)
-        tree.check_subtrees(shards)
-        tree.top = self._shard(tree, 0)
-        tree.shards = _Shards(self, tree, shards)
-        return tree
+        store.cut, store.roots, store.subtrees[0] = cut, roots, len(roots)
+        store.check_subtrees(shards)
+        store.top = self._shard(store, 0)
+        store.shards = _Shards(self, store, shards)
+        return store
 
     def _values(self) -> tuple[Floats, ...]:
         found = []
-        for player, rolls in enumerate(self.tree.rolls, 1):
-            data = np.frombuffer(self._content(f"values/{player}", _MOST_BYTES), "<f4").reshape(len(self.tree.roots), rolls)
+        for player, rolls in enumerate(self.store.rolls, 1):
+            data = np.frombuffer(self._content(f"values/{player}", _MOST_BYTES), "<f4").reshape(len(self.store.roots), rolls)
             if not np.isfinite(data).all():
                 raise ValueError("a value is not finite")
             found.append(data)
@@ -281,24 +278,24 @@ class StrategyFile:
     def _integers(self, member: str, kind: str, fields: int) -> Ints:
         return np.frombuffer(self._content(member, _MOST_BYTES), kind).reshape(-1, fields).astype(np.int64)
 
-    def shard(self, tree: StrategyStore, number: int) -> Shard:
+    def shard(self, store: StrategyStore, number: int) -> Shard:
         """Read a shard, 0 being the top one."""
         try:
-            return self._shard(tree, number)
+            return self._shard(store, number)
         except _DAMAGES as error:
             raise self._damaged from error
 
-    def _shard(self, tree: StrategyStore, number: int) -> Shard:
+    def _shard(self, store: StrategyStore, number: int) -> Shard:
         """Return a shard with a checked layout; ValueError for an invalid one."""
         states = self._integers(f"shards/{number}/histories", "<i2", 2)
-        shard = tree.new_shard()
+        shard = store.new_shard()
         entries = self._archive.getinfo(f"shards/{number}/weights").file_size // 2
-        tree.lay_out(shard, states, self._integers(f"shards/{number}/columns", "<i4", 3), entries)
+        store.lay_out(shard, states, self._integers(f"shards/{number}/columns", "<i4", 3), entries)
         weights = np.frombuffer(self._exactly(f"shards/{number}/weights", 2 * entries), self._kind)
         if not np.all((weights >= 0) & (weights <= self._certain)):
             raise ValueError("a weight is out of its range")
-        shard.arrays[WEIGHTS] = weights.astype(shard.arrays[WEIGHTS].dtype)
-        tree.check(shard, number - 1)
+        shard.arrays[AVERAGE_STRATEGY] = weights.astype(shard.arrays[AVERAGE_STRATEGY].dtype)
+        store.check(shard, number - 1)
         return shard
 
     def _exactly(self, member: str, size: int) -> bytes:
@@ -322,9 +319,9 @@ class StrategyFile:
 class _Shards:
     """The shards of a file, read on demand; the last ones are cached (see `strategies.shard.Shards`)."""
 
-    def __init__(self, file: StrategyFile, tree: StrategyStore, count: int) -> None:
+    def __init__(self, file: StrategyFile, store: StrategyStore, count: int) -> None:
         self._count = count
-        self._read = lru_cache(maxsize=KEPT_SHARDS)(lambda number: file.shard(tree, number + 1))
+        self._read = lru_cache(maxsize=KEPT_SHARDS)(lambda number: file.shard(store, number + 1))
 
     @property
     def sizes(self) -> Ints:

@@ -75,7 +75,7 @@ def judge(what: Profile | Strategy, *, sequential: bool = False) -> Judgement:
     from liarsdice_cli.solvers.public_tree.responses import Responses
 
     found = stored(what)
-    return Responses(public_game(found.rules), found.tree, found.name).judge()
+    return Responses(public_game(found.rules), found.store).judge()
 
 
 def judge_locked(profile: Profile) -> Judgement:

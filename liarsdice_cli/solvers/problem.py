@@ -176,9 +176,9 @@ class PublicTreeProblem(Problem):
         """The game that a solver on the public tree sees; for a subgame with its beliefs instead of fair dice."""
         return public_game(self.reduced) if self.start is None else public_subgame(self.start)
 
-    def strategy_in(self, tree: StrategyStore, name: str) -> StoredStrategy:
+    def strategy_in(self, store: StrategyStore) -> StoredStrategy:
         """Return the strategies that act in proportion to the numbers of an expanded tree."""
-        return StoredStrategy(self.reduced, tree, name, start=self.start)
+        return StoredStrategy(self.reduced, store, start=self.start)
 
 
 class RulesProblem(PublicTreeProblem):

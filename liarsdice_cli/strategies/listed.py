@@ -118,7 +118,7 @@ def rounded(strategy: Stored) -> ListedStrategy:
     """
 
     def weights(history: History) -> Numbers | None:
-        if history and strategy.tree.find(history) is None:
+        if history and strategy.store.find(history) is None:
             return None
         return np.rint(strategy.at(history) * _WHOLE).astype(np.int64)
 

@@ -24,19 +24,14 @@ AVERAGE_STRATEGY = "averages"
 class Stored(Strategy, Protocol):
     """A strategy of all players that acts in proportion to the entries of a store, in memory or in a file.
 
-    tree   : the store
-    name   : of the entries
+    store  : the entries
     values : for each player the values of subtrees (see `solvers.public_tree.values.subtree_values`), or None
     start  : the subgame that the store is of; None for the whole game
     """
 
     @property
-    def tree(self) -> StrategyStore:
+    def store(self) -> StrategyStore:
         """The store."""
-
-    @property
-    def name(self) -> str:
-        """The name of the entries."""
 
     @property
     def values(self) -> Any:
@@ -55,24 +50,23 @@ class StoredStrategy:
     >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
     >>> from liarsdice_cli.strategies.expansion import expanded
     >>> stored = expanded(Uniform(rules("joker", 2, (1, 1))))
-    >>> stored.tree.histories, stored.at([]).tolist(), stored.at([1]).tolist()
+    >>> stored.store.histories, stored.at([]).tolist(), stored.at([1]).tolist()
     (2, [[0.5, 0.5], [0.5, 0.5]], [[1.0, 1.0]])
     """
 
     rules: Rules
-    tree: StrategyStore
-    name: str = AVERAGE_STRATEGY
+    store: StrategyStore
     values: Any = field(default=None)
     start: Subgame | None = None
 
     def __repr__(self) -> str:
-        return f"StoredStrategy({self.rules}; {numbered(self.tree.histories, 'histories')})"
+        return f"StoredStrategy({self.rules}; {numbered(self.store.histories, 'histories')})"
 
     def at(self, history: Sequence[int]) -> Floats:
         """Return the probabilities after a history; see `Strategy.at`."""
         if self.start is None:
-            return at(self.tree, self.name, history)
-        return self.start.with_all_actions(history, at(self.tree, self.name, self.start.local_history(history)))
+            return at(self.store, history)
+        return self.start.with_all_actions(history, at(self.store, self.start.local_history(history)))
 
 
 def local_history(strategy: Stored, history: Sequence[int]) -> Sequence[int]:
@@ -90,7 +84,7 @@ def is_expanded(strategy: Stored, history: Sequence[int]) -> bool:
     >>> is_expanded(stored, [0]), is_expanded(stored, [1])
     (True, False)
     """
-    return strategy.tree.find(local_history(strategy, history)) is not None
+    return strategy.store.find(local_history(strategy, history)) is not None
 
 
 def stored_in(strategy: Strategy) -> Stored | None:
@@ -102,15 +96,15 @@ def stored_in(strategy: Strategy) -> Stored | None:
     return found if isinstance(found, Stored) else None
 
 
-def at(tree: StrategyStore, name: str, history: Sequence[int]) -> Floats:
+def at(store: StrategyStore, history: Sequence[int]) -> Floats:
     """Return the mover's probabilities after these rising bids from the root of a store: (actions, rolls)."""
-    last, mover = tree.state_after(history)
-    found = tree.find(history)
+    last, mover = store.state_after(history)
+    found = store.find(history)
     if found is None:
-        calls = np.zeros((tree.bidding.actions(last), tree.rolls[mover]))
+        calls = np.zeros((store.bidding.actions(last), store.rolls[mover]))
         calls[0] = 1
         return calls
-    return proportions(tree.entries(*found, name))
+    return proportions(store.entries(*found, AVERAGE_STRATEGY))
 
 
 def proportions(weights: Any) -> Floats:

@@ -117,5 +117,5 @@ def resolve(
 
 def _worst(strategy: Stored, player: int) -> float:
     """Return a player's payoff, from 0, against a best response to the whole strategy."""
-    responses = Responses(Values(strategy).game, strategy.tree, strategy.name)
+    responses = Responses(Values(strategy).game, strategy.store)
     return responses.game.payoff_against(player, responses.wins(1 - player))

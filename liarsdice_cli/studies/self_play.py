@@ -45,7 +45,7 @@ def self_play(bot: Policy, rules: Rules, progress: Progress = SILENT) -> Judgeme
     bot.check(rules)  # which may solve the game
     strategy = _stored(bot, rules, progress)
     game = public_game(replace(strategy.rules, payoffs=rules.payoffs))  # those of a file may be others
-    return Responses(game, strategy.tree, strategy.name).judge()
+    return Responses(game, strategy.store).judge()
 
 
 def _stored(bot: Policy, rules: Rules, progress: Progress) -> Stored:

@@ -152,7 +152,7 @@ def _of(rules: Rules, second: BestResponseValue, first: BestResponseValue) -> Wo
 def _traversed(strategy: Stored, rules: Rules, threads: int | None) -> WorstCase:
     """Return the worst case by a traversal of the expanded histories."""
     game = public_game(replace(strategy.rules, payoffs=rules.payoffs))
-    responses = Responses(game, strategy.tree, strategy.name, backend_of(strategy.tree, threads))
+    responses = Responses(game, strategy.store, backend_of(strategy.store, threads))
     payoffs = game.payoff_against(0, responses.wins(1)), game.payoff_against(1, responses.wins(0))
     return WorstCase(payoffs, game.total, game.rounding_error, responses.traverser.visited)
 

@@ -31,7 +31,7 @@ def payoff(game: Rules, ours: Policy, theirs: Policy, seat: int) -> float:
     """The exact probability with which a bot wins a round from a seat against another."""
     strategies = ours.strategy(game), theirs.strategy(game)
     grown = expanded(BySeat(game, strategies if seat == 0 else strategies[::-1]))
-    return float(Responses(Values(grown).game, grown.tree, grown.name).payoffs(best=False)[seat])
+    return float(Responses(Values(grown).game, grown.store).payoffs(best=False)[seat])
 
 
 @pytest.mark.parametrize(

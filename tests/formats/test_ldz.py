@@ -41,7 +41,7 @@ def _learned(name, sides, dice, iterations=200):
     solver = PublicTree(public_game(game), minimiser("dcfr+"))
     for _ in range(iterations):
         solver.iterate()
-    return StoredStrategy(game, solver.tree)
+    return StoredStrategy(game, solver.store)
 
 
 def _written(tmp_path, strategy):
@@ -69,7 +69,7 @@ def _learned_in_shards(game):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(store, "CUT_FROM", 4)
         strategy = _learned(*game, iterations=30)
-    assert strategy.tree.shards
+    assert strategy.store.shards
     return strategy
 
 
@@ -96,9 +96,9 @@ def _rewrite(name, changed, packed=zipfile.ZIP_DEFLATED):
 def _use(name):
     """All that anybody does with a file: judge it, ask it everywhere, and read values."""
     file = ldz.StrategyFile(name)
-    for shard in range(len(file.tree.shards)):
-        file.tree.shards[shard]
-    Responses(public_game(file.rules), file.tree, file.name, backend_of(file.tree, 1)).judge()
+    for shard in range(len(file.store.shards)):
+        file.store.shards[shard]
+    Responses(public_game(file.rules), file.store, backend_of(file.store, 1)).judge()
     reader, bids = Values(file), file.rules.bid_count
     for length in (0, 1, 2, 3):
         for history in combinations(range(bids), length):
@@ -129,7 +129,7 @@ def test_every_history_reads_back_rounded_to_16_bits(solved, tmp_path, monkeypat
     monkeypatch.setattr(ldz, "UNREACHED", 0)
     kept = ldz.StrategyFile(_written(tmp_path, solved))
     assert (kept.rules, kept.origin) == (solved.rules, OF_THREE if solved.rules.players == 3 else ORIGIN)
-    assert kept.tree.histories == solved.tree.histories
+    assert kept.store.histories == solved.store.histories
     _assert_reads_back(solved, kept)
 
 
@@ -137,9 +137,9 @@ def test_every_history_reads_back_rounded_to_16_bits(solved, tmp_path, monkeypat
 def test_so_does_every_history_of_a_tree_in_shards(solved_in_shards, with_values, tmp_path, monkeypatch):
     monkeypatch.setattr(ldz, "UNREACHED", 0)
     values = subtree_values(solved_in_shards) if with_values else None
-    strategy = StoredStrategy(solved_in_shards.rules, solved_in_shards.tree, values=values)
+    strategy = StoredStrategy(solved_in_shards.rules, solved_in_shards.store, values=values)
     kept = ldz.StrategyFile(_written(tmp_path, strategy))
-    assert len(kept.tree.shards) == len(strategy.tree.shards)
+    assert len(kept.store.shards) == len(strategy.store.shards)
     _assert_reads_back(strategy, kept)
     assert (kept.values is None) == (not with_values)
     for one, other in zip(kept.values or (), values or (), strict=True):
@@ -151,15 +151,15 @@ def test_what_has_been_read_can_be_written_again(solved_in_shards, tmp_path):
     kept = ldz.StrategyFile(first)
     again = str(tmp_path / "again.ldz")
     ldz.write(again, kept, kept.origin)
-    for (_, one), (_, other) in zip(kept.tree.all_shards, ldz.StrategyFile(again).tree.all_shards, strict=True):
+    for (_, one), (_, other) in zip(kept.store.all_shards, ldz.StrategyFile(again).store.all_shards, strict=True):
         assert one.columns.tolist() == other.columns.tolist()
-        assert np.allclose(one.arrays["weights"], other.arrays["weights"], atol=2)
+        assert np.allclose(one.arrays["averages"], other.arrays["averages"], atol=2)
 
 
 def test_the_file_is_about_as_good_as_what_was_kept(solved, tmp_path):
     game = public_game(solved.rules)
     kept = ldz.StrategyFile(_written(tmp_path, solved))
-    before, after = Responses(game, solved.tree).judge(), Responses(game, kept.tree, kept.name).judge()
+    before, after = Responses(game, solved.store).judge(), Responses(game, kept.store).judge()
     assert after.regrets == pytest.approx(before.regrets, abs=4e-4)
     assert after.payoffs == pytest.approx(before.payoffs, abs=4e-4)
 
@@ -168,12 +168,8 @@ def test_files_of_a_tree_in_shards_are_as_good_and_do_not_depend_on_threads(solv
     game = public_game(solved_in_shards.rules)
     kept = ldz.StrategyFile(_written(tmp_path, solved_in_shards))
     before, *after = (
-        Responses(game, tree, name, backend_of(tree, threads)).judge()
-        for tree, name, threads in (
-            (solved_in_shards.tree, "averages", 1),
-            (kept.tree, kept.name, 1),
-            (kept.tree, kept.name, 3),
-        )
+        Responses(game, store, backend_of(store, threads)).judge()
+        for store, threads in ((solved_in_shards.store, 1), (kept.store, 1), (kept.store, 3))
     )
     assert after[0] == after[1]
     assert after[0].regrets == pytest.approx(before.regrets, abs=4e-4)
@@ -181,8 +177,8 @@ def test_files_of_a_tree_in_shards_are_as_good_and_do_not_depend_on_threads(solv
 
 def test_what_a_small_game_keeps_is_read_in_the_float_in_which_it_was_found(solved, tmp_path):
     """So whoever solves one and verifies it has one kind of walk compiled."""
-    _, shard = next(ldz.StrategyFile(_written(tmp_path, solved)).tree.all_shards)
-    assert shard.arrays[ldz.WEIGHTS].dtype == next(iter(solved.tree.top.arrays.values())).dtype == np.float64
+    _, shard = next(ldz.StrategyFile(_written(tmp_path, solved)).store.all_shards)
+    assert shard.arrays["averages"].dtype == next(iter(solved.store.top.arrays.values())).dtype == np.float64
 
 
 @pytest.mark.slow
@@ -191,25 +187,25 @@ def test_what_a_large_game_keeps_is_judged_the_same_in_half_the_memory(kept, mon
     for small in (store.SMALL, 0):
         monkeypatch.setattr(store, "SMALL", small)
         file = ldz.StrategyFile(kept)
-        judged.append(Responses(public_game(file.rules), file.tree, file.name).judge().regrets)
-    assert file.tree.top.arrays[file.name].dtype == np.float32
+        judged.append(Responses(public_game(file.rules), file.store).judge().regrets)
+    assert file.store.top.arrays["averages"].dtype == np.float32
     assert judged[0] == pytest.approx(judged[1], abs=1e-12)
 
 
 def test_what_own_play_does_not_reach_is_not_kept(tmp_path):
     strategy = _learned("common", 3, (1, 1), 1)
-    numbers = strategy.tree.top.arrays["averages"]
+    numbers = strategy.store.top.arrays["averages"]
     numbers[:] = 1e-12
     opening = np.eye(6, 1) * np.ones(3)
-    strategy.tree.set_entries(strategy.tree.top, 0, "averages", slice(None), opening)
-    kept = ldz.StrategyFile(_written(tmp_path, strategy)).tree
-    assert kept.entries(kept.top, 0, "weights").tolist() == [[65535] * 3] + [[0] * 3] * 5
-    kept.set_entries(kept.top, 0, "weights", slice(None), 0 * opening)
-    assert not kept.top.arrays["weights"].any()
+    strategy.store.set_entries(strategy.store.top, 0, "averages", slice(None), opening)
+    kept = ldz.StrategyFile(_written(tmp_path, strategy)).store
+    assert kept.entries(kept.top, 0, "averages").tolist() == [[65535] * 3] + [[0] * 3] * 5
+    kept.set_entries(kept.top, 0, "averages", slice(None), 0 * opening)
+    assert not kept.top.arrays["averages"].any()
 
 
 def test_a_lookup_reads_only_the_shard_it_needs_and_only_once(solved_in_shards, tmp_path, monkeypatch):
-    name, tree = _written(tmp_path, solved_in_shards), solved_in_shards.tree
+    name, tree = _written(tmp_path, solved_in_shards), solved_in_shards.store
     read, content = [], ldz.StrategyFile._content
     monkeypatch.setattr(
         ldz.StrategyFile, "_content", lambda self, member, most: read.append(member) or content(self, member, most)
@@ -232,12 +228,12 @@ def test_a_lookup_reads_only_the_shard_it_needs_and_only_once(solved_in_shards, 
 def test_no_more_shards_are_kept_than_some(solved_in_shards, tmp_path, monkeypatch):
     monkeypatch.setattr(ldz, "KEPT_SHARDS", 2)
     kept = ldz.StrategyFile(_written(tmp_path, solved_in_shards))
-    first = kept.tree.shards[0]
-    assert kept.tree.shards[0] is first
-    assert len([*kept.tree.shards]) == len(kept.tree.shards)
-    assert kept.tree.shards[0] is not first
+    first = kept.store.shards[0]
+    assert kept.store.shards[0] is first
+    assert len([*kept.store.shards]) == len(kept.store.shards)
+    assert kept.store.shards[0] is not first
     with pytest.raises(IndexError):
-        kept.tree.shards[-1]
+        kept.store.shards[-1]
 
 
 # Files that are none
@@ -403,7 +399,7 @@ def in_shards(request, tmp_path):
 def _content_in_shards(game):
     solved = _learned_in_shards(game)
     with TemporaryDirectory() as folder:
-        name = _written(Path(folder), StoredStrategy(solved.rules, solved.tree, values=subtree_values(solved)))
+        name = _written(Path(folder), StoredStrategy(solved.rules, solved.store, values=subtree_values(solved)))
         _use(name)
         led = [len(_led(np.frombuffer(_members(name)[f"shards/{shard}/columns"], "<i4"))) for shard in range(1, 17)]
         return Path(name).read_bytes(), 1 + next(place for place, children in enumerate(led) if children)

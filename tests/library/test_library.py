@@ -133,13 +133,13 @@ def test_a_strategy_file_written_again_keeps_its_origin_and_histories(tremble: f
     found = ld.read_strategy(again)
     assert found.origin == kept.origin
     assert (kept.origin.method, kept.origin.iterations) == ("dcfr+", 20)
-    assert found.tree.histories == kept.tree.histories
+    assert found.store.histories == kept.store.histories
     assert found.with_mistakes == kept.with_mistakes == (tremble is not None)
     assert ld.judge(found).payoffs == pytest.approx(ld.judge(kept).payoffs, abs=1e-4)
     assert ld.explore(found).source == ld.explore(kept).source.replace(first, again)
     ld.write(kept, named, method="by hand")
     assert ld.read_strategy(named).origin == replace(kept.origin, method="by hand")
-    assert ld.read_strategy(named).tree.histories == kept.tree.histories
+    assert ld.read_strategy(named).store.histories == kept.store.histories
 
 
 def test_pictures_and_pages_are_those_of_the_commands(tmp_path: Path) -> None:

@@ -101,10 +101,10 @@ def test_the_judge_of_the_public_tree_says_what_that_of_the_explicit_tree_says(g
         solver.iterate()
     generator = np.random.default_rng(5)
     for again in range(2):
-        verdict, ours = judged(game, StoredStrategy(game, solver.tree)), solver.responses.judge()
+        verdict, ours = judged(game, StoredStrategy(game, solver.store)), solver.responses.judge()
         assert ours.payoffs == pytest.approx([float(number) for number in verdict.payoffs], abs=1e-12)
         assert ours.regrets == pytest.approx([float(number) for number in verdict.regrets], abs=1e-12)
-        for _, shard in [] if again else solver.tree.all_shards:  # once more, with anything in the place of averages
+        for _, shard in [] if again else solver.store.all_shards:  # once more, with anything in the place of averages
             used = shard.used[ENTRIES]
             shard.arrays["averages"][:used] = generator.random(used) * (generator.random(used) < 0.6)
 
@@ -114,14 +114,14 @@ def test_a_cut_tree_learns_the_same(game, monkeypatch):
     whole = PublicTree(public_game(game), minimiser("dcfr"))
     monkeypatch.setattr("liarsdice_cli.strategies.store.default_cut", lambda bids: 2)
     cut = PublicTree(public_game(game), minimiser("dcfr"), threads=1)
-    assert len(cut.tree.shards)
+    assert len(cut.store.shards)
     for solver in (whole, cut):
-        for _, shard in solver.tree.all_shards:  # where there is none, histories grow later
+        for _, shard in solver.store.all_shards:  # where there is none, histories grow later
             shard.reserve(1 << 10, 1 << 14, 1 << 18)
         for _ in range(12):
             solver.iterate()
     for history in histories(game):
-        one, other = (StoredStrategy(game, solver.tree).at(history) for solver in (cut, whole))
+        one, other = (StoredStrategy(game, solver.store).at(history) for solver in (cut, whole))
         assert one == pytest.approx(other, abs=1e-9)
 
 
@@ -148,7 +148,7 @@ def test_every_search_finds_the_best_response(game, player, monkeypatch):
         progress = Recorded()
         assert best_response_value(strategy, player, progress=progress).value == pytest.approx(expected, abs=1e-12)
         assert progress.done == len(histories(game))
-    assert Responses(public_game(game), expanded(strategy).tree).wins(player) == pytest.approx(expected, abs=1e-12)
+    assert Responses(public_game(game), expanded(strategy).store).wins(player) == pytest.approx(expected, abs=1e-12)
 
 
 @each_house_of_any
@@ -227,7 +227,7 @@ def test_the_default_strategy_of_a_stability_centre_is_the_given_one(game):
     for _ in range(50):
         solver.iterate()
     restricted = RestrictedGame(ShowdownWeights(game))
-    StabilityCentre(restricted, StoredStrategy(game, solver.tree))
+    StabilityCentre(restricted, StoredStrategy(game, solver.store))
     made = [restricted.last[restricted.child[0, bid]] for bid in range(game.bid_count) if restricted.child[0, bid] >= 0]
     assert made
     assert set(made) <= set(game.bidding.following(OPENING))

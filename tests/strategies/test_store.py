@@ -71,7 +71,7 @@ def left(strategy, history):
 def test_a_strategy_that_does_everything_says_the_same_everywhere(preset, sides, dice):
     game = rules(preset, sides, dice)
     kept = expanded(Drawn(game))
-    assert kept.tree.histories == 2 ** (game.bid_count - 1)  # after the highest bid there is nothing to keep
+    assert kept.store.histories == 2 ** (game.bid_count - 1)  # after the highest bid there is nothing to keep
     for history in histories_of(game):
         assert kept.at(history) == pytest.approx(Drawn(game).at(history), abs=1e-15)
 
@@ -96,21 +96,21 @@ def test_it_is_asked_once_a_history_in_prefix_order():
     said = Drawn(rules("joker", 3, (2, 1)), 0.3)
     kept = expanded(said)
     assert said.asked == sorted(said.asked)
-    assert len(said.asked) == len(set(said.asked)) == kept.tree.histories
+    assert len(said.asked) == len(set(said.asked)) == kept.store.histories
 
 
 def test_progress_counts_the_histories_that_are_done():
     few, many = Recorded(), Recorded()
     kept = expanded(Uniform(rules("ones-low", 3, (2, 1))), few)  # 9 bids, no bid is left out
-    assert kept.tree.histories == 2**8
+    assert kept.store.histories == 2**8
     kept = expanded(Uniform(rules("ones-low", 5, (2, 1))), many)  # 15 bids
-    assert (kept.tree.histories, few.counts, many.counts) == (2**14, [], [1 << 12] * 4)
+    assert (kept.store.histories, few.counts, many.counts) == (2**14, [], [1 << 12] * 4)
 
 
 def test_numbers_of_no_weight_are_a_call_and_in_the_opening_the_lowest_bid():
     game = rules("joker", 3, (1, 2))
     kept = expanded(Drawn(game))
-    kept.tree.top.arrays["averages"][:] = 0
+    kept.store.top.arrays["averages"][:] = 0
     for history in histories_of(game):
         assert kept.at(history).tolist() == [[1.0] * BettingState(game, history).roll_count] + [
             [0.0] * BettingState(game, history).roll_count
@@ -125,7 +125,7 @@ def learned(preset="joker", sides=4, dice=(2, 1), iterations=8):
     solver = PublicTree(public_game(game), minimiser("dcfr+"))
     for _ in range(iterations):
         solver.iterate()
-    return game, solver.tree
+    return game, solver.store
 
 
 @pytest.fixture(params=[(4, (2, 1), None), (4, (2, 1), 4), (3, (1, 1, 1), 4)], ids=["whole", "cut", "cut, three players"])

@@ -65,7 +65,7 @@ def _is_profile(path: Path) -> None:
 
 def _is_strategy(path: Path) -> None:
     kept = StrategyFile(str(path))
-    assert len([*kept.tree.all_shards]) == len(kept.tree.shards) + 1  # each of them has been read
+    assert len([*kept.store.all_shards]) == len(kept.store.shards) + 1  # each of them has been read
 
 
 def _is_checkpoint(path: Path) -> None:

@@ -137,7 +137,7 @@ def _near_equilibrium(rules: Rules, reporter: _Reporter, deadline: float) -> Sto
         raise TimeLimitError(
             f"stopped at the time limit, after {numbered(solver.iteration, 'iterations')} towards a stability centre"
         )
-    return StoredStrategy(rules, solver.tree)
+    return StoredStrategy(rules, solver.store)
 
 
 class _Reporter(Progress):

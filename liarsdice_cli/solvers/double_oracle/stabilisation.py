@@ -138,7 +138,7 @@ class _Expansion:
 
     def _answers(self, history: tuple[int, ...], reach: Floats) -> bool:
         """Return whether the mover's own actions lead to a history and the mover does anything but call there."""
-        if self.strategy.tree.find(history) is None or not reach.any():
+        if self.strategy.store.find(history) is None or not reach.any():
             return False
         return bool(self._said(history, reach)[CALL_ROW + 1 :].any())
 

@@ -22,9 +22,9 @@ class LocalBackend:
     threads : by default one a processor; never more than there are shards
     """
 
-    def __init__(self, tree: StrategyStore, threads: int | None = None) -> None:
-        self.tree = tree
-        self.threads = min(threads or cores(), len(tree.shards)) if tree.shards else 1
+    def __init__(self, store: StrategyStore, threads: int | None = None) -> None:
+        self.store = store
+        self.threads = min(threads or cores(), len(store.shards)) if store.shards else 1
         self._pool = None if self.threads == 1 else ThreadPoolExecutor(self.threads)
 
     def traverse(self, request: ShardRequest, done: set[int], stop: Callable[[], bool]) -> int:
@@ -34,7 +34,7 @@ class LocalBackend:
             if done and stop():
                 return 0
             number, subtrees = one
-            visited = request.traverser.run(request.traversal, self.tree.shards[number], request.below, subtrees)
+            visited = request.traverser.run(request.traversal, self.store.shards[number], request.below, subtrees)
             done.add(number)
             return visited
 
@@ -44,24 +44,24 @@ class LocalBackend:
 
     def reserve(self, memory: float) -> bool:
         """See `Backend`."""
-        return self.tree.reserve(memory, [shard for _, shard in self.tree.all_shards])
+        return self.store.reserve(memory, [shard for _, shard in self.store.all_shards])
 
     def begin(self) -> None:
         """See `Backend`."""
-        self.tree.shards = OwnShards(self.tree.new_shard() for _ in self.tree.shards)
+        self.store.shards = OwnShards(self.store.new_shard() for _ in self.store.shards)
 
     def compile(self, passes: Sequence[tuple[Any, Traversal]]) -> None:
         """Do nothing: the traversal of the top shard has compiled everything in this process."""
 
     def save(self, out: BinaryIO, starts: Sequence[int]) -> list[int]:
         """See `Backend`."""
-        return [shard_io.write(shard, out) for shard in self.tree.shards]
+        return [shard_io.write(shard, out) for shard in self.store.shards]
 
     def load(self, file: BinaryIO, starts: Sequence[int], sizes: Ints, checksums: Sequence[int]) -> None:
         """See `Backend`."""
         file.seek(starts[0])
-        self.tree.shards = OwnShards(
-            shard_io.read(self.tree, number, size, checksum, file)
+        self.store.shards = OwnShards(
+            shard_io.read(self.store, number, size, checksum, file)
             for number, (size, checksum) in enumerate(zip(sizes, checksums, strict=True))
         )
 
@@ -78,6 +78,6 @@ class LocalBackend:
         return ""
 
 
-def backend_of(tree: StrategyStore, threads: int | None = None) -> Backend:
+def backend_of(store: StrategyStore, threads: int | None = None) -> Backend:
     """Return the backend that holds the shards of a tree; in this process, a new one with some threads."""
-    return tree.shards.backend if isinstance(tree.shards, RemoteShards) else LocalBackend(tree, threads)
+    return store.shards.backend if isinstance(store.shards, RemoteShards) else LocalBackend(store, threads)

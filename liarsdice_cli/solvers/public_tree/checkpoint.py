@@ -49,11 +49,11 @@ def write(name: str, solver: PublicTree, proved: Proof | None) -> None:
     Raises LiarsDiceError if it cannot be written, WorkerLostError if a worker with some of the shards is lost.
     """
     begin = b"".join([_MAGIC, _head(solver, proved), *_arrays(solver)])
-    starts = shard_io.starts(solver.tree, solver.tree.sizes, len(begin))
+    starts = shard_io.starts(solver.store, solver.store.sizes, len(begin))
     with files.output(name, packed=False) as file:
         out = cast(BinaryIO, file)
         out.write(begin)
-        checksums = [crc32(begin), shard_io.write(solver.tree.top, out)]
+        checksums = [crc32(begin), shard_io.write(solver.store.top, out)]
         checksums += solver.backend.save(out, starts[1:])
         end = np.array(checksums, "<u4").tobytes()
         out.write(end + crc32(end).to_bytes(_CHECKSUM, "little"))
@@ -144,21 +144,21 @@ def _check_facts(name: str, head: Head, solver: PublicTree) -> None:
 
 def _fill(file: BinaryIO, begin: _Begin, solver: PublicTree) -> None:
     """Load the tree and the turn that was under way; ValueError unless everything is complete and valid."""
-    tree, shards = solver.tree, len(solver.tree.shards)
+    store, shards = solver.store, len(solver.store.shards)
     if len(begin.state) != 2 + shards or len(begin.sizes) != 1 + shards:
         raise ValueError("another number of shards")
-    starts = shard_io.starts(tree, begin.sizes, begin.end)
+    starts = shard_io.starts(store, begin.sizes, begin.end)
     if starts[-1] + (len(begin.sizes) + 2) * _CHECKSUM != file.seek(0, SEEK_END):
         raise ValueError("more or less than the shards")
-    tree.reset()
-    tree.subtrees[:] = begin.state[:2]
-    tree.roots = begin.roots.copy()
-    count, refused = tree.subtrees.tolist()
-    if not (0 <= count <= len(tree.roots) and refused >= 0) or (tree.roots[count:] != NONE).any():
+    store.reset()
+    store.subtrees[:] = begin.state[:2]
+    store.roots = begin.roots.copy()
+    count, refused = store.subtrees.tolist()
+    if not (0 <= count <= len(store.roots) and refused >= 0) or (store.roots[count:] != NONE).any():
         raise ValueError("subtrees out of range")
-    tree.check_subtrees(shards)
+    store.check_subtrees(shards)
     file.seek(starts[0])
-    tree.top = shard_io.read(tree, NONE, begin.sizes[0], begin.checksums[0], file)
+    store.top = shard_io.read(store, NONE, begin.sizes[0], begin.checksums[0], file)
     solver.backend.load(file, starts[1:], begin.sizes[1:], begin.checksums[1:])
     solver.done = set(np.flatnonzero(begin.state[2:]).tolist())
     solver.traverser.fit()
@@ -211,9 +211,9 @@ def _head(solver: PublicTree, proved: Proof | None) -> bytes:
 
 def _arrays(solver: PublicTree) -> Iterator[bytes]:
     """Yield the arrays between the head and the shards."""
-    tree = solver.tree
-    state = np.array([*tree.subtrees, *(number in solver.done for number in range(len(tree.shards)))], np.int64)
+    store = solver.store
+    state = np.array([*store.subtrees, *(number in solver.done for number in range(len(store.shards)))], np.int64)
     values = solver.traverser.below.value if solver.done else np.zeros(0)
-    for array in (state, tree.roots, tree.sizes, values):
+    for array in (state, store.roots, store.sizes, values):
         yield array.nbytes.to_bytes(_LENGTH, "little")
         yield array.tobytes()

@@ -25,7 +25,7 @@ from liarsdice_cli.solvers.public_tree.traversers import TreeTraverser
 from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.solvers.regret.convergence import Bounds
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
-from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, Stored, StoredStrategy
+from liarsdice_cli.strategies.stored import Stored, StoredStrategy
 
 FOLLOW, TAKE = 0, 1
 """The opponent's actions at the root: play on, or take the value against the blueprint."""
@@ -126,4 +126,4 @@ def gadget(
     beliefs = tuple(fair if one == opponent else belief for one, belief in enumerate(subgame.beliefs))
     solved = replace(subgame, beliefs=beliefs)
     solver = Gadget(public_subgame(solved), minimiser, opponent, take_values, threads)
-    return solver, lambda: StoredStrategy(subgame.rules, solver.tree, AVERAGE_STRATEGY, start=solved)
+    return solver, lambda: StoredStrategy(subgame.rules, solver.store, start=solved)

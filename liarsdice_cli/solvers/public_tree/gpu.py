@@ -221,11 +221,11 @@ class GpuTree(PublicTree):
         def rows(columns: Ints) -> Floats:
             return device.rows(device.averages, place[columns])
 
-        self.tree = self._leveled.store(AVERAGE_STRATEGY, self.kind, rows)
+        self.store = self._leveled.store(AVERAGE_STRATEGY, self.kind, rows)
         device.release()
-        self.backend = LocalBackend(self.tree, self.threads)
-        self.responses = Responses(self.game, self.tree, backend=self.backend)
-        self.progress.note(f"{self.tree.histories:,} histories were copied from the GPU")
+        self.backend = LocalBackend(self.store, self.threads)
+        self.responses = Responses(self.game, self.store, backend=self.backend)
+        self.progress.note(f"{self.store.histories:,} histories were copied from the GPU")
 
     def judge(self, proof: Proof) -> Judgement:
         """Return the judgement by the traversal of this process; LiarsDiceError if the GPU's differs."""
@@ -244,7 +244,7 @@ class _GpuResponses(Responses):
     """Best responses on the GPU."""
 
     def __init__(self, solver: GpuTree) -> None:
-        super().__init__(solver.game, solver.tree, backend=solver.backend)
+        super().__init__(solver.game, solver.store, backend=solver.backend)
         self._solver = solver
 
     def wins(self, player: int, best: bool = True) -> float:

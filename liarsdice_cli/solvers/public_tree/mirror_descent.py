@@ -95,7 +95,7 @@ class MirrorDescent(PublicTree):
 
     def bounds(self) -> SequentialBounds:
         """Return what the current strategies prove; costs about as much as ten iterations."""
-        found = self.evaluation = sequential.evaluate(self.game, self.tree, AVERAGE_STRATEGY)
+        found = self.evaluation = sequential.evaluate(self.game, self.store)
         error, (first, second) = 2 * self.game.rounding_error, found.best_responses
         return SequentialBounds(float(self.game.total) - second - error, first + error, max(found.regrets))
 
@@ -134,10 +134,10 @@ def _check(problem: PublicTreeProblem, request: Request, game: PublicGame) -> No
 
 def _answer(problem: PublicTreeProblem, solver: MirrorDescent, history: RunHistory, target: float) -> MethodResult:
     """Return the judged strategies of a solver."""
-    stored, found = problem.strategy_in(solver.tree, AVERAGE_STRATEGY), solver.evaluation
+    stored, found = problem.strategy_in(solver.store), solver.evaluation
     assert found is not None, "a run ends with bounds"
     judgement = sequential.judgement_of(stored, solver.game, found)
-    expanded, needed = solver.tree.histories, solver.tree.bytes_used
+    expanded, needed = solver.store.histories, solver.store.bytes_used
     parameters = {
         "target": target,
         "temperature": solver.temperature * solver.game.range,

@@ -78,10 +78,10 @@ class RemoteBackend:
     owners  : for every shard the member that holds it
     """
 
-    def __init__(self, game: PublicGame, tree: StrategyStore, cluster: Cluster, memory: float | None) -> None:
-        self.game, self.tree, self.cluster, self.memory = game, tree, cluster, memory
+    def __init__(self, game: PublicGame, store: StrategyStore, cluster: Cluster, memory: float | None) -> None:
+        self.game, self.store, self.cluster, self.memory = game, store, cluster, memory
         self.recover: Callable[[], None] = lambda: None
-        self.sizes = np.array(tree.shards.sizes)
+        self.sizes = np.array(store.shards.sizes)
         self.work = np.ones(len(self.sizes))
         self._compiled: tuple[tuple[Any, Traversal], ...] = ()
         self._fresh = self._short = self._by_memory = False
@@ -90,7 +90,7 @@ class RemoteBackend:
         self._lost: set[Worker] = set()
         self._fetched: tuple[int, Shard] | None = None
         self.members: list[_Member] = []
-        tree.shards = RemoteShards(self)
+        store.shards = RemoteShards(self)
         try:
             self._fill_up()
         except WorkerLostError:
@@ -103,7 +103,7 @@ class RemoteBackend:
     def _fill_up(self) -> None:
         """Start the missing workers, or as many as there is room for."""
         missing = min(self.cluster.count, len(self.sizes)) - len(self.members)
-        given = self.game, self.tree.cut, tuple(self.tree.top.arrays), self._kind
+        given = self.game, self.store.cut, tuple(self.store.top.arrays), self._kind
         started = self.cluster.start(missing, ShardWorker, *given)
         self.members += [
             _Member(worker, location) for worker, location in self._call_each("location", dict.fromkeys(started, ())).items()
@@ -117,7 +117,7 @@ class RemoteBackend:
 
     @property
     def _kind(self) -> Any:
-        return next(iter(self.tree.top.arrays.values())).dtype.type
+        return next(iter(self.store.top.arrays.values())).dtype.type
 
     def _call_each(self, method: str, arguments: Mapping[Worker, tuple[Any, ...]]) -> dict[Worker, Any]:
         """Call workers in parallel; return the outcome of every call."""
@@ -162,7 +162,7 @@ class RemoteBackend:
 
     def _roots(self, numbers: Sequence[int]) -> Ints:
         """Return the subtrees of some shards."""
-        roots = self.tree.roots[: self.tree.subtrees[0]]
+        roots = self.store.roots[: self.store.subtrees[0]]
         return roots[np.isin(roots[:, SHARD], numbers)]
 
     def compile(self, passes: Sequence[tuple[Any, Traversal]]) -> None:
@@ -173,7 +173,7 @@ class RemoteBackend:
     def begin(self) -> None:
         """See `Backend`."""
         self._call_each("begin", {worker: (self._held(member),) for member, (worker, _) in enumerate(self.members)})
-        self.sizes[:] = self.tree.new_shard().size
+        self.sizes[:] = self.store.new_shard().size
         self._fetched, self._short = None, False
 
     def _memories(self) -> list[float]:
@@ -212,7 +212,7 @@ class RemoteBackend:
         if self._short:
             self._by_memory = True  # from now on balance memory, not work
             self._short = not self._rebalance(self._bytes_held(), at_once=True)
-        return self.tree.reserve(memory, [self.tree.top]) and not self._short
+        return self.store.reserve(memory, [self.store.top]) and not self._short
 
     def traverse(self, request: ShardRequest, done: set[int], stop: Callable[[], bool]) -> int:
         """See `Backend`."""
@@ -282,7 +282,7 @@ class RemoteBackend:
         return np.array(loads(self._took.tolist(), self.owners, len(self.members))) / max(1, self._iterations)
 
     def _bytes_held(self) -> Floats:
-        each = self.tree.top.bytes_of((1, 0, 0)), self.tree.top.bytes_of((0, 1, 0)), self.tree.top.bytes_of((0, 0, 1))
+        each = self.store.top.bytes_of((1, 0, 0)), self.store.top.bytes_of((0, 1, 0)), self.store.top.bytes_of((0, 0, 1))
         held: Floats = self.sizes[:, 3:6] @ np.array(each, float)
         return held
 
@@ -318,7 +318,7 @@ class RemoteBackend:
         for member, (_, location) in enumerate(self.members):
             sizes = self.sizes[self._held(member)]
             histories, children, entries = sizes[:, 3:6].sum(axis=0).tolist()
-            held = self.tree.top.bytes_of((histories, children, entries))
+            held = self.store.top.bytes_of((histories, children, entries))
             found.append(WorkerFacts(location.machine, location.process, len(sizes), histories, held, seconds[member]))
         return tuple(found)
 
@@ -330,7 +330,7 @@ class RemoteBackend:
             roots, worker = self._roots([number]), self.members[self.owners[number]].worker
             try:
                 content = self._call_each("content", {worker: (number, roots)})[worker]
-                self._fetched = number, shard_io.shard_of(self.tree, number, self.sizes[number], content)
+                self._fetched = number, shard_io.shard_of(self.store, number, self.sizes[number], content)
             except WorkerLostError:
                 self.recover()
         return self._fetched[1]

@@ -19,24 +19,23 @@ JUDGE = "public tree, rounding included"
 class Responses:
     """Values of strategies and of best responses to them, in float64.
 
-    tree, name : the strategy store, and the array in proportion to which all players act
-    backend    : the processes that hold its shards; by default those of the tree, or this process
-    lock       : the name of the array of locked probabilities, which best responses keep; "" for none
-    tremble    : the probability with which a best response acts uniformly at random at an expanded history
+    store   : the expanded histories, with the average strategies
+    backend : the processes that hold the store's shards; by default this one, or those that hold them already
+    lock    : the name of the array of locked probabilities, which best responses keep; "" for none
+    tremble : the probability with which a best response acts uniformly at random at an expanded history
     """
 
     def __init__(
         self,
         game: PublicGame,
-        tree: StrategyStore,
-        name: str = AVERAGE_STRATEGY,
+        store: StrategyStore,
         backend: Backend | None = None,
         lock: str = "",
         tremble: float = 0.0,
     ) -> None:
         self.tremble = tremble
-        self.game, self.tree, self.names = game, tree, ArrayNames(name, lock=lock)
-        self.traverser = TreeTraverser(game, tree, backend or backend_of(tree), np.float64)
+        self.game, self.store, self.names = game, store, ArrayNames(AVERAGE_STRATEGY, lock=lock)
+        self.traverser = TreeTraverser(game, store, backend or backend_of(store), np.float64)
 
     def wins(self, player: int, best: bool = True) -> float:
         """Return the probability that a player does not lose, with its best response or its own strategy.

@@ -80,10 +80,10 @@ class ApproximateResponses:
         solver.compile()
         proved = run(solver, self.limits).last.proved
         assert isinstance(proved, Bounds), "a game of two players"
-        unlocked = Responses(self._with_coin(0.0), solver.tree, AVERAGE_STRATEGY, solver.backend)
-        locked = Responses(self._with_coin(1.0), solver.tree, AVERAGE_STRATEGY, solver.backend, LOCK)
+        unlocked = Responses(self._with_coin(0.0), solver.store, solver.backend)
+        locked = Responses(self._with_coin(1.0), solver.store, solver.backend, LOCK)
         gain, opponent = locked.wins(self.player, best=False), unlocked.wins(1 - self.player)
-        for _, shard in solver.tree.all_shards:  # a frontier keeps many strategies, and none needs its regrets
+        for _, shard in solver.store.all_shards:  # a frontier keeps many strategies, and none needs its regrets
             shard.arrays = {AVERAGE_STRATEGY: shard.arrays[AVERAGE_STRATEGY]}
         total, error = float(self.game.total), solver.game.rounding_error
         return Response(
@@ -91,7 +91,7 @@ class ApproximateResponses:
             self.game.payoff(self.player, gain),
             self.game.payoff_against(self.player, opponent) - error,
             proved.upper if self.player == 0 else total - proved.lower,
-            StoredStrategy(self.rules, solver.tree, AVERAGE_STRATEGY),
+            StoredStrategy(self.rules, solver.store),
         )
 
     def mix(self, one: Strategy, other: Strategy, share: Number) -> Strategy:

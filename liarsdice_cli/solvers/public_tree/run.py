@@ -22,7 +22,6 @@ from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, Proof, RunH
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
 from liarsdice_cli.solvers.request import ERRING, FLOAT, PUBLIC_TREE, Checkpoints, MinimiserOptions, Request
 from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult
-from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 from liarsdice_cli.system import scratch
 from liarsdice_cli.system.cluster_names import GPU, cluster
 from liarsdice_cli.system.memory import SHARE, available, size
@@ -98,8 +97,8 @@ def _lock_of(problem: PublicTreeProblem, options: MinimiserOptions) -> PublicLoc
 
 def _answer(problem: PublicTreeProblem, solver: PublicTree, history: RunHistory, limits: Limits, lost: str) -> MethodResult:
     """Return the judged average strategies of a solver; costs a pass over the histories that they reach."""
-    needed, kind = solver.tree.bytes_used, np.dtype(solver.kind).name
-    expanded, (what, count) = solver.tree.histories, solver.at_work
+    needed, kind = solver.store.bytes_used, np.dtype(solver.kind).name
+    expanded, (what, count) = solver.store.histories, solver.at_work
     by = numbered(count, what)
     tremble = {"tremble": solver.tremble} if solver.tremble else {}
     erring = f"{ERRING.format(solver.tremble)}, at expanded histories; " if solver.tremble else ""
@@ -120,9 +119,9 @@ def _judged(problem: PublicTreeProblem, solver: PublicTree, history: RunHistory)
     """Return the average strategies, judged without tremble, and in a locked game without the lock too."""
 
     def without(lock: str) -> Judgement:
-        return Responses(solver.game, solver.tree, AVERAGE_STRATEGY, solver.backend, lock).judge()
+        return Responses(solver.game, solver.store, solver.backend, lock).judge()
 
-    stored = problem.strategy_in(solver.tree, AVERAGE_STRATEGY)
+    stored = problem.strategy_in(solver.store)
     lock = LOCK if solver.lock else ""
     judgement = without(lock) if solver.tremble else solver.judge(history.last.bounds)
     return EvaluatedProfile(judgement, stored=stored, free=without("") if lock else None)

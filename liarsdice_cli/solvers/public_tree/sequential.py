@@ -27,7 +27,7 @@ from liarsdice_cli.solvers.public_tree.responses import JUDGE
 from liarsdice_cli.solvers.public_tree.sequential_arrays import BEST, OWN
 from liarsdice_cli.strategies.shard import Shard
 from liarsdice_cli.strategies.store import ROOT, SHARD, StrategyStore
-from liarsdice_cli.strategies.stored import Stored
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, Stored
 
 
 @dataclass(frozen=True)
@@ -48,15 +48,15 @@ class SequentialEvaluation:
     rolls: tuple[int, ...]
 
 
-def evaluate(game: PublicGame, store: StrategyStore, name: str) -> SequentialEvaluation:
-    """Return the evaluation of the strategies in a store of two players, who act in proportion to the array of this name.
+def evaluate(game: PublicGame, store: StrategyStore) -> SequentialEvaluation:
+    """Return the evaluation of the strategies in a store of two players.
 
     Every roll of the game counts, also one that the player's own strategy never brings there. Cost: two passes over the top
     shard and one over the others.
     """
     tables = arrays.tables_of(game)
     stack, below, largest = arrays.new_stack(tables), arrays.new_below(store.roots, tables), arrays.new_largest(tables)
-    opening = _layout(store.top, name, store.cut)
+    opening = _layout(store.top, store.cut)
 
     def visit_top(down: bool) -> None:
         for player, rolls in enumerate(game.rolls):
@@ -70,14 +70,14 @@ def evaluate(game: PublicGame, store: StrategyStore, name: str) -> SequentialEva
         roots = store.roots[: store.subtrees[0]]
         for number in range(len(store.shards)):
             chosen = np.flatnonzero((roots[:, SHARD] == number) & (roots[:, ROOT] >= 0))
-            layout = _layout(store.shards[number], name, game.bids)
+            layout = _layout(store.shards[number], game.bids)
             traversal.visit_subtrees(tables, layout, below, stack, largest, chosen)
     visit_top(down=False)
     return _evaluation(game, stack, largest)
 
 
-def _layout(shard: Shard, name: str, cut: int) -> arrays.Layout:
-    return arrays.Layout(shard.states, shard.first_column, shard.columns, shard.arrays[name], cut)
+def _layout(shard: Shard, cut: int) -> arrays.Layout:
+    return arrays.Layout(shard.states, shard.first_column, shard.columns, shard.arrays[AVERAGE_STRATEGY], cut)
 
 
 def _evaluation(game: PublicGame, stack: arrays.Stack, largest: arrays.Largest) -> SequentialEvaluation:
@@ -110,7 +110,7 @@ def judge(strategy: Stored) -> SequentialJudgement:
     if rules.players != 2:
         raise LiarsDiceError("regrets at every history are computed for two players only")
     game = public_game(rules) if start is None else public_subgame(start)
-    found = evaluate(game, strategy.tree, strategy.name)
+    found = evaluate(game, strategy.store)
     return judgement_of(strategy, game, found)
 
 

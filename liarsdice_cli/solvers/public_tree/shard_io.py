@@ -22,18 +22,18 @@ _PIECE = 1 << 24
 _MOST_ROOM = 1 << 34
 
 
-def length(tree: StrategyStore, size: Ints) -> int:
+def length(store: StrategyStore, size: Ints) -> int:
     """Return the number of bytes of a shard; ValueError for an impossible size."""
     rooms, used = size[:3].tolist(), size[3:6].tolist()
     if not all(0 <= some <= room <= _MOST_ROOM for some, room in zip(used, rooms, strict=True)) or size[6] < 0:
         raise ValueError("a shard is larger than its room")
     histories, columns, entries = used
-    return int(4 * histories + 12 * columns + entries * sum(array.itemsize for array in tree.top.arrays.values()))
+    return int(4 * histories + 12 * columns + entries * sum(array.itemsize for array in store.top.arrays.values()))
 
 
-def starts(tree: StrategyStore, sizes: Ints, first: int) -> list[int]:
+def starts(store: StrategyStore, sizes: Ints, first: int) -> list[int]:
     """Return the starts of consecutive shards of these sizes in a file, and the end of the last."""
-    lengths = [length(tree, size) for size in sizes]
+    lengths = [length(store, size) for size in sizes]
     return [int(first + before) for before in np.cumsum([0, *lengths])]
 
 
@@ -57,26 +57,26 @@ def write(shard: Shard, out: Any) -> int:
     return checksum
 
 
-def read(tree: StrategyStore, number: int, size: Ints, checksum: int, file: BinaryIO) -> Shard:
+def read(store: StrategyStore, number: int, size: Ints, checksum: int, file: BinaryIO) -> Shard:
     """Read a shard at the position of `file`; ValueError unless its CRC-32 fits and it is valid."""
-    content = file.read(length(tree, size))
+    content = file.read(length(store, size))
     if crc32(content) != checksum:
         raise ValueError("the sum is wrong")
-    return shard_of(tree, number, size, content)
+    return shard_of(store, number, size, content)
 
 
-def shard_of(tree: StrategyStore, number: int, size: Ints, content: Any) -> Shard:
+def shard_of(store: StrategyStore, number: int, size: Ints, content: Any) -> Shard:
     """Return the shard with these bytes; ValueError unless it is valid and fits the subtrees of the tree."""
-    shard = tree.new_shard()
+    shard = store.new_shard()
     shard.reserve(*size[:3].tolist())
     histories, columns, entries = size[3:6].tolist()
     counts = (np.int16, 2 * histories), (np.int32, 3 * columns), *((array.dtype, entries) for array in shard.arrays.values())
     states, owned, *contents = _arrays(content, counts)
-    tree.lay_out(shard, states.reshape(-1, 2).astype(np.int64), owned.reshape(-1, 3).astype(np.int64), entries)
+    store.lay_out(shard, states.reshape(-1, 2).astype(np.int64), owned.reshape(-1, 3).astype(np.int64), entries)
     if not np.array_equal(shard.used[:3], size[3:6]):
         raise ValueError("a shard holds something else")
     shard.used[:] = size[3:]
-    tree.check(shard, number)
+    store.check(shard, number)
     for (name, array), own in zip(shard.arrays.items(), contents, strict=True):
         array[:entries] = own
         if not np.isfinite(array[:entries]).all():

@@ -66,7 +66,7 @@ class ShardWorker:
 
     def __init__(self, game: PublicGame, cut: int, names: Sequence[str], kind: Any) -> None:
         self.game, self.kind, self.memory = game, kind, inf
-        self.tree = StrategyStore([len(rolls) for rolls in game.rolls], game.bidding, names, kind, cut)
+        self.store = StrategyStore([len(rolls) for rolls in game.rolls], game.bidding, names, kind, cut)
         self.held: dict[int, Shard] = {}
         self._traversers: dict[tuple[str, bool], ShardTraverser] = {}
         self._left: list[tuple[int, Ints]] = []
@@ -83,12 +83,12 @@ class ShardWorker:
 
     def begin(self, held: Sequence[int]) -> None:
         """Replace all shards by these, without expanded histories."""
-        self.held = {number: self.tree.new_shard() for number in held}
+        self.held = {number: self.store.new_shard() for number in held}
 
     def compile(self, passes: Sequence[tuple[Any, Traversal]]) -> None:
         """Compile such passes, each in a kind of float."""
         for kind, traversal in passes:
-            self._traverser(kind, traversal).compile(traversal, self.tree.new_shard())
+            self._traverser(kind, traversal).compile(traversal, self.store.new_shard())
 
     def _traverser(self, kind: Any, traversal: Traversal) -> ShardTraverser:
         key = np.dtype(kind).name, traversal.tremble > 0
@@ -99,7 +99,7 @@ class ShardWorker:
     def traverse(self, turn: Turn, seconds: float) -> Report:
         """Traverse at least one shard, and more until the time is over; `resume` continues with the others."""
         if turn.fresh:
-            self._short = not self.tree.reserve(self.memory, list(self.held.values()))
+            self._short = not self.store.reserve(self.memory, list(self.held.values()))
         players, width = self.game.players, turn.reach.shape[2]
         kind = turn.reach.dtype.type
         self._traversal, self._shard_traverser = turn.traversal, self._traverser(kind, turn.traversal)
@@ -123,7 +123,7 @@ class ShardWorker:
             took.append(time.thread_time() - before)
             done.append(number)
         sizes = np.array([shard.size for shard in self.held.values()]).reshape(-1, 7)
-        value = subtrees.value[:, : int(self.tree.widths[self._traversal.update_player])]
+        value = subtrees.value[:, : int(self.store.widths[self._traversal.update_player])]
         return Report(visited, done, took, list(self.held), sizes, self._short, subtrees.roots, value)
 
     def content(self, number: int, roots: Ints) -> Any:
@@ -141,7 +141,7 @@ class ShardWorker:
     def accept(self, number: int, roots: Ints, size: Ints, content: Any) -> None:
         """Add a shard that another worker has handed over."""
         self._set_roots(roots)
-        self.held[number] = shard_io.shard_of(self.tree, number, size, content)
+        self.held[number] = shard_io.shard_of(self.store, number, size, content)
 
     def save(self, file: str, roots: Ints, starts: dict[int, int]) -> dict[int, int]:
         """Write shards at their places into an existing file; return the CRC-32 of each. Raises OSError."""
@@ -169,7 +169,7 @@ class ShardWorker:
             with open(file, "rb") as source:
                 for number, start in starts.items():
                     source.seek(start)
-                    self.held[number] = shard_io.read(self.tree, number, sizes[number], checksums[number], source)
+                    self.held[number] = shard_io.read(self.store, number, sizes[number], checksums[number], source)
         except FileNotFoundError as error:
             raise self._not_found(file) from error
 
@@ -180,4 +180,4 @@ class ShardWorker:
         )
 
     def _set_roots(self, roots: Any) -> None:
-        self.tree.roots, self.tree.subtrees[0] = roots, len(roots)
+        self.store.roots, self.store.subtrees[0] = roots, len(roots)

@@ -79,13 +79,13 @@ class PublicTree:
         self.kind = kind or precision(game, self.lock)
         names = [REGRETS, AVERAGE_STRATEGY, *[LAST_REGRETS] * minimiser.predicts, *[LOCK] * bool(self.lock)]
         rolls, root = [len(rolls) for rolls in game.rolls], (game.last, game.first)
-        self.tree = StrategyStore(rolls, game.bidding, names, self.kind, root=root)
-        self.tree.all_bids = tremble > 0
-        local = LocalBackend(self.tree, threads)
+        self.store = StrategyStore(rolls, game.bidding, names, self.kind, root=root)
+        self.store.all_bids = tremble > 0
+        local = LocalBackend(self.store, threads)
         self.backend: Backend = local
         self.threads = local.threads
-        if cluster is not None and self.tree.shards:
-            self.backend = RemoteBackend(game, self.tree, cluster, None if memory == inf else memory)
+        if cluster is not None and self.store.shards:
+            self.backend = RemoteBackend(game, self.store, cluster, None if memory == inf else memory)
             self.backend.recover = self.recover
         self.restore: Callable[[], object] = self.begin
         self.progress = SILENT
@@ -97,15 +97,15 @@ class PublicTree:
     def _expand_lock(self) -> None:
         """Expand the locked histories and start their averages, which are then correct even at histories without reach."""
         for history, behaviour in self.lock.items():
-            if not self.game.bidding.has_choice(self.tree.state_after(history)[0]):
+            if not self.game.bidding.has_choice(self.store.state_after(history)[0]):
                 continue
-            place, rolls = expand(self.tree, history), locked_rolls(behaviour)
+            place, rolls = expand(self.store, history), locked_rolls(behaviour)
             for name in (LOCK, AVERAGE_STRATEGY):
-                self.tree.set_entries(*place, name, rolls, behaviour[:, rolls])
+                self.store.set_entries(*place, name, rolls, behaviour[:, rolls])
 
     def begin(self) -> None:
         """Reset to the state before the first iteration."""
-        self.tree.reset()
+        self.store.reset()
         self.backend.begin()
         self.iteration, self.update_player, self.short = 0, 0, False
         self.done = set()
@@ -176,8 +176,8 @@ class PublicTree:
         Workers on this machine find it in the cache, since this process compiles first.
         """
         learns, judges = self._traversal, self.responses.traversal(0)
-        self.traverser.shard_traverser.compile(learns, self.tree.top)
-        self.responses.traverser.shard_traverser.compile(judges, self.tree.top)
+        self.traverser.shard_traverser.compile(learns, self.store.top)
+        self.responses.traverser.shard_traverser.compile(judges, self.store.top)
         self.retry(lambda: self.backend.compile([(self.kind, learns), (np.float64, judges)]))
 
     @property
@@ -194,12 +194,12 @@ class PublicTree:
     @cached_property
     def traverser(self) -> TreeTraverser:
         """The traverser of the passes that learn."""
-        return TreeTraverser(self.game, self.tree, self.backend, self.kind)
+        return TreeTraverser(self.game, self.store, self.backend, self.kind)
 
     @cached_property
     def responses(self) -> Responses:
         """The best responses to the average strategies, under the same constraints."""
-        return Responses(self.game, self.tree, AVERAGE_STRATEGY, self.backend, self._lock, self.tremble)
+        return Responses(self.game, self.store, self.backend, self._lock, self.tremble)
 
     @property
     def workers(self) -> tuple[WorkerFacts, ...]:

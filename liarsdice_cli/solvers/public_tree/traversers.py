@@ -197,19 +197,19 @@ class TreeTraverser:
     visited : the number of histories visited so far
     """
 
-    def __init__(self, game: PublicGame, tree: StrategyStore, backend: Backend, kind: Any) -> None:
-        self.game, self.tree, self.backend, self.kind = game, tree, backend, kind
-        self.shard_traverser = ShardTraverser(game, kind, tree.all_bids)
+    def __init__(self, game: PublicGame, store: StrategyStore, backend: Backend, kind: Any) -> None:
+        self.game, self.store, self.backend, self.kind = game, store, backend, kind
+        self.shard_traverser = ShardTraverser(game, kind, store.all_bids)
         self.below = self._new_below()
         self.visited = 0
 
     def _new_below(self) -> arrays.Subtrees:
         width = self.shard_traverser.width
-        return arrays.subtrees_below(self.tree.roots, self.tree.subtrees, self.game.players, width, self.kind)
+        return arrays.subtrees_below(self.store.roots, self.store.subtrees, self.game.players, width, self.kind)
 
     def fit(self) -> None:
         """Follow the tree after it has made room for more subtrees or has been reset, and keep the values of subtrees."""
-        if self.below.roots is not self.tree.roots:
+        if self.below.roots is not self.store.roots:
             before = self.below.value
             self.below = self._new_below()
             known = min(len(before), len(self.below.value))
@@ -233,28 +233,28 @@ class TreeTraverser:
 
     def _run(self, traversal: Traversal, done: set[int], stop: Callable[[], bool]) -> float | None:
         opening = self.shard_traverser.opening
-        if self.tree.shards:
+        if self.store.shards:
             self.fit()
             self.below.due[:] = False
             self._run_top(traversal, DOWN)
-            self.tree.assign_shards()
+            self.store.assign_shards()
             shards = self._due(done)
             request = ShardRequest(self.shard_traverser, traversal, self.below, shards)
             self.visited += self.backend.traverse(request, done, stop)
             if not done.issuperset(shards.tolist()):
                 return None
-        self.visited += self._run_top(traversal, UP if self.tree.shards else WHOLE)
+        self.visited += self._run_top(traversal, UP if self.store.shards else WHOLE)
         done.clear()
         rolls = self.game.rolls[traversal.update_player]
         return float(opening.value[0, : len(rolls)].astype(np.float64) @ rolls)
 
     def _run_top(self, traversal: Traversal, span: int) -> int:
-        region = Region(self.shard_traverser.opening, _OPENING, self.tree.cut, self.below)
-        return self.shard_traverser.run_to_cut(traversal, span, self.tree.top, region)
+        region = Region(self.shard_traverser.opening, _OPENING, self.store.cut, self.below)
+        return self.shard_traverser.run_to_cut(traversal, span, self.store.top, region)
 
     def _due(self, done: set[int]) -> Ints:
         """Return the shards whose subtrees are due, rising; subtrees of shards that are done are no longer due."""
-        due, roots = self.below.due, self.tree.roots
+        due, roots = self.below.due, self.store.roots
         if done:
             due[np.isin(roots[:, SHARD], list(done))] = False
         return np.flatnonzero(np.bincount(roots[np.flatnonzero(due), SHARD]))

@@ -19,7 +19,7 @@ from liarsdice_cli.solvers.public_tree.backends import backend_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.traversers import EVALUATE, RESPOND, ArrayNames, Region, ShardTraverser, Traversal
 from liarsdice_cli.strategies.shard import Shard
-from liarsdice_cli.strategies.stored import Stored, local_history
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, Stored, local_history
 
 
 def subtree_values(strategy: Stored, threads: int | None = None) -> tuple[Floats, ...] | None:
@@ -27,15 +27,15 @@ def subtree_values(strategy: Stored, threads: int | None = None) -> tuple[Floats
 
     None for a tree without subtrees. Cost: for every player, a pass over the histories that the others reach.
     """
-    if strategy.values is not None or not len(strategy.tree.shards):
+    if strategy.values is not None or not len(strategy.store.shards):
         found: tuple[Floats, ...] | None = strategy.values
         return found
-    responses = Responses(_game(strategy), strategy.tree, strategy.name, backend_of(strategy.tree, threads))
+    responses = Responses(_game(strategy), strategy.store, backend_of(strategy.store, threads))
     values = []
-    for player, rolls in enumerate(strategy.tree.rolls):
+    for player, rolls in enumerate(strategy.store.rolls):
         responses.traverser.below.value[:] = 0
         responses.wins(player, best=False)
-        values.append(responses.traverser.below.value[: strategy.tree.subtrees[0], :rolls].astype(np.float32))
+        values.append(responses.traverser.below.value[: strategy.store.subtrees[0], :rolls].astype(np.float32))
     return tuple(values)
 
 
@@ -98,13 +98,13 @@ class Values:
         reaches : for every player and roll, its probability times those of the player's own bids so far
         """
         within = local_history(self.strategy, history)
-        last, mover = self.strategy.tree.state_after(within)
-        found = self.strategy.tree.find(within)
+        last, mover = self.strategy.store.state_after(within)
+        found = self.strategy.store.find(within)
         if found is None:
             return self._wins_if_called(last, mover, reaches)
         self._traverse(EVALUATE, mover, found, (last, mover), reaches)
         wins = self._wins_if_called(last, mover, reaches)
-        for place, row in enumerate(self.strategy.tree.rows(*found)):
+        for place, row in enumerate(self.strategy.store.rows(*found)):
             wins[row] = self.traverser.stack.action_value[0, place, : len(self.game.rolls[mover])]
         return wins
 
@@ -114,8 +114,8 @@ class Values:
         reaches : as for `action_wins`, under the strategy. Cost: a pass over the histories that the others reach.
         """
         within = local_history(self.strategy, history)
-        last, mover = self.strategy.tree.state_after(within)
-        found = self.strategy.tree.find(within)
+        last, mover = self.strategy.store.state_after(within)
+        found = self.strategy.store.find(within)
         if found is not None:
             return self._traverse(RESPOND, player, found, (last, mover), reaches)
         if mover == player:
@@ -141,24 +141,24 @@ class Values:
         """
         shard, number = found
         one = arrays.one_subtree((*after, number), reaches, self.traverser.width, np.float64)
-        cuts = shard is self.strategy.tree.top and bool(self.strategy.tree.shards)
+        cuts = shard is self.strategy.store.top and bool(self.strategy.store.shards)
         below = one if not cuts else self._below_best(player) if mode == RESPOND else self._below(player)
-        region = Region(one, np.zeros(1, np.int64), self.strategy.tree.cut, below)
-        traversal = Traversal(mode, player, ArrayNames(self.strategy.name))
+        region = Region(one, np.zeros(1, np.int64), self.strategy.store.cut, below)
+        traversal = Traversal(mode, player, ArrayNames(AVERAGE_STRATEGY))
         self.traverser.run_to_cut(traversal, arrays.UP if cuts else arrays.WHOLE, shard, region)
         return one.value[0, : len(self.game.rolls[player])]
 
     def _below(self, player: int) -> arrays.Subtrees:
         """Return the subtrees with their values to a player under the strategy."""
-        tree = self.strategy.tree
+        store = self.strategy.store
         assert self._subtrees is not None, "there are subtrees"
-        below = arrays.subtrees_below(tree.roots, tree.subtrees, self.game.players, self.traverser.width, np.float64)
-        below.value[: tree.subtrees[0], : len(self.game.rolls[player])] = self._subtrees[player]
+        below = arrays.subtrees_below(store.roots, store.subtrees, self.game.players, self.traverser.width, np.float64)
+        below.value[: store.subtrees[0], : len(self.game.rolls[player])] = self._subtrees[player]
         return below
 
     def _below_best(self, player: int) -> arrays.Subtrees:
         """Return the subtrees with their values to a player under its best response."""
-        responses = Responses(self.game, self.strategy.tree, self.strategy.name, backend_of(self.strategy.tree))
+        responses = Responses(self.game, self.strategy.store, backend_of(self.strategy.store))
         responses.wins(player)
         return responses.traverser.below
 

@@ -51,7 +51,7 @@ def _near_equilibrium(game):
 
 def _bounds(strategy):
     """What the walks of the minimisers prove of a strategy, in floats."""
-    return Responses(public_game(strategy.rules), strategy.tree).proof()
+    return Responses(public_game(strategy.rules), strategy.store).proof()
 
 
 @pytest.mark.parametrize(("name", "sides", "expected"), mostly_slow(TABLE, 4))
@@ -314,7 +314,7 @@ class _OfReachPlans:
 
 def _judge(sequences, reach_plans):
     grown = expanded(_OfReachPlans(sequences.game.showdowns.rules, sequences.game, reach_plans))
-    return Responses(public_game(grown.rules), grown.tree)
+    return Responses(public_game(grown.rules), grown.store)
 
 
 @pytest.mark.parametrize(
@@ -335,7 +335,7 @@ def test_a_response_in_integers_is_that_in_floats(of, stabilised):
 def test_the_lowest_action_stands_for_what_play_does_not_reach():
     game = rules("common", 3)
     found = solve(game)
-    tree = found.strategy.tree
+    tree = found.strategy.store
     assert tree.histories > 1
     for history in ([], [0], [2, 3], [0, 4]):
         said = found.strategy.at(history)

@@ -50,8 +50,8 @@ def _solver(name="dcfr+", iterations=0, game=GAME, expansion_threshold=0.0, **op
 def _state(solver):
     """All that a solver keeps, but for the room that is left."""
     yield np.array([solver.iteration, solver.update_player])
-    yield solver.tree.roots[: solver.tree.subtrees[0]]
-    for _, shard in solver.tree.all_shards:
+    yield solver.store.roots[: solver.store.subtrees[0]]
+    for _, shard in solver.store.all_shards:
         histories, columns, numbers, _ = shard.used
         yield from (shard.used, shard.states[:histories], shard.first_column[:histories], shard.columns[:columns])
         yield from (array[:numbers] for array in shard.arrays.values())
@@ -68,7 +68,7 @@ def test_a_run_that_was_interrupted_ends_bit_for_bit_as_one_that_was_not(name, g
     file, proved = str(tmp_path / "state"), Bounds(0.25, 0.5) if game is GAME else None
     checkpoint.write(file, _solver(name, 7, game), proved)
     resumed = _solver(name, game=game)
-    assert bool(resumed.tree.shards) == cut
+    assert bool(resumed.store.shards) == cut
     assert checkpoint.read(file, resumed) == proved
     assert resumed.iteration == 7
     _assert_the_same(resumed, _solver(name, 7, game))
@@ -111,7 +111,7 @@ def test_so_does_one_that_was_interrupted_before_anything_else_in_every_turn(tmp
         at_once = turn not in turns
         turns.add(turn)
         stopped.iterate(lambda on=stopped, turn=turn, now=at_once: now or (on.iteration, on.update_player) != turn)
-        refused += int(stopped.tree.top.used[REFUSED])
+        refused += int(stopped.store.top.used[REFUSED])
         checkpoint.write(file, stopped, None)
         stopped = _solver(game=game, threads=1)
         checkpoint.read(file, stopped)
@@ -218,7 +218,7 @@ def test_other_files_are_named(kept):
 
 def _rewrite(kept, line=None, change=(), content=lambda rest: rest):
     """Write other contents with right sums."""
-    begin, *shards = parted(kept.read_bytes(), _solver(game=OF_THREE if b"dice 1,1,1" in kept.read_bytes() else GAME).tree)
+    begin, *shards = parted(kept.read_bytes(), _solver(game=OF_THREE if b"dice 1,1,1" in kept.read_bytes() else GAME).store)
     magic, before, rest = begin.split(b"\n", 2)
     line = json.dumps(json.loads(before) | dict(change)).encode() if line is None else line
     kept.write_bytes(sealed([magic + b"\n" + line + b"\n" + content(rest), *shards]))
@@ -264,7 +264,7 @@ def test_a_head_that_is_none_is_refused_even_with_a_right_sum(line, kept):
 @pytest.mark.parametrize(("name", "number"), [(None, np.nan), ("regrets", np.nan), ("averages", np.inf), ("averages", -1.0)])
 def test_numbers_that_no_solver_comes_to_are_refused_even_with_a_right_sum(name, number, tmp_path):
     file, solver = tmp_path / "state", _solver(iterations=3)
-    for kept, array in solver.tree.top.arrays.items():
+    for kept, array in solver.store.top.arrays.items():
         if kept == name:
             array[5] = number
     checkpoint.write(str(file), solver, None)
@@ -280,7 +280,7 @@ def test_numbers_that_no_solver_comes_to_are_refused_even_with_a_right_sum(name,
 def _cut_solver(iterations=3, game=GAME):
     """With the number of a shard below the cut in which a history has a child."""
     solver = _solver(iterations=iterations, game=game)
-    return solver, next(number for number, shard in enumerate(solver.tree.shards) if len(_led(shard)))
+    return solver, next(number for number, shard in enumerate(solver.store.shards) if len(_led(shard)))
 
 
 def _led(shard):
@@ -288,67 +288,67 @@ def _led(shard):
 
 
 def _a_child_of_none(solver, number):
-    shard = solver.tree.shards[number]
+    shard = solver.store.shards[number]
     shard.columns[_led(shard)[0], CHILD] = shard.used[0]
 
 
 def _a_negative_child(solver, number):
-    shard = solver.tree.shards[number]
+    shard = solver.store.shards[number]
     shard.columns[_led(shard)[0], CHILD] = -2
 
 
 def _a_child_of_two(solver, number):
-    top = solver.tree.top
+    top = solver.store.top
     where = _led(top)
     top.columns[where[1], CHILD] = top.columns[where[0], CHILD]
 
 
 def _a_circle(solver, number):
-    shard = solver.tree.shards[number]
+    shard = solver.store.shards[number]
     column = _led(shard)[0]
     shard.columns[column, CHILD] = shard.owners()[column]
 
 
 def _a_subtree_elsewhere(solver, number):
-    roots = solver.tree.roots
+    roots = solver.store.roots
     own = np.flatnonzero(roots[:, SHARD] == number)[0]
-    roots[own, ROOT] = solver.tree.shards[number].used[0]
+    roots[own, ROOT] = solver.store.shards[number].used[0]
 
 
 def _a_subtree_of_nobody(solver, number):
-    solver.tree.roots[0, SHARD] = NONE
+    solver.store.roots[0, SHARD] = NONE
 
 
 def _a_subtree_of_a_shard_that_is_not(solver, number):
-    solver.tree.roots[0, SHARD] = 99
+    solver.store.roots[0, SHARD] = 99
 
 
 def _a_subtree_after_another_bid(solver, number):
-    solver.tree.roots[0, 0] += 1
+    solver.store.roots[0, 0] += 1
 
 
 def _a_subtree_of_another_player(solver, number):
-    solver.tree.roots[0, 1] ^= 1
+    solver.store.roots[0, 1] ^= 1
 
 
 def _more_subtrees_than_there_are(solver, number):
-    solver.tree.subtrees[0] = len(solver.tree.roots) + 1
+    solver.store.subtrees[0] = len(solver.store.roots) + 1
 
 
 def _a_bid_twice(solver, number):
-    shard = solver.tree.shards[number]
+    shard = solver.store.shards[number]
     last = shard.columns_of(0)[-2:]
     shard.columns[last[1], BID] = shard.columns[last[0], BID]
 
 
 def _a_call_of_another_bid(solver, number):
-    shard = solver.tree.shards[number]
+    shard = solver.store.shards[number]
     shard.columns[shard.columns_of(0)[0], BID] += 1
 
 
 def _a_bid_that_its_bidder_may_need(solver, number):
     """The next one on the face of a bid with an expanded history is left out: a best response could miss it."""
-    shard, bidding = solver.tree.shards[number], solver.tree.bidding
+    shard, bidding = solver.store.shards[number], solver.store.bidding
     for column in _led(shard):
         above = bidding.next_on_face[shard.columns[column, BID]]
         own = shard.columns_of(int(shard.owners()[column]))
@@ -390,7 +390,7 @@ def test_a_tree_that_is_none_is_refused_even_with_a_right_sum(spoil, game, tmp_p
 def test_histories_that_cannot_be_there_are_refused_even_with_a_right_sum(column, value, game, tmp_path, cut_from):
     cut_from(4)
     (solver, number), file = _cut_solver(game=game), tmp_path / "state"
-    shard = solver.tree.shards[number]
+    shard = solver.store.shards[number]
     own = shard.states[: shard.used[0]]
     own[int(np.flatnonzero(own[:, column] != value)[0]), column] = value
     checkpoint.write(str(file), solver, None)
@@ -407,7 +407,7 @@ def test_rooms_that_cannot_be_are_refused_even_with_a_right_sum(room, which, kep
         for _ in range(2):
             place += 8 + int.from_bytes(rest[place : place + 8], "little")
         assert int.from_bytes(rest[place : place + 8], "little") == 7 * 8
-        assert np.frombuffer(rest, np.int64, 3, place + 8).tolist() == list(_solver(iterations=3).tree.top.capacity)
+        assert np.frombuffer(rest, np.int64, 3, place + 8).tolist() == list(_solver(iterations=3).store.top.capacity)
         place += 8 + 8 * which
         rest[place : place + 8] = room.to_bytes(8, "little", signed=True)
         return bytes(rest)
@@ -419,7 +419,7 @@ def test_rooms_that_cannot_be_are_refused_even_with_a_right_sum(room, which, kep
 def test_what_is_used_has_to_be_what_the_histories_take(tmp_path):
     for place in range(3):
         file, solver = tmp_path / "state", _solver(iterations=3)
-        solver.tree.top.used[place] += 1 if place == COLUMNS else -1
+        solver.store.top.used[place] += 1 if place == COLUMNS else -1
         checkpoint.write(str(file), solver, None)
         _assert_refused(file, "damaged")
 
@@ -431,7 +431,7 @@ def test_any_other_number_with_a_right_sum_is_a_solver_or_is_refused(times, tmp_
     file, generator, read = tmp_path / "state", np.random.default_rng(2), 0
     checkpoint.write(str(file), _solver(iterations=2), None)
     whole = file.read_bytes()
-    parts = parted(whole, _solver().tree)
+    parts = parted(whole, _solver().store)
     first = whole.index(b"\n", whole.index(b"\n") + 1) + 1
     for _ in range(times):
         place = int(generator.integers(first, sum(map(len, parts))))

@@ -74,7 +74,7 @@ def test_against_a_whole_bot_in_a_cut_tree_the_value_is_that_of_the_best_respons
     strategy = policy("honest").strategy(game)
     lock = strategy_lock(strategy, 1 - player, 1 << 16)
     solver = PublicTree(public_game(game), minimiser("pdcfr+"), 1, lock=lock)
-    assert len(solver.tree.shards) > 1
+    assert len(solver.store.shards) > 1
     for _ in range(60):
         solver.iterate()
     expected = float(best_response_value(strategy, player).value)
@@ -108,8 +108,8 @@ def test_a_lock_in_the_rest_of_a_round_is_kept_to_from_where_that_begins() -> No
     solver = PublicTree(game, minimiser("dcfr+"), 1, lock={(2,): fixed})
     for _ in range(3):
         solver.iterate()
-        shard, number = solver.tree.find([2]) or pytest.fail("the locked history is not there")
-        averages = solver.tree.entries(shard, number, "averages")
+        shard, number = solver.store.find([2]) or pytest.fail("the locked history is not there")
+        averages = solver.store.entries(shard, number, "averages")
         assert (averages / averages.sum(axis=0)).tolist() == fixed.tolist()
 
 

@@ -18,7 +18,7 @@ from liarsdice_cli.solvers.public_tree import checkpoint, remote, run, shard_wor
 from liarsdice_cli.solvers.public_tree.load_balancing import balance, loads
 from liarsdice_cli.solvers.public_tree.values import Values, subtree_values
 from liarsdice_cli.solvers.request import Request
-from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, StoredStrategy
+from liarsdice_cli.strategies.stored import StoredStrategy
 from liarsdice_cli.system.cluster import MAX_LOSSES
 from tests.support.clusters import GAMES, PretendCluster, kept, kill, on_workers, solver, state, the_same_with_losses
 from tests.support.command_line import posix
@@ -43,7 +43,7 @@ def assert_the_same(game, where, tmp_path, method="dcfr+", iterations=12):
             run_of(alone, iterations // 2)
             assert one.bounds() == alone.bounds()
             assert state(one, tmp_path) == state(alone, tmp_path)
-        assert sum(worker.histories for worker in one.workers) == alone.tree.histories - alone.tree.top.used[0]
+        assert sum(worker.histories for worker in one.workers) == alone.store.histories - alone.store.top.used[0]
 
 
 @pytest.mark.parametrize(
@@ -87,11 +87,11 @@ def test_a_strategy_file_and_values_come_from_workers_as_from_here(tmp_path):
     with on_workers("two", "pretend:2") as (one, _):
         for number, ours in enumerate((one, solver("two"))):
             run_of(ours, 9)
-            strategy = StoredStrategy(game, ours.tree, AVERAGE_STRATEGY)
+            strategy = StoredStrategy(game, ours.store)
             found.append(Values(strategy).after([0, 14]).values)
             values = subtree_values(strategy)
             name = str(tmp_path / f"{number}.ldz")
-            ldz.write(name, StoredStrategy(game, ours.tree, AVERAGE_STRATEGY, values), ldz.Origin("dcfr+", 9, 0.0, 1.0))
+            ldz.write(name, StoredStrategy(game, ours.store, values), ldz.Origin("dcfr+", 9, 0.0, 1.0))
             files.append((tmp_path / f"{number}.ldz").read_bytes())
     assert files[0] == files[1]
     assert np.array_equal(found[0], found[1])
@@ -225,12 +225,12 @@ def test_a_disk_that_fills_up_under_workers_changes_no_answer(tmp_path):
 
 def test_a_worker_whose_memory_is_full_says_so_and_the_bounds_are_still_true():
     free = run_of(solver("two"), 40)
-    largest = max(shard.bytes_of(shard.capacity) for shard in free.tree.shards)
+    largest = max(shard.bytes_of(shard.capacity) for shard in free.store.shards)
     with on_workers("two", "pretend:2", memory=1.5 * largest) as (one, _):
         run_of(one, 40)
         assert one.short
         assert not free.short
-        assert one.tree.histories < free.tree.histories
+        assert one.store.histories < free.store.histories
         assert all(worker.bytes <= 1.5 * largest for worker in one.workers)
         bounds = free.bounds(), one.bounds()
     assert max(one.lower for one in bounds) <= min(one.upper for one in bounds)
@@ -257,7 +257,7 @@ def test_a_worker_that_is_killed_is_replaced_and_changes_no_number(where, tmp_pa
         assert proved == alone.bounds()
         assert found == state(alone, tmp_path)
         kill(one, backend.owners[15])
-        assert one.tree.shards[15].used.tolist() == alone.tree.shards[15].used.tolist()
+        assert one.store.shards[15].used.tolist() == alone.store.shards[15].used.tolist()
     assert [line.rpartition(", ")[2] for line in progress.messages] == [f"from iteration {number}" for number in (1, 7, 7, 9)]
     assert all(line.startswith("1 of 2 workers ended, on ") for line in progress.messages)
 

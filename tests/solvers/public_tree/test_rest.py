@@ -175,7 +175,7 @@ def test_the_rest_of_a_large_game_is_solved_where_shards_are_cut() -> None:
     averages, bounds = found.best.stored, found.judgement.bounds
     assert averages is not None
     assert bounds is not None
-    assert len(averages.tree.shards) > 0
+    assert len(averages.store.shards) > 0
     reading = after(averages, rest.history)
     assert reading.value is not None
     own = float(reading.value @ rest.beliefs[1])
@@ -219,7 +219,7 @@ def test_a_strategy_stays_that_would_become_more_exploitable() -> None:
     assert repr(found).startswith("Resolved(player 2, Subgame(")
     assert repr(found).endswith(" after; the old strategy stays)")
     stayed = found.strategy
-    judged = Responses(Values(stayed).game, stayed.tree, stayed.name).judge()
+    judged = Responses(Values(stayed).game, stayed.store).judge()
     assert found.before == pytest.approx(1 - float(judged.best_responses[0] or 0), abs=1e-9)
 
 
@@ -230,7 +230,7 @@ def test_re_solving_two_dice_each_measured_on_the_whole_game() -> None:
     assert rough is not None
     for history, player in (("1x3", 1), ("1x4", 2)):
         found = resolve(rough, history, player, target=1e-3)
-        judged = Responses(Values(rough).game, found.strategy.tree, found.strategy.name).judge()
+        judged = Responses(Values(rough).game, found.strategy.store).judge()
         assert found.after == pytest.approx(1 - float(judged.best_responses[2 - player] or 0), abs=1e-9)
         assert found.after >= found.before - 2e-3
 
@@ -248,9 +248,7 @@ def test_without_the_choice_to_take_re_solving_is_not_safe() -> None:
         assert trusting is not None
         for player in (0, 1):
             spliced = expanded(Spliced(game, rough, trusting, rest.history, (player,)))
-            both = [
-                1 - Responses(Values(one).game, one.tree, one.name).payoffs(best=True)[1 - player] for one in (rough, spliced)
-            ]
+            both = [1 - Responses(Values(one).game, one.store).payoffs(best=True)[1 - player] for one in (rough, spliced)]
             worst = min(worst, both[1] - both[0])
     assert worst < -1e-3
 

@@ -38,10 +38,10 @@ def drawn(game, tremble=0.0):
     solver.expansion_threshold = 0.05
     for _ in range(4):
         solver.iterate()
-    for _, shard in solver.tree.all_shards:
+    for _, shard in solver.store.all_shards:
         used = shard.used[ENTRIES]
         shard.arrays["averages"][:used] = generator.random(used) * (generator.random(used) < 0.6)
-    return StoredStrategy(game, solver.tree)
+    return StoredStrategy(game, solver.store)
 
 
 @pytest.mark.parametrize(("preset", "sides", "dice", "changes"), GAMES)

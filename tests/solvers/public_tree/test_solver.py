@@ -68,7 +68,7 @@ def _solver(preset, sides, dice, name="dcfr+", iterations=0, expansion_threshold
 def _check_against_the_tree(game, solver):
     """The judge of the public tree says what the judge of the explicit tree says."""
     tree = build(game)
-    verdict = judge(_profile_of(tree, StoredStrategy(game, solver.tree)))
+    verdict = judge(_profile_of(tree, StoredStrategy(game, solver.store)))
     ours = solver.responses.judge()
     error = 1e-12
     assert ours.payoffs == pytest.approx([float(number) for number in verdict.payoffs], abs=error)
@@ -91,7 +91,7 @@ def test_and_whatever_is_kept_there(preset, sides, dice):
     """Random strategies where histories have grown above a high threshold, so that responders leave them."""
     solver = _solver(preset, sides, dice, iterations=6, expansion_threshold=0.03)
     generator = np.random.default_rng(5)
-    for _, shard in solver.tree.all_shards:
+    for _, shard in solver.store.all_shards:
         used = shard.used[ENTRIES]
         shard.arrays["averages"][:used] = generator.random(used) * (generator.random(used) < 0.6)
     _check_against_the_tree(rules(preset, sides, dice, payoffs="zero-sum"), solver)
@@ -109,7 +109,7 @@ def test_a_strategy_of_any_kind_is_judged_too(preset, sides, dice):
     equal = expanded(Uniform(game))
     tree = build(game)
     verdict = judge(_profile_of(tree, Uniform(game)))
-    ours = Responses(public_game(game), equal.tree).judge()
+    ours = Responses(public_game(game), equal.store).judge()
     assert ours.payoffs == pytest.approx([float(number) for number in verdict.payoffs], abs=1e-12)
     assert ours.regrets == pytest.approx([float(number) for number in verdict.regrets], abs=1e-12)
 
@@ -118,7 +118,7 @@ def test_a_strategy_of_any_kind_is_judged_too(preset, sides, dice):
 def test_gambit_says_the_same_of_three_players(preset, sides, dice):
     game = rules(preset, sides, dice, payoffs="zero-sum")
     solver, tree = _solver(preset, sides, dice, iterations=5), build(game)
-    profile = _profile_of(tree, StoredStrategy(game, solver.tree)).probabilities.tolist()
+    profile = _profile_of(tree, StoredStrategy(game, solver.store)).probabilities.tolist()
     sets = [[profile[tree.first_action[row] : tree.first_action[row + 1]] for row in sets_of(tree, one)] for one in range(3)]
     gambits = game_of(efg.dumps(tree.stream()))
     expected, ours = gambits.mixed_behavior_profile(data=sets), solver.responses.judge()
@@ -160,11 +160,11 @@ def test_regrets_of_more_players_fall(dice):
 
 def _everything(solver):
     """All that a solver keeps, the room that is left aside."""
-    for _, shard in solver.tree.all_shards:
+    for _, shard in solver.store.all_shards:
         histories, columns, numbers, _ = shard.used
         yield from (shard.used, shard.states[:histories], shard.first_column[:histories], shard.columns[:columns])
         yield from (array[:numbers] for array in shard.arrays.values())
-    yield solver.tree.roots[: solver.tree.subtrees[0]]
+    yield solver.store.roots[: solver.store.subtrees[0]]
 
 
 @pytest.mark.parametrize(("name", "dice"), mostly_slow([("dcfr", (2, 1)), ("pdcfr+", (2, 1)), ("dcfr+", (1, 1, 1))], 2))
@@ -202,16 +202,16 @@ def test_where_the_tree_is_cut_changes_no_number(preset, dice, cut_from):
     cut_from(4)
     cut = _solver(preset, 4, dice)
     for solver in (whole, cut):
-        for _, shard in solver.tree.all_shards:  # where there is none, histories grow later
+        for _, shard in solver.store.all_shards:  # where there is none, histories grow later
             shard.reserve(1 << 10, 1 << 14, 1 << 18)
         for _ in range(12):
             solver.iterate()
-    assert cut.tree.shards
-    assert not whole.tree.shards
+    assert cut.store.shards
+    assert not whole.store.shards
     game = rules(preset, 4, dice)
     for length in range(4):
         for history in combinations(range(game.bid_count), length):
-            one, other = (StoredStrategy(game, solver.tree).at(history) for solver in (whole, cut))
+            one, other = (StoredStrategy(game, solver.store).at(history) for solver in (whole, cut))
             assert one == pytest.approx(other, abs=1e-9)
 
 
@@ -230,10 +230,10 @@ def test_float32_keeps_sound_bounds(monkeypatch):
 def test_without_memory_nothing_more_grows_and_the_bounds_are_still_true():
     value = Fraction(-1, 9)
     free = _solver("common", 6, (1, 1), iterations=50)
-    short = _solver("common", 6, (1, 1), iterations=50, memory=free.tree.bytes_used / 3)
+    short = _solver("common", 6, (1, 1), iterations=50, memory=free.store.bytes_used / 3)
     assert short.short
     assert not free.short
-    assert short.tree.bytes_used < free.tree.bytes_used
+    assert short.store.bytes_used < free.store.bytes_used
     for solver in (free, short):
         assert solver.bounds().lower <= value <= solver.bounds().upper
     assert run(short, Limits(target=1e-9)).ended == "memory"
@@ -243,7 +243,7 @@ def test_without_memory_nothing_more_grows_and_the_bounds_are_still_true():
 def test_numbers_that_are_not_finite_are_found(damage):
     solver = PublicTree(public_game(rules("common", 3)), minimiser("cfr+"))
     solver.iterate()
-    solver.tree.top.arrays["regrets"][0] = damage
+    solver.store.top.arrays["regrets"][0] = damage
     with pytest.raises(LiarsDiceError, match="no longer finite"):
         solver.iterate()
 

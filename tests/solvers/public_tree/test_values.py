@@ -46,13 +46,13 @@ def _learned(preset, sides, dice, payoffs):
     solver.expansion_threshold = 0.02
     for _ in range(5):
         solver.iterate()
-    return StoredStrategy(game, solver.tree)
+    return StoredStrategy(game, solver.store)
 
 
 def _drawn(preset, sides, dice, payoffs):
     """Random strategies in such a tree."""
     strategy, generator = _learned(preset, sides, dice, payoffs), np.random.default_rng(3)
-    for _, shard in strategy.tree.all_shards:
+    for _, shard in strategy.store.all_shards:
         used = shard.used[ENTRIES]
         shard.arrays["averages"][:used] = generator.random(used) * (generator.random(used) < 0.7)
     return strategy
@@ -69,7 +69,7 @@ def _histories(game):
 )
 def test_both_ways_to_read_a_strategy_agree(preset, sides, dice, payoffs, made, cut):
     strategy = made(preset, sides, dice, payoffs)
-    assert bool(strategy.tree.shards) == cut
+    assert bool(strategy.store.shards) == cut
     reader, known, gone = values.Values(strategy), 0, 0
     for history in _histories(strategy.rules):
         fast, slow = reader.after(history), continuations.after(strategy, history)
@@ -78,7 +78,7 @@ def test_both_ways_to_read_a_strategy_agree(preset, sides, dice, payoffs, made, 
         assert (fast.values is None) == (slow.values is None)
         if fast.values is not None:
             assert np.allclose(fast.values, slow.values, rtol=0, atol=ROUNDED[cut])
-            known, gone = known + 1, gone + (strategy.tree.find(history) is None)
+            known, gone = known + 1, gone + (strategy.store.find(history) is None)
     assert known > 5
     assert gone > 0, "histories that have not grown are worth something too"
 
@@ -135,7 +135,7 @@ class Spelled:
 )
 def test_values_of_more_players_are_those_of_the_rules_spelled_out(preset, sides, dice, payoffs, made, cut):
     strategy = made(preset, sides, dice, payoffs)
-    assert bool(strategy.tree.shards) == cut
+    assert bool(strategy.store.shards) == cut
     reader, spelled, game, known, gone = values.Values(strategy), Spelled(strategy), strategy.rules, 0, 0
     for history in _histories(game):
         if len(history) > 3 and sum(history) % 3:
@@ -151,7 +151,7 @@ def test_values_of_more_players_are_those_of_the_rules_spelled_out(preset, sides
         for roll in range(game.roll_count(found.mover)):
             expected = spelled.action_values(history, roll, [reach / reach.sum() for reach in others])
             assert found.values[:, roll].tolist() == pytest.approx(expected, abs=ROUNDED[cut])
-        known, gone = known + 1, gone + (strategy.tree.find(history) is None)
+        known, gone = known + 1, gone + (strategy.store.find(history) is None)
     assert known > 5
     assert gone > 0
 
@@ -159,7 +159,7 @@ def test_values_of_more_players_are_those_of_the_rules_spelled_out(preset, sides
 def test_an_action_that_is_never_taken_is_worth_something_all_the_same():
     """A bid that nobody makes, after which nothing has grown, is called."""
     strategy = _learned("common", 2, (1, 1, 1), "win")
-    strategy.tree.top.arrays["averages"][:] = 0
+    strategy.store.top.arrays["averages"][:] = 0
     game, reader = strategy.rules, values.Values(strategy)
     opening = reader.after(())
     assert opening.probabilities[0].tolist() == [1, 1]
@@ -178,7 +178,7 @@ def test_a_file_says_what_subtrees_are_worth_and_lookups_agree(preset, sides, di
     cut_from(2)
     strategy = _learned(preset, sides, dice, payoffs)
     worth = values.subtree_values(strategy, threads=1)
-    assert [one.shape for one in worth] == [(strategy.tree.subtrees[0], rolls) for rolls in strategy.tree.rolls]
+    assert [one.shape for one in worth] == [(strategy.store.subtrees[0], rolls) for rolls in strategy.store.rolls]
     kept = replace(strategy, values=worth)
     name = str(tmp_path / "kept.ldz")
     origin = ldz.Origin("cfr+", 5, 0.0, 1.0) if len(dice) == 2 else ldz.Origin("cfr+", 5, regrets=(0.5,) * 3)
@@ -204,6 +204,6 @@ def test_after_the_opening_the_values_are_what_the_judge_says(preset, sides, dic
     game = rules(preset, sides, dice, payoffs=payoffs)
     for strategy in (expanded(Uniform(game)), _learned(preset, sides, dice, payoffs)):
         opening = values.after(strategy, ())
-        judgement = Responses(public_game(game), strategy.tree).judge()
+        judgement = Responses(public_game(game), strategy.store).judge()
         mean = float(opening.value @ opening.reaches[0])
         assert mean == pytest.approx(float(judgement.payoffs[0]), abs=ROUNDED[cut])

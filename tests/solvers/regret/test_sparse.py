@@ -89,8 +89,8 @@ class Both:
         sequence = np.zeros(tree.actions, np.int64)
         for actions in self.sparse.actions:
             sequence[actions] = np.arange(1, len(actions) + 1)
-        sequences, places = ProfileStrategy.of(game, tree, sequence), expanded(Uniform(game)).tree
-        self.public.tree.top = _everything(places, self.public)
+        sequences, places = ProfileStrategy.of(game, tree, sequence), expanded(Uniform(game)).store
+        self.public.store.top = _everything(places, self.public)
         self.histories: list[tuple[slice, int, Any]] = []  # for each history its numbers, its mover and their sequences
         for length in range(game.bid_count):
             for history in combinations(range(game.bid_count - 1), length):
@@ -105,7 +105,7 @@ class Both:
 
     def at(self, kind: str, own: slice, player: int) -> Any:
         """The numbers of a history in the public tree, in place."""
-        numbers = self.public.tree.top.arrays[kind][own].reshape(-1, int(self.public.tree.widths[player]))
+        numbers = self.public.store.top.arrays[kind][own].reshape(-1, int(self.public.store.widths[player]))
         return numbers[:, : len(self.chances[player])]
 
     def set(self, kind: str, player: int, numbers: Callable[[tuple[int, ...]], Any]) -> None:
@@ -131,7 +131,7 @@ class Both:
 
 def _everything(tree: StrategyStore, solver: PublicTree) -> Shard:
     """The one shard of a tree in which everything has grown, with room for all that a solver keeps."""
-    shard = Shard(tuple(solver.tree.top.arrays), solver.kind)
+    shard = Shard(tuple(solver.store.top.arrays), solver.kind)
     shard.states, shard.first_column, shard.columns = tree.top.states, tree.top.first_column, tree.top.columns
     shard.used[:] = tree.top.used
     shard.reserve(*tree.top.capacity)

@@ -86,7 +86,7 @@ def test_everybody_errs_on_the_public_tree_and_beliefs_are_known_where_it_has_gr
     assert solution.parameters["tremble"] == 0.05
     averages = solution.best.stored
     assert averages is not None
-    grown = [history for history in ([], [0], [1], [2], [0, 1]) if averages.tree.find(history) is not None]
+    grown = [history for history in ([], [0], [1], [2], [0, 1]) if averages.store.find(history) is not None]
     assert len(grown) > 2
     for history in grown:
         said = averages.at(history)
