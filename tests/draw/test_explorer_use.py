@@ -136,6 +136,47 @@ def test_two_histories_are_set_side_by_side(opened, six):
     assert "names no history" in wrong.inner_text("[role=alert]")
 
 
+def test_keys_and_rows_stay_in_the_comparison(opened, four):
+    tab = opened(four.as_uri() + "#1x2;1x3")
+    press = tab.keyboard.press
+    right, left = ".side:nth-child(2)", ".side:nth-child(1)"
+    marked = "[...document.querySelectorAll('.side')].map((side) => side.getAttribute('aria-current'))"
+    assert tab.evaluate(marked) == [None, "true"]
+
+    press("ArrowRight")
+    until(tab, "/^#1x2;1x3,[12]x[1-4]$/.test(location.hash)")
+    until(tab, "document.activeElement.matches('.side:nth-child(2) h3')")
+    press("ArrowLeft")
+    until(tab, "location.hash === '#1x2;1x3' && document.activeElement.innerText === 'Player 2 after 1x3'")
+    press("ArrowDown")
+    assert tab.evaluate(f"document.activeElement.matches('{right} .row')")
+
+    tab.click(f"{left} [data-row='3']")
+    assert tab.evaluate(marked) == ["true", None]
+    assert [card.inner_text().split()[0] for card in tab.locator(".side .detail").all()] == ["With", "With"]
+    assert tab.locator(f"{left} .detail h3 .hidden").text_content() == "4"
+    tab.locator(f"{left} [data-row='1']").focus()
+    press("Enter")
+    assert tab.locator(f"{left} .detail h3 .hidden").text_content() == "2"
+    assert tab.evaluate("new Set([...document.querySelectorAll('[id]')].map((e) => e.id)).size") == tab.locator("[id]").count()
+
+    press("ArrowLeft")
+    until(tab, "location.hash === '#;1x3' && document.activeElement.innerText === 'Player 1 opens'")
+    tab.reload()
+    tab.wait_for_selector(".side")
+    assert tab.locator(".side h3:first-child").first.inner_text() == "Player 1 opens"
+    tab.go_back()
+    until(tab, "location.hash === '#1x2;1x3' && document.querySelector('.side h3').innerText === 'Player 2 after 1x2'")
+
+
+def test_the_likeliest_bid_is_next_in_a_comparison_even_if_a_call_is_likelier(opened, four):
+    tab = opened(four.as_uri() + "#1x2;2x3")
+    tab.keyboard.press("ArrowRight")
+    until(tab, "location.hash === '#1x2;2x3,2x4'")
+    tab.keyboard.press("ArrowRight")  # only a call is left
+    assert tab.evaluate("location.hash") == "#1x2;2x3,2x4"
+
+
 @pytest.mark.slow
 def test_the_page_explains_itself_on_a_telephone(opened, six):
     tab = opened(six.as_uri(), width=390)

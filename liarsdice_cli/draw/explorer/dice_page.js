@@ -2,7 +2,7 @@
  * Getting around in Liar's Dice. The address says what is shown: #1x2,2x3, #1x2,call, #1x2,spot-on, #quiz or #play.
  */
 
-import { comparison } from "./compare.js";
+import { comparison, mark, marked, movedOn } from "./compare.js";
 import { dicePage, nameOf, page } from "./data.js";
 import { byId, element } from "./elements.js";
 import { highest, sum } from "./exact.js";
@@ -65,6 +65,7 @@ async function draw() {
   }
   const { history, ending, beside } = asked || { history: [], ending: null, beside: null };
   const reading = await source(history);
+  if (!shown?.beside) mark(1); // the right is where the reader was before the comparison
   shown = { reading, ending, beside: beside && (await source(beside)) };
   byId("path").replaceChildren(...(beside ? [] : [crumbs(history, ending)]));
   const warning = asked ? null : element("p", { class: "note", role: "alert" }, "The address names no history of this page; this is the opening.");
@@ -78,38 +79,58 @@ function content() {
   if (isPlay()) return playPage();
   if (!shown) return [];
   const { reading, ending, beside } = shown;
-  if (beside) return comparison(reading, beside);
+  if (beside) return comparison([reading, beside]);
   return ending === null ? decision(reading) : showdown(reading, ending);
 }
 
-function back() {
-  if (!shown) return;
-  const { history } = shown.reading;
-  if (shown.ending !== null) location.hash = linkTo(history);
-  else if (history.length) location.hash = linkTo(history.slice(0, -1));
+/** The reading that keys move from: in a comparison, that of the marked side. */
+function current() {
+  if (!shown) return null;
+  return shown.beside && marked.side === 1 ? shown.beside : shown.reading;
 }
 
+/**
+ * Go to a history; in a comparison, on the marked side.
+ * @param {number[]} history
+ */
+function goTo(history) {
+  if (shown) location.hash = shown.beside ? movedOn([shown.reading, shown.beside], marked.side, history) : linkTo(history);
+}
+
+function back() {
+  const reading = current();
+  if (!shown || !reading) return;
+  const { history } = reading;
+  if (shown.ending !== null) goTo(history);
+  else if (history.length) goTo(history.slice(0, -1));
+}
+
+/** The likeliest move; in a comparison the likeliest bid, since a comparison has no page for the end of the bidding. */
 function onwards() {
-  if (!shown || shown.ending !== null) return;
-  const { reading } = shown;
+  const reading = current();
+  if (!shown || !reading || shown.ending !== null) return;
+  const isBeside = shown.beside !== null;
   const likely = likelihoods(reading) || reading.actions.map((_, at) => sum(reading.probabilities[at]));
-  const possible = reading.actions.map((action, at) => (isEnding(action) || reading.history.length < dicePage.depth ? Number(likely[at]) : -1));
+  const possible = reading.actions.map((action, at) => ((isEnding(action) ? !isBeside : reading.history.length < dicePage.depth) ? Number(likely[at]) : -1));
   const likeliest = highest(possible);
   const action = reading.actions[possible.indexOf(likeliest)];
-  if (likeliest >= 0) location.hash = isEnding(action) ? linkTo(reading.history, [nameOf(action)]) : linkTo([...reading.history, action]);
+  if (likeliest < 0) return;
+  if (isEnding(action)) location.hash = linkTo(reading.history, [nameOf(action)]);
+  else goTo([...reading.history, action]);
 }
 
 /** @param {number} by */
 function step(by) {
-  if (!shown || shown.ending !== null) return;
-  const order = shownRows(shown.reading);
+  const reading = current();
+  if (!reading || shown?.ending !== null) return;
+  const order = shownRows(reading);
   if (order.length) chooseRow(order[(order.indexOf(chosen.row ?? -1) + by + order.length) % order.length]);
 }
 
 const diceKeys = {
   p: () => (location.hash = "play"),
   q: () => (location.hash = "quiz"),
-  c: () => shown && shown.ending === null && keep(shown.reading.history),
+  c: () => shown && shown.ending === null && !shown.beside && keep(shown.reading.history),
   n: () => isQuiz() && quiz.answer !== null && nextQuestion(),
 };
 

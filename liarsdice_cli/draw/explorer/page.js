@@ -8,6 +8,9 @@ import { kind } from "./kind.js";
 import { numerals } from "./numerals.js";
 import { prepareTheme } from "./theme.js";
 
+/** Of two histories side by side, the one in which keys move. */
+const MARKED_SIDE = ".side[aria-current]";
+
 /** What the reader has chosen, besides the history in the address. @type {{ view: string, row: number | null }} */
 export const chosen = { view: "strategy", row: null };
 
@@ -42,8 +45,8 @@ export function chooseView(view) {
 /** @param {number} row */
 export function chooseRow(row) {
   chosen.row = row;
-  const beside = document.activeElement?.closest(".side:nth-child(2)") ? ".side:nth-child(2) " : "";
-  again(`${beside}[data-row="${row}"]`);
+  const side = document.querySelector(MARKED_SIDE) ? `${MARKED_SIDE} ` : "";
+  again(`${side}[data-row="${row}"]`);
 }
 
 /** Draw what the address says. */
@@ -55,8 +58,10 @@ async function arrive() {
 
 async function moved() {
   if (location.hash !== "#quiz") chosen.row = null;
+  const wasBeside = document.querySelector(MARKED_SIDE) !== null;
   await arrive();
-  document.getElementById("heading")?.focus({ preventScroll: true });
+  const title = wasBeside ? /** @type {HTMLElement | null} */ (document.querySelector(`${MARKED_SIDE} h3`)) : null;
+  (title ?? document.getElementById("heading"))?.focus({ preventScroll: true });
 }
 
 /** The explanation of the page. */

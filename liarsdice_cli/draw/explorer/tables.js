@@ -69,9 +69,9 @@ function numberTable(reading, isCost) {
 
 /**
  * Everything about one row: each move with its probability, value and cost.
- * @param {AnyReading} reading
+ * @param {AnyReading} reading @param {string} [side] the end of the title's id, if the page has two
  */
-export function detail(reading) {
+export function detail(reading, side = "") {
   const { row } = chosen;
   if (row === null) return null;
   const rows = reading.actions.map((action, at) => {
@@ -82,8 +82,8 @@ export function detail(reading) {
       element("td", {}, reading.values ? worth(reading.values[at][row]) : "–"),
       element("td", {}, reading.values ? lost(costOf(reading, at, row)) : "–"));
   });
-  return element("section", { class: "card detail", "aria-labelledby": "detail-title" },
-    element("h3", { id: "detail-title" }, `${kind.rows.words.with} `, element("span", { class: "hidden" }, kind.rows.rowName(reading, row)), element("span", { "aria-hidden": "true" }, kind.rows.rowMark(reading, row))),
+  return element("section", { class: "card detail", "aria-labelledby": `detail-title${side}` },
+    element("h3", { id: `detail-title${side}` }, `${kind.rows.words.with} `, element("span", { class: "hidden" }, kind.rows.rowName(reading, row)), element("span", { "aria-hidden": "true" }, kind.rows.rowMark(reading, row))),
     kind.rows.besides(reading, row),
     element("table", {},
       element("thead", {}, element("tr", {}, ["move", "taken", kind.unit.column, "costs"].map((name) => element("th", { scope: "col" }, name)))),

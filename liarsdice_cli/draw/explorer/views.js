@@ -148,13 +148,21 @@ function holdingsOf(reading, who) {
 }
 
 /**
+ * The roll that the mover most likely holds; the first one if none is possible.
+ * @param {Reading} reading
+ */
+export function likeliestRoll(reading) {
+  const held = beliefs(reading, reading.mover);
+  return held ? held.indexOf(highest(held)) : 0;
+}
+
+/**
  * The page at a decision.
  * @param {Reading} reading
  */
 export function decision(reading) {
   const { history, mover } = reading;
-  const held = beliefs(reading, mover);
-  if (chosen.row === null || chosen.row >= dicePage.rolls[mover].length) chosen.row = held ? held.indexOf(highest(held)) : 0;
+  if (chosen.row === null || chosen.row >= dicePage.rolls[mover].length) chosen.row = likeliestRoll(reading);
   const note = gap(reading);
   return [
     element("div", { class: "top" }, heading(player(mover), history.length ? ` moves after ${written(history)}` : " opens"), comparing(reading)),
