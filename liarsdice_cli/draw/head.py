@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from liarsdice_cli.draw.colours import CALL, ENDINGS, GREY, INK, Colour, of_mover
+from liarsdice_cli.draw.colours import CALL, ENDINGS, GREY, INK, Colour, mixed, of_mover
 from liarsdice_cli.draw.diagram import Diagram, Node, is_bid
-from liarsdice_cli.draw.scene import LARGE, SMALL, Box, Branch, Chip, Die, Dot, Link, Mark, Text, mixed, text_width
+from liarsdice_cli.draw.scene import LARGE, SMALL, Box, Branch, Chip, Die, Dot, Link, Mark, Text, text_width
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.games.bidding import FINAL_ACTION_NAMES
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import hypot
 from typing import NamedTuple
 
-from liarsdice_cli.draw.colours import Colour, rgb
+from liarsdice_cli.draw.colours import TEXT, Colour, faded, luminance
 
 SMALL, NORMAL, LARGE = 10, 12, 16
 """Sizes of letters."""
@@ -230,14 +230,14 @@ def pips(face: str) -> tuple[tuple[int, int], ...]:
     return faces.get(face, ())
 
 
-def mixed(one: str, other: str, share: float) -> str:
-    """The colour between two, from one (0) to the other (1).
+def shown(mark: Branch | Dot | Chip | Box | Die, least: float = 1.0) -> Colour:
+    """Return the colour in which a mark is drawn; if it is faded, with at least this contrast to the paper."""
+    return faded(mark.colour, least) if mark.faded else mark.colour
 
-    >>> mixed("#000000", "#ffffff", 0.5)
-    '#808080'
-    """
-    pairs = ((int(one[place : place + 2], 16), int(other[place : place + 2], 16)) for place in (1, 3, 5))
-    return "#" + "".join(f"{round(low + (high - low) * share):02x}" for low, high in pairs)
+
+def shown_runs(text: Text) -> list[tuple[str, Colour]]:
+    """Return the words of a text with the colours in which they are drawn."""
+    return [(words, faded(colour, TEXT) if text.faded else colour) for words, colour in text.runs]
 
 
 def ink_on(ground: Colour) -> Colour:
@@ -255,6 +255,5 @@ def is_bright(colour: str) -> bool:
     >>> is_bright("#ffffff"), is_bright("#21918c"), is_bright("#443983")
     (True, True, False)
     """
-    linear = [one / 12.92 if one <= 0.03928 else ((one + 0.055) / 1.055) ** 2.4 for one in (part / 255 for part in rgb(colour))]
-    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    return (luminance + 0.05) / 0.05 > 1.05 / (luminance + 0.05)
+    light = luminance(colour)
+    return (light + 0.05) / 0.05 > 1.05 / (light + 0.05)

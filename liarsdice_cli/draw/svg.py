@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 from xml.sax.saxutils import escape
 
-from liarsdice_cli.draw.colours import INK, PAPER, Colour
+from liarsdice_cli.draw.colours import INK, LINE, PAPER, TEXT, Colour
 from liarsdice_cli.draw.scene import (
     LANE_TURN,
     NOBODY,
@@ -23,8 +23,9 @@ from liarsdice_cli.draw.scene import (
     Scene,
     Text,
     ink_on,
-    is_bright,
     pips,
+    shown,
+    shown_runs,
 )
 from liarsdice_cli.text import without_controls
 
@@ -33,10 +34,9 @@ _SHAPES = f"""text{{font:12px {_FONT};unicode-bidi:plaintext}}
 path{{fill:none;stroke:currentColor}}text,tspan,circle,rect{{fill:currentColor}}
 .s{{font-size:10px}}.l{{font-size:16px;font-weight:600}}.m{{text-anchor:middle}}.e{{text-anchor:end}}
 .p{{fill:currentColor;stroke:none}}
-.f{{fill-opacity:.4;stroke-opacity:.4}}.o{{fill-opacity:1}}
 .d{{stroke-dasharray:1.5 3.5;stroke-width:1.6;stroke-linecap:round;stroke-opacity:.75}}
 """
-"""Faded marks are so by the opacity of what fills and strokes them: that of a whole element costs CairoSVG a picture each."""
+"""Faded marks have paler colours (`colours.faded`): the opacity of a whole element costs CairoSVG a picture each."""
 
 
 def dumps(scene: Scene, dark: bool = True) -> bytes:
@@ -111,7 +111,7 @@ class _Svg:
         x, y, to_x, to_y = (_number(value) for value in (mark.x, mark.y, mark.to_x, mark.to_y))
         bend, end = _number(mark.x + mark.fork / 2), _number(mark.x + mark.fork)
         fork = f"C{bend} {y} {bend} {to_y} {end} {to_y}" if mark.fork and y != to_y else ""
-        return f'<path {self._class(mark.colour, "f" * mark.faded)} {width} d="M{x} {y}{fork}H{to_x}"/>\n'
+        return f'<path {self._class(shown(mark, LINE))} {width} d="M{x} {y}{fork}H{to_x}"/>\n'
 
     def link(self, mark: Link) -> str:
         x, y, to_x, to_y = (_number(value) for value in (mark.x, mark.y, mark.to_x, mark.to_y))
@@ -122,55 +122,50 @@ class _Svg:
         return f'<path {self._class(mark.colour, "d")} d="M{x} {y}{lane}{to_x} {to_y}"/>\n'
 
     def words(self, mark: Text) -> str:
-        first = mark.runs[0][1]
+        runs = shown_runs(mark)
+        first = runs[0][1]
         size = {SMALL: "s", 16: "l"}.get(mark.size, "")
         spans = "".join(
             _escaped(words) if colour == first else f"<tspan {self._class(colour)}>{_escaped(words)}</tspan>"
-            for words, colour in mark.runs
+            for words, colour in runs
         )
-        spaced = ' xml:space="preserve"' if len(mark.runs) > 1 else ""
-        kind = self._class(first, size, mark.anchor[0].replace("s", ""), "f" * mark.faded)
+        spaced = ' xml:space="preserve"' if len(runs) > 1 else ""
+        kind = self._class(first, size, mark.anchor[0].replace("s", ""))
         return f'<text {kind}{spaced} x="{_number(mark.x)}" y="{_number(mark.y)}">{spans}</text>\n'
 
     def dot(self, mark: Dot) -> str:
         place = f'cx="{_number(mark.x)}" cy="{_number(mark.y)}" r="{mark.radius:g}"'
-        return f"<circle {self._class(mark.colour, 'f' * mark.faded)} {place}>{_title(mark.title)}</circle>\n"
+        return f"<circle {self._class(shown(mark, LINE))} {place}>{_title(mark.title)}</circle>\n"
 
     def chip(self, mark: Chip) -> str:
         place = f'x="{_number(mark.x - mark.width / 2)}" y="{_number(mark.y - 8)}" width="{_number(mark.width)}" height="16"'
-        number = f'<text {self._class(PAPER, "s", "m", "o" * mark.faded)} x="{_number(mark.x)}" y="{_number(mark.y + 3.5)}">'
-        paper = f'<rect {self._class(PAPER)} {place} rx="5"/>' if mark.faded else ""
-        shape = f'<rect {self._class(mark.colour)} {place} rx="5"/>{number}{_escaped(mark.text)}</text>'
-        faded = f'{paper}<g class="f">{shape}</g>' if mark.faded else shape
-        return f"<g>{_title(mark.title)}{faded}</g>\n"
+        at = f'x="{_number(mark.x)}" y="{_number(mark.y + 3.5)}"'
+        number = f"<text {self._class(PAPER, 's', 'm')} {at}>{_escaped(mark.text)}</text>"
+        return f'<g>{_title(mark.title)}<rect {self._class(shown(mark, TEXT))} {place} rx="5"/>{number}</g>\n'
 
     def box(self, mark: Box) -> str:
         place = f'x="{_number(mark.x)}" y="{_number(mark.y)}" width="{_number(mark.width)}" height="{_number(mark.height)}"'
-        words = ""
+        words, colour = "", shown(mark)
         if mark.text:
-            ink = ink_on(mark.colour)
             at = f'x="{_number(mark.x + mark.width / 2)}" y="{_number(mark.y + mark.height - 2)}"'
-            opaque = "o" * (mark.faded and not is_bright(mark.colour.light))
-            words = f"<text {self._class(ink, 's', 'm', opaque)} {at}>{_escaped(mark.text)}</text>"
-        group = '<g class="f">' if mark.faded else "<g>"
-        return f"{group}{_title(mark.title)}<rect {self._class(mark.colour)} {place}/>{words}</g>\n"
+            words = f"<text {self._class(ink_on(colour), 's', 'm')} {at}>{_escaped(mark.text)}</text>"
+        return f"<g>{_title(mark.title)}<rect {self._class(colour)} {place}/>{words}</g>\n"
 
     def die(self, mark: Die) -> str:
         half = mark.size / 2
         place = f'x="{_number(mark.x - half)}" y="{_number(mark.y - half)}" width="{mark.size:g}" height="{mark.size:g}"'
-        shape = f'<rect {self._class(mark.colour)} {place} rx="{_number(mark.size / 5)}"/>'
         dots = pips(mark.face)
+        shape = f'<rect {self._class(shown(mark, LINE if dots else TEXT))} {place} rx="{_number(mark.size / 5)}"/>'
         if dots:
-            paper, step, radius = self._class(PAPER, "o" * mark.faded), mark.size * 0.27, _number(mark.size * 0.1)
+            paper, step, radius = self._class(PAPER), mark.size * 0.27, _number(mark.size * 0.1)
             shape += "".join(
                 f'<circle {paper} cx="{_number(mark.x + step * x)}" cy="{_number(mark.y + step * y)}" r="{radius}"/>'
                 for x, y in dots
             )
         else:
-            kind = self._class(PAPER, "s", "m", "o" * mark.faded)
+            kind = self._class(PAPER, "s", "m")
             shape += f'<text {kind} x="{_number(mark.x)}" y="{_number(mark.y + 3.5)}">{_escaped(mark.face)}</text>'
-        group = '<g class="f">' if mark.faded else "<g>"
-        return f"{group}{_title(f'die {mark.face}')}{shape}</g>\n"
+        return f"<g>{_title(f'die {mark.face}')}{shape}</g>\n"
 
     def arrow(self, mark: Arrow) -> str:
         pull, corners = mark.pull, mark.point

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from liarsdice_cli.draw.colours import INK, PAPER, Colour
+from liarsdice_cli.draw.colours import INK, LINE, PAPER, TEXT, Colour
 from liarsdice_cli.draw.scene import (
     LANE_TURN,
     SMALL,
@@ -21,6 +21,8 @@ from liarsdice_cli.draw.scene import (
     Text,
     ink_on,
     pips,
+    shown,
+    shown_runs,
 )
 
 _HEAD = r"""% In the preamble: \usepackage{tikz}
@@ -29,7 +31,7 @@ _HEAD = r"""% In the preamble: \usepackage{tikz}
   every node/.style={inner sep=0pt,text height=1.5ex,text depth=.25ex,
     font=\sffamily\fontsize{9bp}{9bp}\selectfont},
   s/.style={font=\sffamily\fontsize{7.5bp}{7.5bp}\selectfont},l/.style={font=\sffamily\bfseries\fontsize{12bp}{12bp}\selectfont},
-  f/.style={opacity=.4,text opacity=.4},d/.style={dotted,line width=1.2bp}]
+  d/.style={dotted,line width=1.2bp}]
 """
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -86,7 +88,7 @@ class _Tikz:
         return ",".join((self.colours.setdefault(colour, f"ldc{len(self.colours)}"), *filter(None, more)))
 
     def branch(self, mark: Branch) -> str:
-        style = self._colour(mark.colour, f"line width={mark.width * 0.75:g}bp", "f" * mark.faded)
+        style = self._colour(shown(mark, LINE), f"line width={mark.width * 0.75:g}bp")
         bend, end = mark.x + mark.fork / 2, mark.x + mark.fork
         fork = f" .. controls {_at(bend, mark.y)} and {_at(bend, mark.to_y)} .. {_at(end, mark.to_y)}" if mark.fork else ""
         return f"\\draw[{style}] {_at(mark.x, mark.y)}{fork} -- {_at(mark.to_x, mark.to_y)};\n"
@@ -100,30 +102,29 @@ class _Tikz:
 
     def words(self, mark: Text) -> str:
         size = {SMALL: "s", 16: "l"}.get(mark.size, "")
-        style = ",".join(filter(None, (f"anchor={_ANCHORS[mark.anchor]}", size, "f" * mark.faded)))
-        runs = "".join(f"\\textcolor{{{self._colour(colour)}}}{{{escaped(words)}}}" for words, colour in mark.runs)
+        style = ",".join(filter(None, (f"anchor={_ANCHORS[mark.anchor]}", size)))
+        runs = "".join(f"\\textcolor{{{self._colour(colour)}}}{{{escaped(words)}}}" for words, colour in shown_runs(mark))
         return f"\\node[{style}] at {_at(mark.x, mark.y)} {{{runs}}};\n"
 
     def dot(self, mark: Dot) -> str:
-        style = self._colour(mark.colour, "f" * mark.faded)
+        style = self._colour(shown(mark, LINE))
         return f"\\fill[{style}] {_at(mark.x, mark.y)} circle[radius={mark.radius * 0.75:g}bp];\n"
 
     def chip(self, mark: Chip) -> str:
         corners = f"{_at(mark.x - mark.width / 2, mark.y - 8)} rectangle {_at(mark.x + mark.width / 2, mark.y + 8)}"
-        paper = f"\\fill[{self._colour(PAPER, 'rounded corners=3bp')}] {corners};\n" if mark.faded else ""
-        style = self._colour(mark.colour, "f" * mark.faded, "rounded corners=3bp")
-        return f"{paper}\\fill[{style}] {corners};\n{self._label(mark.x, mark.y + 3.5, mark.text, PAPER)}"
+        style = self._colour(shown(mark, TEXT), "rounded corners=3bp")
+        return f"\\fill[{style}] {corners};\n{self._label(mark.x, mark.y + 3.5, mark.text, PAPER)}"
 
     def box(self, mark: Box) -> str:
         corners = f"{_at(mark.x, mark.y)} rectangle {_at(mark.x + mark.width, mark.y + mark.height)}"
-        ink = ink_on(mark.colour)
-        words = self._label(mark.x + mark.width / 2, mark.y + mark.height - 2.5, mark.text, ink) if mark.text else ""
-        return f"\\fill[{self._colour(mark.colour, 'f' * mark.faded)}] {corners};\n{words}"
+        colour = shown(mark)
+        words = self._label(mark.x + mark.width / 2, mark.y + mark.height - 2.5, mark.text, ink_on(colour)) if mark.text else ""
+        return f"\\fill[{self._colour(colour)}] {corners};\n{words}"
 
     def die(self, mark: Die) -> str:
         half = mark.size / 2
         corners = f"{_at(mark.x - half, mark.y - half)} rectangle {_at(mark.x + half, mark.y + half)}"
-        style = self._colour(mark.colour, "f" * mark.faded, "rounded corners=2bp")
+        style = self._colour(shown(mark, LINE if pips(mark.face) else TEXT), "rounded corners=2bp")
         step, radius = mark.size * 0.27, f"{mark.size * 0.075:.3g}bp"
         dots = "".join(
             f"\\fill[{self._colour(PAPER)}] {_at(mark.x + step * x, mark.y + step * y)} circle[radius={radius}];\n"

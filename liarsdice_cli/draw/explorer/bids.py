@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from colorsys import hls_to_rgb
 
-from liarsdice_cli.draw.scene import mixed
+from liarsdice_cli.draw.colours import mixed
 from liarsdice_cli.games.liarsdice.rules import Rules
 
 _HUES = ("#0072b2", "#d55e00", "#008a65", "#b8417f", "#a07800", "#6a51a3")
