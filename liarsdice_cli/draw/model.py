@@ -10,6 +10,7 @@ from liarsdice_cli.draw.colours import GREY, INK, of_mover
 
 _FAR = 3.0
 """Deviations up to which the plane of rolls is shown."""
+SIGMA = "\N{GREEK SMALL LETTER SIGMA}"
 
 
 def regions(level: float, sigma2: float, won: float) -> Chart:
@@ -37,22 +38,22 @@ def regions(level: float, sigma2: float, won: float) -> Chart:
     a, b = of_mover(0), of_mover(1)
     ticks = [-3, -2, -1, 0, 1, 2, 3]
     words = [
-        Marker((-_FAR * 0.62, top - sigma * 0.95), "Ω1: A calls first, and wins", INK, offset=(0, 0), dot=False),
-        Marker((_FAR * 0.62, top - sigma * 0.95), "Ω2: B calls a true bid", INK, offset=(0, 0), dot=False),
-        Marker((0, low * 0.72), "B calls first, and wins", INK, offset=(0, 0), dot=False),
+        Marker((-_FAR * 0.62, top - sigma * 0.95), "Ω1: A calls first, and A wins", INK, offset=(0, 0), dot=False),
+        Marker((_FAR * 0.62, top - sigma * 0.95), "Ω2: B calls first, and A wins", INK, offset=(0, 0), dot=False),
+        Marker((0, low * 0.72), "B calls first, and B wins", INK, offset=(0, 0), dot=False),
     ]
     if top < high * 0.9:
-        words.append(Marker((0, (top + high) / 2), "y ≥ λσ: B waits for A's call, and wins", INK, offset=(0, 4), dot=False))
+        words.append(Marker((0, (top + high) / 2), "y ≥ λσ: B waits for A's call, and B wins", INK, offset=(0, 4), dot=False))
     return Chart(
-        title=f"Who wins with which rolls: level λ = {level:.4g}, σ² = {sigma2:g}",
+        title=f"The rolls with which A wins at level λ = {level:.4g} against {_others(sigma2)}",
         description=f"A wins in two triangles below y = λσ, on the left and on the right, together with probability {won:.4f}; "
         "B wins between them and above.",
         x=(-_FAR, _FAR),
         y=(low, high),
         x_ticks=[(place, f"{place:g}") for place in ticks],
-        y_ticks=[(place * sigma, f"{place:g} sd") for place in ticks],
+        y_ticks=[(place * sigma, f"{place}{SIGMA}" if place else "0") for place in ticks],
         x_name=f"x: the roll of A, N(0, 1); Ω1 and Ω2 together have the probability ω_A = {won:.4f}",
-        y_name="y: what B, all the others together, holds: N(0, σ²)",
+        y_name=f"y: the sum of the rolls of B, all others together, N(0, σ²); the variance σ² is their number, {sigma2:g}",
         curves=[
             Curve([(-_FAR, tip), (_FAR, tip)], GREY, "4 3", 1.2),
             Curve(region(-1)[:2], INK, width=1.5),
@@ -82,8 +83,8 @@ class Case(NamedTuple):
     page: float | None = None
 
 
-def _others(case: Case) -> str:
-    return "1 other player" if case.sigma2 == 1 else f"{case.sigma2:g} other players"
+def _others(sigma2: float) -> str:
+    return "1 other player" if sigma2 == 1 else f"{sigma2:g} other players"
 
 
 def worst_cases(cases: Sequence[Case], tail: Callable[[float], float]) -> Chart:
@@ -96,7 +97,7 @@ def worst_cases(cases: Sequence[Case], tail: Callable[[float], float]) -> Chart:
     for number, case in enumerate(cases):
         colour = of_mover((1, 0, 2, 3, 4, 5)[number % 6])
         top = case.worst(case.best)
-        words = f"{_others(case)}: {top:.4f}"
+        words = f"{_others(case.sigma2)}: {top:.4f}"
         curves.append(Curve([(level, case.worst(level)) for level in places], colour))
         if case.mixed is not None:
             curves.append(Curve([(case.best - 0.55, case.mixed), (case.best + 0.55, case.mixed)], colour, "4 3", 1.2))

@@ -161,6 +161,15 @@ def test_a_chart_has_only_formats_that_hold_it() -> None:
         Figure(chart).dumps("regions.tex")
 
 
+def test_the_picture_of_a_level_says_whose_rolls_and_what_the_variance_is() -> None:
+    chart = model.regions(0.6277, 3, 0.3191)
+    assert chart.title == "The rolls with which A wins at level λ = 0.6277 against 3 other players"
+    assert "σ²" not in chart.title
+    assert "the variance σ² is their number, 3" in chart.y_name
+    assert [words for _, words in chart.y_ticks] == [f"{place}{model.SIGMA}" if place else "0" for place in range(-3, 4)]
+    assert model.regions(0.9226, 1, 0.465).title.endswith("against 1 other player")
+
+
 @pytest.mark.parametrize(("level", "sigma2"), [(0.6277, 3.0), (0.1, 1.0), (2.9, 2.0), (-0.5, 3.0), (0.9, 0.5)])
 def test_the_regions_hold_the_rolls_with_which_a_wins(level: float, sigma2: float) -> None:
     """Drawn rolls in the plane, played by the rules of the worst case, against the corners of the two areas."""
@@ -207,9 +216,9 @@ def test_a_notebook_shows_the_picture() -> None:
 @pytest.mark.slow
 def test_the_model_is_drawn_at_its_level_and_by_level() -> None:
     drawn = picture(model_of(3)).dumps("regions.svg").decode()
-    assert "λ = 0.6277, σ² = 3" in drawn
+    assert "level λ = 0.6277 against 3 other players" in drawn
     assert "ω_A = 0.3191" in drawn
-    assert "λ = 0.5, σ² = 2" in picture(model_of(2, level=0.5)).dumps("regions.svg").decode()
+    assert "level λ = 0.5 against 2 other players" in picture(model_of(2, level=0.5)).dumps("regions.svg").decode()
     curves = by_level([model_of(1), model_of(3)]).dumps("levels.svg").decode()
     assert "1 other player: 0.4650" in curves
     assert "3 other players: 0.3191" in curves
