@@ -117,7 +117,7 @@ def test_of_three_players_each_is_shown_with_what_they_hold(opened, tmp_path):
     held = [f"{100 * chance:.1f}".removesuffix(".0") + " %" for other in (0, 1) for chance in expected.beliefs(other)]
     assert tab.locator(".beliefs .number").all_inner_texts() == held
     true = expected.beliefs(2) @ expected.last_bid_true
-    assert f"{100 * true:.1f} % that 2x2 is true" in tab.inner_text(".facts")
+    assert f"{100 * true:.1f} % is the chance that 2x2 is true" in tab.inner_text(".facts")
     colours = [
         tab.evaluate(f"getComputedStyle(document.querySelector('.beliefs.player{one}')).getPropertyValue('--player')")
         for one in (1, 2)

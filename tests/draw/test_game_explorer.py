@@ -41,8 +41,8 @@ def test_kuhn_poker_has_a_page_for_every_public_history_and_a_line_for_every_car
     assert tab.inner_text("h1") == "Kuhn poker explorer"
     assert tab.inner_text("h2") == "Player 1 moves first"
     assert tab.locator(".facts li").all_inner_texts()[1:] == [
-        "-0.056 is what Player 1 expects",
-        "0.056 is what Player 2 expects",
+        "-0.056 is the expected payoff of Player 1",
+        "0.056 is the expected payoff of Player 2",
     ]
     assert tab.locator(".row .named").all_inner_texts() == ["card 1", "card 2", "card 3"]
     tab.click(".move:has-text('pass')")
@@ -103,7 +103,10 @@ def test_fractions_are_those_of_the_profile_and_nothing_near_them(opened, tmp_pa
 @pytest.mark.slow
 def test_a_game_that_is_not_constant_sum_shows_payoffs_of_each(opened, tmp_path):
     tab = opened(made(tmp_path, ROOT / "sample_games" / "twice-repeated-prisoners-dilemma.efg"))
-    assert tab.locator(".facts li").all_inner_texts()[1:] == ["2 is what Player 1 expects", "2 is what Player 2 expects"]
+    assert tab.locator(".facts li").all_inner_texts()[1:] == [
+        "2 is the expected payoff of Player 1",
+        "2 is the expected payoff of Player 2",
+    ]
     assert tab.locator("a.move").all_inner_texts() == ["C or D\n100 %"]
     tab.click("a.move")
     until(tab, "document.querySelectorAll('a.move').length === 4")
@@ -137,7 +140,9 @@ def test_a_set_that_is_visited_twice_shows_visits_instead_of_a_probability_above
 @pytest.mark.slow
 def test_moves_that_end_the_game_say_what_they_pay(opened, tmp_path):
     tab = opened(made(tmp_path, ROOT / "sample_games" / "myerson-card-game.efg"))
-    assert [text.split("\n") for text in tab.locator("span.move").all_inner_texts()] == [["fold", "33.3 %", "ends: -1, 1"]]
+    ends = ["fold", "33.3 %", "ends", "Player 1 -1", "Player 2 1"]
+    assert [text.split("\n") for text in tab.locator("span.move").all_inner_texts()] == [ends]
+    assert tab.inner_text(".moves > p") == "Next moves and their probabilities; where the game ends, expected payoffs"
 
 
 @pytest.mark.parametrize("name", mostly_slow(SAMPLES, 20))
@@ -162,8 +167,8 @@ def test_where_play_never_comes_a_known_node_has_values_all_the_same(opened, tmp
     tab = opened(made(tmp_path, ROOT / "sample_games" / "take-away-7.efg") + "#take%201")
     assert tab.locator(".facts li").all_inner_texts() == [
         "0 % of games get here",
-        "0 is what A expects",
-        "1 is what B expects",
+        "0 is the expected payoff of A",
+        "1 is the expected payoff of B",
     ]
     assert "unknown" not in tab.inner_text(".note")
     shares = dict(text.split("\n")[:2] for text in tab.locator(".move").all_inner_texts())

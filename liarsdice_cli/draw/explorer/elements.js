@@ -92,6 +92,9 @@ export function swatch(action) {
  */
 export const fact = (value, ...words) => element("li", {}, element("strong", {}, value), " ", ...words);
 
+/** @param {string} words */
+export const caption = (words) => element("p", {}, words);
+
 /** @param {...Content} words */
 export function heading(...words) {
   return element("h2", { id: "heading", tabindex: "-1" }, ...words);

@@ -2,8 +2,8 @@
  * What stands on the page of a place.
  */
 
-import { colourOf, gamePage, nameOf, page, playerName } from "./data.js";
-import { element, fact, heading, swatch } from "./elements.js";
+import { colourOf, gamePage, nameOf, playerName } from "./data.js";
+import { caption, element, fact, heading, swatch } from "./elements.js";
 import { isPositive, payoff, share } from "./numerals.js";
 import { chosen } from "./page.js";
 import { FIRST, linksFrom, linkTo, pathTo, placeAt, readingsAt, START, written } from "./places.js";
@@ -31,11 +31,8 @@ function moverBefore(place) {
 }
 
 /** @param {Num[]} expected */
-const numbers = (expected) => expected.map(payoff).join(", ");
-
-/** @param {Num[]} expected */
 function expecting(expected) {
-  return expected.map((value, player) => fact(payoff(value), "is what ", who(player), " expects"));
+  return expected.map((value, player) => fact(payoff(value), "is the expected payoff of ", who(player)));
 }
 
 /** @param {number} player */
@@ -63,16 +60,16 @@ function way(given) {
     title: isEnd || to !== null ? null : "this page ends here",
   }, element("span", {}, label === null ? null : swatch(action), isEnd ? nameOf(given.label) : given.name),
   element("small", {}, chance === null ? "" : share(chance)),
-  isEnd ? ending(given) : null);
+  isEnd ? [element("small", {}, "ends"), payoffs(given)] : null);
 }
 
 /** @param {GameEnd<Num>} end */
-const ending = ({ expected }) => element("small", { class: "number", title: expected ? page.players.join(", ") : null }, expected ? `ends: ${numbers(expected)}` : "ends");
+const payoffs = ({ expected }) => expected?.map((value, player) => element("small", {}, who(player), ` ${payoff(value)}`));
 
 /** @param {number | null} place */
 function ways(place) {
   const ends = place === START ? [] : placeAt(place).ends;
-  return element("nav", { class: "moves wide", "aria-label": "Moves" }, [...linksFrom(place), ...ends].map(way));
+  return element("nav", { class: "moves wide", "aria-label": "Moves" }, caption(`Next moves and their probabilities${ends.some(({ expected }) => expected) ? "; where the game ends, expected payoffs" : ""}`), [...linksFrom(place), ...ends].map(way));
 }
 
 /**

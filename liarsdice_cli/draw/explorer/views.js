@@ -3,7 +3,7 @@
  */
 
 import { colourOf, dicePage, nameOf, ONE, playerName, whole } from "./data.js";
-import { dice, element, fact, heading, player, rollName, swatch } from "./elements.js";
+import { caption, dice, element, fact, heading, player, rollName, swatch } from "./elements.js";
 import { highest, isMore, minus, over, sum, times } from "./exact.js";
 import { comparing } from "./keeping.js";
 import { linkTo, written } from "./links.js";
@@ -58,8 +58,8 @@ export function summary(reading) {
   }
   if (history.length) {
     const [truth, inexactly] = [odds(reading), isSpotOnPlayed ? odds(reading, SPOT_ON) : null];
-    if (truth !== null) facts.push(fact(share(truth), `that ${nameOf(history[history.length - 1])} is true`));
-    if (inexactly !== null) facts.push(fact(share(minus(ONE, inexactly)), "that it is spot-on"));
+    if (truth !== null) facts.push(fact(share(truth), `is the chance that ${nameOf(history[history.length - 1])} is true`));
+    if (inexactly !== null) facts.push(fact(share(minus(ONE, inexactly)), "is the chance that it is spot-on"));
   }
   return element("ul", { class: "facts" }, facts);
 }
@@ -104,7 +104,7 @@ export function moves(reading, linked = linkTo, name = "Moves") {
     }, element("span", {}, swatch(action), nameOf(action)), " ", element("small", {}, chance === null ? "" : share(chance)));
   });
   const ends = reading.history.length >= dicePage.depth && links.some((link) => link.tagName === "SPAN");
-  return element("nav", { class: "moves", "aria-label": name }, links,
+  return element("nav", { class: "moves", "aria-label": name }, caption("Next moves and their probabilities"), links,
     ends ? element("p", { class: "ends" }, `This page ends after ${dicePage.depth} ${dicePage.depth === 1 ? "bid" : "bids"}; `, element("code", {}, "liarsdice explore --serve"), " goes on.") : null);
 }
 
@@ -196,8 +196,8 @@ function fates(bid, ending, standing, bidder, caller) {
   const cases = [[standing, ifStanding], [minus(ONE, standing), ifNot]];
   const [[chance, one], [rest, other]] = ending === CALL ? cases : cases.reverse();
   return [
-    fact(share(chance), `that ${bid} is ${ending === CALL ? "true" : nameOf(ending)} and `, player(one), ` ${word}`),
-    fact(share(rest), "that ", player(other), ` ${word}`),
+    fact(share(chance), `is the chance that ${bid} is ${ending === CALL ? "true" : nameOf(ending)} and `, player(one), ` ${word}`),
+    fact(share(rest), "is the chance that ", player(other), ` ${word}`),
   ];
 }
 
