@@ -41,21 +41,20 @@ TARGET = 0.02
 RATE = 4.0
 """The first step size of mirror descent. Larger steps converge sooner, but from about 10 on not at all."""
 TEMPERATURE = 0.5
-"""The temperature over the target, both in units of the range of payoffs."""
+"""The temperature over the target, both in units of the range of payoffs. At fixed points no regret was above 1.5 temperatures,
+in 20 runs of 11 games with 8 to 12 bids."""
 MISTAKES = 0.05
 """The probability of a mistake over the target, likewise."""
-PATIENCE = 40.0
-"""A stage lasts for this number of iterations, divided by the share of new values: three times what converging mostly takes."""
-COOLING, SETTLED = 0.7, 4.0
-"""After a stage the temperature is multiplied by `COOLING`, if no regret is above `SETTLED` temperatures. Otherwise the steps
-are too large to converge, and their size is halved."""
+PATIENCE = 20.0
+"""A stage lasts for this number of iterations, divided by the share of new values. After it, strategies that still miss the
+target mostly cycle, and smaller steps are needed."""
 _FAMILY = Minimiser(MIRROR_DESCENT, "", lambda iteration: 0.0)
 
 
 class MirrorDescent(PublicTree):
     """Mirror descent on a strategy store with averages of values (the array `REGRETS`) and the current strategies.
 
-    temperature : at the start, in units of the probability of not losing
+    temperature : in units of the probability of not losing
     rate        : the step size, at the start `RATE`
     tremble     : the probability with which a player acts uniformly at random, so that every history has beliefs
 
@@ -74,11 +73,9 @@ class MirrorDescent(PublicTree):
         return self.rate * self.temperature / (1 + self.rate * self.temperature)
 
     def _begin_stage(self) -> None:
-        """Lower the temperature or the step size after a stage that has missed the target."""
+        """Halve the step size after a stage that has missed the target."""
         if self._until:
-            settled = self.bounds().regret <= SETTLED * self.temperature * self.game.range
-            self.temperature *= COOLING if settled else 1.0
-            self.rate *= 1.0 if settled else 0.5
+            self.rate /= 2
         self._until = self.iteration + PATIENCE / self.share
 
     def _update(self, stop: Callable[[], bool]) -> bool:

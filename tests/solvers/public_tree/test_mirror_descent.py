@@ -15,8 +15,8 @@ from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.ladder import solve
-from liarsdice_cli.solvers.public_tree import mirror_descent, sequential
-from liarsdice_cli.solvers.public_tree.mirror_descent import COOLING, PATIENCE, MirrorDescent
+from liarsdice_cli.solvers.public_tree import sequential
+from liarsdice_cli.solvers.public_tree.mirror_descent import RATE, MirrorDescent
 from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.solvers.request import Checkpoints
 from tests.support.sequential import Regrets
@@ -68,26 +68,14 @@ def test_bids_are_settled_if_no_later_bid_can_be_true_with_them():
     assert not public_game(rules("common", 3, spot_on=True)).settled.any()
 
 
-def test_a_run_that_misses_its_target_for_long_cools_down():
-    solver = MirrorDescent(public_game(rules("common", 2)), 0.1, 0.005, threads=1, memory=inf)
-    regrets = []
-    for iterations in (int(PATIENCE / solver.share), 250):
-        while solver.iteration < iterations:
-            solver.iterate()
-        regrets.append(solver.bounds().regret)
-    assert solver.temperature == pytest.approx(0.1 * COOLING)
-    assert regrets[1] < 0.9 * regrets[0]
-
-
-def test_a_run_that_does_not_converge_takes_smaller_steps(monkeypatch):
-    monkeypatch.setattr(mirror_descent, "RATE", 40.0)
-    solver, regret = MirrorDescent(public_game(rules("common", 3, (2, 2))), 0.01, 0.001, threads=1, memory=inf), 1.0
+def test_a_run_that_cycles_takes_smaller_steps():
+    """With the first step size the largest regret is still above 0.6 after 1,200 iterations."""
+    solver, regret = MirrorDescent(public_game(rules("ones-low", 3, (2, 2))), 0.01, 0.001, threads=1, memory=inf), 1.0
     while solver.iteration < 3000 and regret > 0.02:
         solver.iterate()
         regret = solver.bounds().regret if solver.iteration % 100 == 0 else 1.0
     assert regret <= 0.02
-    assert solver.rate < 40
-    assert solver.temperature == 0.01
+    assert solver.rate < RATE
 
 
 def test_what_it_cannot_do_is_refused(tmp_path):
