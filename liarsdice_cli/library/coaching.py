@@ -210,17 +210,13 @@ def coach(
 
     rules      : with the dice of every seat; None for `ones-low` with six sides and five dice each
     me         : the name of the coached player
-    opener     : who opens the first round; None for the first
-    palifico   : as in `play`
-    spot_on_gains : whether a right claim of spot-on wins back a die, and nobody loses one
-    spot_on_by : "next" or "any": the players who may claim spot-on, the next one or all but the bidder. The advice takes it
-                 for granted that only the next player does
-    time_limit : for a recommendation
-    iterations : ends it too, if it is given; then what is recommended does not depend on the clock
+    opener     : the player who opens the first round; None for the first name
+    palifico, spot_on_gains, spot_on_by : as in `tournament`. The advice assumes that only the next player claims spot-on
+    time_limit : the time limit in seconds for a recommendation, for two players
+    iterations : the most iterations for a recommendation. With it, recommendations do not depend on the clock
 
-    Between two players it advises as the bot `resolving` plays; among more, as `rollout` does. Only the first takes the time
-    limit.
-    Raises UsageError for names that do not fit the table.
+    For two players it recommends what the bot `resolving` plays, and for more what `rollout` plays. Raises UsageError for names
+    that do not fit the table.
 
     >>> from liarsdice_cli import coach, rules
     >>> one = coach(["Ann", "me"], rules("common", 6, (1, 1)), iterations=50)

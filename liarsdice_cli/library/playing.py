@@ -1,4 +1,4 @@
-"""Play: bots against each other, and a table at which somebody sits."""
+"""Play bots against each other, or against a person or program."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.system.cluster_names import cluster as named
 
 SECONDS = 5.0
-"""How long a person's own bot that is named by its class may take for a move."""
+"""The time limit for a move of a user's bot."""
 _BOTS = "give names of bots or policies in a list, such as ['honest', 'random']"
 
 
@@ -38,23 +38,24 @@ def tournament(
     time_limit: float = SECONDS,
     progress: Progress = SILENT,
 ) -> Result:
-    """Play every bot against every other; return rates with intervals, and ratings. Larger tables seat every combination.
+    """Play every bot against every other; return win rates with intervals, and ratings.
 
-    The options are keyword arguments, named as those of the command `arena`.
+    With three or more players, every combination of bots plays.
 
-    bots      : as the command line names them ("honest", "zero-intelligence:0.3", "package.module:Class"), or policies
-    rounds    : games of each combination, rounded up to a multiple of the seats, for each deal is played from every seat
-    match     : whether a game goes on, the loser of every round losing a die, until one has dice
-    palifico  : whether who comes down to one die in a match opens a round with nothing wild and the face fixed; as the preset
-                has it where nothing is said
-    spot_on_gains : whether a right claim of spot-on wins back a die in a match, and nobody loses one
-    spot_on_by : "next" or "any": the players who may claim spot-on, the next one or all but the bidder
-    seed      : from which everything random follows; None for a new one, which the result knows
-    cluster   : where workers play
-    time_limit : the time limit in seconds for a move of a user's bot
-    progress  : counts the games
+    bots          : names, as on the command line ("honest", "zero-intelligence:0.3", "package.module:Class"), or policies
+    rounds        : the number of games of each combination, rounded up to a multiple of the players, because every deal is
+                    played from every seat
+    match         : whether a game is a match: the loser of each round gives up a die, until only one player has dice
+    palifico      : whether a player who drops to one die in a match opens a round with no wild face and a fixed face; None for
+                    the preset's own rule
+    spot_on_gains : whether a right spot-on claim wins back a die in a match, and nobody loses one
+    spot_on_by    : the players who may claim spot-on: "next" for the next player, "any" for all but the bidder
+    seed          : the random seed; None for a new one, which is in the result
+    cluster       : where the games are played: "local:4" for four processes here, or a Ray cluster; None for this process
+    time_limit    : the time limit in seconds for a move of a user's bot
+    progress      : reports the games played
 
-    Raises LiarsDiceError for what cannot be played, before anything is.
+    Raises LiarsDiceError if a bot cannot play these rules, before the first game.
 
     >>> from liarsdice_cli import rules, tournament
     >>> result = tournament(rules("common", 6), ["honest", "random"], rounds=1000, seed=1)
@@ -87,18 +88,15 @@ def play(
     seed: int | None = None,
     time_limit: float = SECONDS,
 ) -> Iterator[Session]:
-    """Return a context of a session in which `player` plays with bots, in the first seat and opening the first round.
+    """Return a context with a session in which `player` plays against bots. It has the first seat and opens the first round.
 
-    The options are keyword arguments, named as those of the command `play`.
+    player : an object whose method `act(view, generator)` returns an action. With a method `claims(view)` it may also claim
+             spot-on out of turn
+    bots   : as in `tournament`, one for each other seat; a single one takes all other seats, and by default it is "honest"
+    rounds : the number of rounds. A match ignores it: it ends when `player` or all others have no dice
+    match, palifico, spot_on_gains, spot_on_by, seed, time_limit : as in `tournament`
 
-    player : whoever answers `act(view, generator)` with an action: a program, or what asks a person; with a method
-             `claims(view)` it may claim spot-on out of turn
-    bots   : as in `tournament`; one sits in all other seats, and without any it is honest
-    rounds : how many; a match has no number, and goes on until one has dice or `player` has none
-    match, palifico, spot_on_gains, spot_on_by, time_limit : as in `tournament`
-    seed   : the random seed; None for a new one
-
-    Raises UsageError for another number of bots than of seats, LiarsDiceError for a bot that cannot play.
+    Raises UsageError if the number of bots does not fit the seats, and LiarsDiceError if a bot cannot play these rules.
 
     >>> from liarsdice_cli.bots.simple import Random
     >>> from liarsdice_cli.games.liarsdice.rules import rules
