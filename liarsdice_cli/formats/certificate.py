@@ -28,7 +28,7 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.strategies.listed import History, ListedStrategy, Weights
 from liarsdice_cli.strategies.store import StrategyStore
-from liarsdice_cli.text import numbered
+from liarsdice_cli.text import numbered, whole
 
 FIRST_LINE = "liarsdice certificate 1"
 PLACES = 12
@@ -212,20 +212,23 @@ class _Reading:
     def _roll(self, game: Rules, words: Sequence[str]) -> None:
         assert self.rolls is not None, "a history comes first"
         roll = self.labels[len(self.history) % 2][words[0]]
-        weights = {self.actions[action]: int(weight) for action, weight in zip(words[1::2], words[2::2], strict=True)}
+        weights = {self.actions[action]: _weight(number) for action, number in zip(words[1::2], words[2::2], strict=False)}
         last = self.history[-1] if self.history else OPENING
         legal = [*(game.bidding.final_actions if self.history else ()), *game.bidding.following(last)]
         if not weights or 2 * len(weights) != len(words) - 1 or roll in self.rolls:
             raise ValueError(f"an action or the roll {words[0]} is listed twice, or without weights")
-        if not set(weights) <= set(legal) or min(weights.values()) < 1:
-            raise ValueError(f"the roll {words[0]} has an action that is not legal here, or a weight below 1")
+        if not set(weights) <= set(legal):
+            raise ValueError(f"the roll {words[0]} has an action that is not legal here")
         self.rolls[roll] = weights
 
     def done(self, where: str) -> Certificate:
         """Return the certificate."""
         try:
-            game, claim = self._game(), self.head.get("value", "").split() * 2 or self.head["bounds"].split()
-            lower, upper = (Fraction(decoded(number)) for number in claim)
+            game, stated = self._game(), "value" if self.head.get("value") else "bounds"
+            numbers = [Fraction(decoded(number)) for number in self.head[stated].split()]
+            if len(numbers) != (1 if stated == "value" else 2):
+                raise ValueError(f"the line {stated} has {numbered(len(numbers), 'numbers')}")
+            lower, upper = numbers[0], numbers[-1]
             method = Head(dict[str, Any](self.head)).text("method")
             if len(self.listed.get((), {})) != game.roll_count(0):
                 raise ValueError("the opening must list every roll, since no player can call there")
@@ -234,6 +237,16 @@ class _Reading:
         except (ValueError, LiarsDiceError) as error:
             raise LiarsDiceError(f"{where}: {error}; copy it again, or solve again") from error
         return Certificate(game, self.listed, method, lower, upper, self.name)
+
+
+def _weight(text: str) -> int:
+    try:
+        number = whole(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise ValueError(f"the weight {text[:40]} is no whole number from 1")
+    return number
 
 
 def _object(text: str) -> dict[str, Any]:

@@ -210,9 +210,11 @@ def test_every_row_that_becomes_a_call_is_missed(text, tmp_path):
     [
         ("liarsdice certificate 1", "liarsdice certificate 2", "its first line must be"),
         ("opening\n", "opening\nopening\n", "opening is listed twice"),
-        ("opening\n", "opening\n11 1x1 0\n", "a weight below 1"),
+        ("opening\n", "opening\n11 1x1 0\n", "the weight 0 is no whole number from 1"),
+        ("opening\n", "opening\n11 1x1 x\n", "the weight x is no whole number from 1"),
         ("opening\n", "opening\n11 call 1\n", "not legal here"),
-        ("opening\n", "opening\n11 1x1\n", "no line of a certificate|shorter"),
+        ("opening\n", "opening\n11 1x1\n", "is listed twice, or without weights"),
+        ("opening\n", "opening\n11 1x1 1 2x1\n", "is listed twice, or without weights"),
         ("opening\n", "opening\n11 1x1 1 1x1 2\n", "listed twice"),
         ("opening\n", "opening\n19 1x1 1\n", "no line of a certificate"),
         ("opening\n", "opening\n11 4x1 1\n", "no line of a certificate"),
@@ -220,6 +222,9 @@ def test_every_row_that_becomes_a_call_is_missed(text, tmp_path):
         ("sides 3\n", "sides 3\nsides 3\n", "a second line sides"),
         ("after ", "after 1x2 1x1 ", "no history of these rules"),
         ("value ", "worth ", "the line bounds is missing"),
+        ("value 1/9", "value 1/9 1/9", "the line value has 2 numbers"),
+        ("value 1/9", "bounds 1/9", "the line bounds has 1 number;"),
+        ("value 1/9", "value 1/0", "'1/0' is no number"),
     ],
 )
 def test_damage_is_named(old, new, message, text, tmp_path):
@@ -232,6 +237,16 @@ def test_damage_is_named(old, new, message, text, tmp_path):
     assert str(name) in str(raised.value)
     if not old.startswith("sides 3"):  # the checker does not read the line package
         assert check.main([str(name)]) == 1
+
+
+@pytest.mark.parametrize("place", range(10, 200, 7))
+def test_damaged_compression_proves_nothing(place, text, tmp_path, capsys):
+    name = tmp_path / "damaged.cert.gz"
+    packed = bytearray(gzip.compress(text.encode(), mtime=0))
+    packed[place] ^= 255
+    name.write_bytes(packed)
+    assert check.main([str(name)]) == 1
+    assert "NOT PROVED: no certificate, or damaged (" in capsys.readouterr().out
 
 
 def test_an_opening_without_a_roll_is_refused(text, tmp_path):
