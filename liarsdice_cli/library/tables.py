@@ -13,6 +13,7 @@ from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.presets import CHANGES
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.progress import SILENT, Progress
+from liarsdice_cli.solvers.regret.convergence import Limits
 from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.studies import endless, match_of_more, valuation
 from liarsdice_cli.studies import match as matches
@@ -185,6 +186,21 @@ def _without_values(
         if match_rules.spot_on_gains:
             raise UsageError(Argument("spot_on_gains"), " is valued for two players: give two numbers of dice")
         return match_of_more.match_of_more(preset, sides, dice, opener, match_rules, request, progress, **changes)
+    _check_sweeps(request)
     asked = request.minimiser.target
     target = endless.TARGET if asked is None else Fraction(asked)
     return matches.endless_match(preset, sides, dice, opener, match_rules, target, progress, **changes)
+
+
+def _check_sweeps(request: Request) -> None:
+    """Raise UsageError for an option of a request that sweeps over all rounds do not use."""
+    usual = Request()
+    Limits(request.minimiser.target)  # refuses one that is never met
+    given, default = ({**vars(one), **vars(one.minimiser)} for one in (request, usual))
+    for name, value in given.items():
+        if name not in ("minimiser", "target") and value != default[name]:
+            raise UsageError(
+                Argument(name),
+                *(" is not for ", Argument("spot_on_gains", True), ", whose sweeps take ", Argument("target")),
+                " alone: leave it out",
+            )

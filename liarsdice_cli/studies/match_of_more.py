@@ -26,11 +26,14 @@ from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.table import Table
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers import ladder
-from liarsdice_cli.solvers.request import Request
+from liarsdice_cli.solvers.registry import iterates
+from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
+from liarsdice_cli.solvers.request import AUTO, Request
 
 TARGET, SECONDS = 5e-3, 60.0
 """The regret at which a round is good enough, and the time limit of one that does not get there."""
 _ONLY_LOSER = "with three or more players the loser opens the next round; give loser"
+_ONLY_MINIMISERS = "with three or more players a regret minimiser solves each round; choose from"
 
 
 @dataclass(frozen=True)
@@ -126,7 +129,9 @@ def match_of_more(
     progress: Progress = SILENT,
     **changes: Any,
 ) -> MatchOfMore:
-    """Return the probabilities of winning a match of three or more players; raise ArgumentError for another opener.
+    """Return the probabilities of winning a match of three or more players.
+
+    Raises ArgumentError for another opener, and for a method that is no regret minimiser.
 
     request : `target`, `time_limit` and `threads` for each round; `TARGET` and `SECONDS` if they are not given
 
@@ -137,6 +142,8 @@ def match_of_more(
     start = Table.start(rules(preset, sides, dice, **changes), match_rules)
     games = _games(start)
     request = request or Request()
+    if request.method != AUTO and not iterates(request.method):
+        raise ArgumentError("method", request.method, f"{_ONLY_MINIMISERS} {', '.join((AUTO, *MINIMISERS))}")
     target = TARGET if request.minimiser.target is None else request.minimiser.target
     request = request.updated(target=target, time_limit=request.time_limit or SECONDS)
     solved = {}

@@ -274,6 +274,14 @@ def test_rounds_that_are_too_large_are_refused() -> None:
         ld.match("common", 2, (1, 1), spot_on_gains=True)
 
 
+@pytest.mark.parametrize("option", [{"method": "exact"}, {"time_limit": 1}, {"threads": 2}, {"cluster": "local:2"}])
+def test_what_sweeps_do_not_use_is_refused(option: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match=f"{next(iter(option))} is not for spot_on_gains=True, whose sweeps take target alone"):
+        ld.match("common", 2, (1, 1), spot_on=True, spot_on_gains=True, **option)
+    with pytest.raises(UsageError, match="0 is never reached"):
+        ld.match("common", 2, (1, 1), spot_on=True, spot_on_gains=True, target=0)
+
+
 def made(*words: str) -> dict[str, Any]:
     """The document of a command, which fits its schema."""
     return dict(document(run_here(*words), "values"))

@@ -22,6 +22,7 @@ from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy
 from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.library.tables import match
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.studies import value_table
@@ -279,6 +280,13 @@ def test_the_rules_of_a_round_follow_its_dice():
 def test_openers_have_names():
     with pytest.raises(UsageError, match="choose from loser"):
         play({rules("common", 2): SURE}, "youngest")
+
+
+def test_a_method_for_two_players_is_not_for_three() -> None:
+    with pytest.raises(
+        UsageError, match="method='exact': with three or more players a regret minimiser .* choose from auto, cfr"
+    ):
+        match("common", 2, (1, 1, 1), method="exact")
 
 
 # The command

@@ -9,7 +9,7 @@ import re
 import shlex
 from fractions import Fraction
 from io import StringIO
-from itertools import product
+from itertools import count, product
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,7 @@ from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.rules import PAYOFFS, rules
 from liarsdice_cli.library.tables import grid
-from liarsdice_cli.solvers import problem
+from liarsdice_cli.solvers import ladder, problem
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.public_tree import run
 from liarsdice_cli.solvers.registry import EXACT
@@ -134,6 +134,14 @@ def test_a_tree_that_takes_longer_than_the_limit_is_not_begun(monkeypatch):
     found = value(rules("classic", 8), Request.of(time_limit=0.2))
     assert (found.method, found.exact) == ("dcfr+", False)
     assert found.note.startswith("not solved exactly: stopped at the time limit, too short for a tree of 8,388,545 nodes")
+
+
+def test_a_limit_that_passes_while_the_tree_is_built_is_named(monkeypatch):
+    clock = count()
+    monkeypatch.setattr("liarsdice_cli.solvers.registry.time.perf_counter", lambda: float(next(clock)))
+    found = ladder.solve(rules("joker", 2), Request.of("exact", time_limit=0.5))
+    assert (found.finished, found.solved) == (False, ())
+    assert found.note.startswith("stopped at the time limit")
 
 
 @pytest.mark.slow
