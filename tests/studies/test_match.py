@@ -284,7 +284,7 @@ def test_openers_have_names():
 
 def test_a_method_for_two_players_is_not_for_three() -> None:
     with pytest.raises(
-        UsageError, match="method='exact': with three or more players a regret minimiser .* choose from auto, cfr"
+        UsageError, match=r"method='exact': with three or more players a regret minimiser .* choose from auto, cfr"
     ):
         match("common", 2, (1, 1, 1), method="exact")
 
