@@ -81,10 +81,10 @@ def nodes_after(tree: GameTree, history: Sequence[str]) -> Ints:
         before, nodes = nodes, _past_chance(tree, _children(tree, nodes, label))
         if not len(nodes):
             possible = {action for row in np.unique(tree.infoset[before]).tolist() for action in tree.actions_at(row).labels}
-            raise LiarsDiceError(
-                f"{quoted(label)} cannot follow {' '.join(history[:done]) or 'the opening'}, or ends the game; "
-                f"there are {', '.join(sorted(possible))}"
-            )
+            place = " ".join(history[:done]) or "the opening"
+            if label in possible:
+                raise LiarsDiceError(f"{quoted(label)} after {place} ends the game: leave it and what follows out")
+            raise LiarsDiceError(f"{quoted(label)} cannot follow {place}; there are {', '.join(sorted(possible))}")
     rows = np.unique(tree.infoset[nodes]).tolist()
     if len({(int(tree.infosets.player[row]), tree.actions_at(row).labels) for row in rows}) > 1:
         before_them = " ".join(history) or "the opening"

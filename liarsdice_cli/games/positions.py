@@ -15,6 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
+from liarsdice_cli.errors import ArgumentError
 from liarsdice_cli.extensive.stream import NONE, Ints
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.convention import convention
@@ -43,6 +44,11 @@ class PositionGraph:
     def __repr__(self) -> str:
         size = f"{numbered(len(self.names), 'positions')}, {numbered(len(self.source), 'moves')}"
         return f"PositionGraph({size}; analyse() finds the winners)"
+
+    def check_position(self, name: str, position: int) -> None:
+        """Raise ArgumentError unless an argument is the number of a position."""
+        if not 0 <= position < len(self.names):
+            raise ArgumentError(name, position, f"give the number of a position, from 0 to {len(self.names) - 1}")
 
     @cached_property
     def impartial(self) -> bool:
@@ -152,7 +158,11 @@ class PositionGraph:
         return position * self.movers + player % self.movers in self._ending
 
     def tree(self, first: int, misere: bool = False) -> GameTree:
-        """Return the game tree from a position, player 1 to move. Raises LiarsDiceError if it is too large (see `unfold`)."""
+        """Return the game tree from a position, player 1 to move.
+
+        Raises ArgumentError for another number, LiarsDiceError if the tree is too large (see `unfold`).
+        """
+        self.check_position("first", first)
 
         def moves(position: int, player: int) -> list[tuple[str, int]]:
             return [(self.names[after], after) for after in self.moves(position, player)]
@@ -188,6 +198,10 @@ class Analysis:
     results: list[str]
     lengths: list[int]
     moves: list[int]
+
+    def __repr__(self) -> str:
+        found = ", ".join(f"{self.results.count(result)} {result}" for result in (WON, LOST, DRAW))
+        return f"Analysis({numbered(len(self.graph.names), 'positions')}, {convention(self.misere)}; {found})"
 
     def state(self, position: int, player: int) -> int:
         """Return the index in the lists of a position with a player, 0 or 1, to move."""

@@ -61,7 +61,7 @@ def figure(what: TakeAway | Nim | Analysis | Model, start: int = 0, *, unfolded:
     start    : the first position of a graph
     unfolded : for take-away and graphs, draw the tree of all plays instead of the positions
 
-    Raises LiarsDiceError for a game of more positions than a picture shows.
+    Raises LiarsDiceError for a game of more positions than a picture shows, ArgumentError for a start that is no position.
 
     >>> from liarsdice_cli.library.impartial import nim, takeaway
     >>> figure(takeaway(7, [1, 2, 3])), figure(nim([3, 4, 5])).dumps("nim.svg")[:4]
@@ -79,6 +79,7 @@ def figure(what: TakeAway | Nim | Analysis | Model, start: int = 0, *, unfolded:
             raise LiarsDiceError(f"a picture shows at most {positions.MOST} heaps: give ", Argument("chips", positions.MOST))
         title = f"{what.chips} chips, {what.game.name}; {convention(what.misere)}"
         return Figure(drawn(_heaps(what).analyse(what.misere), what.chips, title))
+    what.graph.check_position("start", start)
     title = f"Positions from {what.graph.names[start]}; {convention(what.misere)}"
     return Figure(drawn(what, start, title))
 

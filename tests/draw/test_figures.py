@@ -290,4 +290,11 @@ def test_a_graph_is_drawn_once_it_is_analysed() -> None:
     assert repr(unsolved) == "PositionGraph(2 positions, 1 move; analyse() finds the winners)"
     with pytest.raises(UsageError, match=r"^what is a graph without winners: give its analysis, graph\.analyse\(\)$"):
         picture(unsolved)
-    assert picture(unsolved.analyse(), start=1).title.startswith("Positions from b")
+    solved = unsolved.analyse()
+    assert repr(solved) == "Analysis(2 positions, normal play: who cannot move loses; 1 W, 1 L, 0 D)"
+    assert picture(solved, start=1).title.startswith("Positions from b")
+    for start in (-1, 2):
+        with pytest.raises(UsageError, match=rf"^start={start}: give the number of a position, from 0 to 1$"):
+            picture(solved, start=start)
+        with pytest.raises(UsageError, match=rf"^first={start}: give the number of a position, from 0 to 1$"):
+            unsolved.tree(start)
