@@ -6,6 +6,7 @@ from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError
 
 _OPTIONS = {
     "preset": "--rules",
+    "no_profile": "--profile none",
     "history": "--from",
     "output": "-o",
     "holding": "--holds",

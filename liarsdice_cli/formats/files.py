@@ -219,10 +219,12 @@ def check_writable(name: str) -> None:
 
 
 def _check_name(name: str) -> None:
-    """Raise UsageError unless this is a text that can name a file; an empty one would stand for the folder."""
+    """Raise UsageError unless this is a text that can name a file; an empty one, or a slash at the end, stands for a folder."""
     check_type("name", name, str, "give the name of a file as text")
     if not name:
         raise UsageError("the name of a file is empty: give a name")
+    if name.endswith(("/", os.sep)):  # `Path` leaves the slash out, and would take the name of a file
+        raise UsageError(f"{name} is the name of a folder: name a file in it")
 
 
 def packing(out: IO[bytes]) -> tuple[Callable[[bytes], bytes], Callable[[bytes], object]]:

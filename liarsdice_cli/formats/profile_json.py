@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import BEST, EQUAL, LOCKED, Profile, from_sets, is_distribution
 from liarsdice_cli.extensive.stream import CHANCE, Numbers
 from liarsdice_cli.extensive.tree import GameTree
@@ -96,7 +97,7 @@ def _probabilities(given: Any, tree: GameTree, where: str) -> dict[int, list[Any
     for entry in entries:
         try:
             key = (index(entry["player"]) - 1, index(entry["number"]))
-            numbers = [decoded(value) for value in entry["probabilities"]]
+            numbers = [_number(value, where) for value in entry["probabilities"]]
         except (KeyError, TypeError) as error:
             raise LiarsDiceError(f"{where}: every entry of `sets` needs player, number and probabilities") from error
         if key not in rows or key[0] == CHANCE:
@@ -115,6 +116,13 @@ def _probabilities(given: Any, tree: GameTree, where: str) -> dict[int, list[Any
             )
         found[row] = numbers
     return found
+
+
+def _number(value: Any, where: str) -> Number:
+    try:
+        return decoded(value)
+    except LiarsDiceError as error:
+        raise LiarsDiceError(f"{where}: ", *error.parts) from error
 
 
 def _written_weights(tree: GameTree, weights: Numbers, row: int) -> list[str]:
@@ -144,7 +152,7 @@ def _weights(given: list[dict[str, Any]], tree: GameTree, where: str) -> Numbers
 
 def _polynomial(text: Any, where: str) -> list[Fraction]:
     """The coefficients that a text lists."""
-    numbers = [decoded(number) for number in text.split()] if isinstance(text, str) else [0.0]
+    numbers = [_number(number, where) for number in text.split()] if isinstance(text, str) else [0.0]
     fractions = [number for number in numbers if isinstance(number, Fraction)]
     if len(fractions) < len(numbers) or len(numbers) > _MOST_COEFFICIENTS:
         raise LiarsDiceError(

@@ -92,11 +92,14 @@ def component(text: str, limit: int | None = None) -> Component:
     """
     name, *numbers = text.split() or [""]
     try:
-        return Component(game(name, limit), heaps([whole(number) for number in numbers]))
+        one, sizes = game(name, limit), [whole(number) for number in numbers]
+        if not sizes:
+            raise ValueError("no heaps")
     except ValueError as error:
         raise UsageError(
             f"{quoted(text)} gives no heaps: write a game and the sizes of its heaps, such as 'kayles 7 2'"
         ) from error
+    return Component(one, heaps(sizes))
 
 
 def value(components: Sequence[Component]) -> int:
