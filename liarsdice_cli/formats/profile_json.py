@@ -74,8 +74,9 @@ def read(name: str, tree: GameTree) -> Profile:
     if schema != SCHEMA:
         raise LiarsDiceError(f"{where} has the schema {str(schema)[:40]!r}, but {SCHEMA!r} is read: solve the game again")
     if fingerprint not in (None, tree.fingerprint):
-        kept, given = quoted(str(title)), quoted(tree.title)
-        raise LiarsDiceError(f"{where} belongs to another game, {kept}, not to {given}: solve this game again")
+        kept, named = quoted(title), quoted(tree.title)
+        other = f", {kept}, not to {named}" if kept != named else f" with the same title, {kept}"
+        raise LiarsDiceError(f"{where} belongs to another game{other}: solve this game again")
     profile = from_sets(tree, _probabilities(given, tree, where))
     rows = _rows(tree)
     locked = [rows[entry["player"] - 1, entry["number"]] for entry in given if entry.get("locked") is True]
