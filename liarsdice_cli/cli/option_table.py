@@ -213,3 +213,14 @@ def gathered(
 def heading(name: str) -> str:
     """Return the heading of an option by its long name without dashes; unlisted options such as --help come last."""
     return TABLE[name].heading if name in TABLE else OUTPUT
+
+
+def stacked(*names: str) -> Callable[[_Function], _Function]:
+    """Return the decorator that adds several options of the table, in this order."""
+
+    def added(function: _Function) -> _Function:
+        for name in reversed(names):
+            function = option(name)(function)
+        return function
+
+    return added

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from liarsdice_cli.cli.option_table import gathered, option
-from liarsdice_cli.cli.types import WholeRange
+from liarsdice_cli.cli.option_table import gathered, option, stacked
 from liarsdice_cli.cli.wording import option as option_of
 from liarsdice_cli.errors import Argument, UsageError
 from liarsdice_cli.formats import files
@@ -125,11 +124,8 @@ def table_options(preset: str = "classic", dice: str = "1,1") -> Callable[[_Func
     return _rule_options("payoffs", "dealing", preset=f"  [default: {preset}]", dice=f"  [default: {dice}]")
 
 
-def part_options(function: _Function) -> _Function:
-    """Add the options that cut a part out of a game; the function gets `depth` and `history`."""
-    return option("depth", type=WholeRange(1))(option("from")(function))
-
-
+part_options = stacked("depth", "from")
+"""Options that cut a part out of a game; the function gets `depth` and `history`."""
 palifico_option = option("palifico", "  [default: the preset's]")
 gains_option = option("spot-on-gains")
 bot_time_option = option("time-limit", "for each move of your own bot", default=5.0)

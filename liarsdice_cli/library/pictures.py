@@ -127,7 +127,7 @@ def picture(
         raise UsageError(Argument("what"), " is a graph without winners: give its analysis, graph.analyse()")
     check_type("what", what, _DRAWN, "give rules, such as rules('classic', 3), a tree, a profile, a solution or a position")
     check_type("start", start, Integral, "give the number of a position")
-    check_number("depth", depth, 1)
+    check_number("depth", depth, 0)
     check_type("infosets", infosets, str, f"choose from {', '.join(pictures.INFOSETS)}")
     check_one_of("infosets", infosets, pictures.INFOSETS)
     check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")

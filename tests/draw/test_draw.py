@@ -449,7 +449,7 @@ def test_png_and_pdf(game: Path, tmp_path: Path, ending: str, start: bytes) -> N
     [
         (("-o", "tree.gif"), ".svg, .png"),
         (("-o", "tree"), "must end in"),
-        (("--depth", "0"), "0 is not in the range x>=1"),
+        (("--depth", "0"), "give 1 or more"),
         (("--profile", "none", "--reached-only"), "leave it or --reached-only out"),
         (("--profile", "none", "--reached-only"), "liarsdice: --profile none shows no profile"),
         (("--from", "3x3"), "'3x3' cannot follow the opening"),
