@@ -18,8 +18,8 @@ from benchmarks import large
 from benchmarks.exploit import DOCS
 from benchmarks.kept import replaced
 from liarsdice_cli.draw import svg
-from liarsdice_cli.draw.colours import GREY, INK, PAPER, Colour, of_mover
-from liarsdice_cli.draw.scene import LARGE, SMALL, Box, Mark, Scene, Text, ink_on, mixed
+from liarsdice_cli.draw.colours import GREY, INK, PAPER, Colour, mixed, of_mover
+from liarsdice_cli.draw.scene import LARGE, SMALL, Box, Mark, Scene, Text, ink_on
 from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.library.tables import values

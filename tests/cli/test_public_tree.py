@@ -103,7 +103,7 @@ def test_a_bot_plays_what_a_strategy_file_says(kept):
     wins = []
     for seat in range(2):
         both = expanded(Seated(game, [said, equal] if seat == 0 else [equal, said]))
-        wins.append(Responses(public_game(game), both.tree).wins(seat, best=False))
+        wins.append(Responses(public_game(game), both.store).wins(seat, best=False))
     rate = table["ahead"][1][0] / table["rounds"]
     assert rate == pytest.approx(sum(wins) / 2, abs=4 * 0.5 / 40_000**0.5)
     assert min(wins) > 0.55  # nobody else plays so: equal probabilities win half of all rounds

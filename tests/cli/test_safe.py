@@ -68,5 +68,5 @@ def test_a_kept_strategy_loses_no_more_and_wins_as_much(nodes: int, tmp_path: Pa
         assert float(worst[0]["worst_case"][seat]) >= float(Fraction(chosen["worst_case"])) - 1e-3
         pair = BySeat(bot.rules, (strategy, bot) if seat == 0 else (bot, strategy))
         grown = expanded(pair)
-        won = Responses(public_game(bot.rules), grown.tree, grown.name).payoffs(best=False)[seat]
+        won = Responses(public_game(bot.rules), grown.store).payoffs(best=False)[seat]
         assert won == pytest.approx(float(Fraction(chosen["gain"])), abs=1e-3)
