@@ -219,7 +219,7 @@ def check_writable(name: str) -> None:
 
 
 def _check_name(name: str) -> None:
-    """Raise UsageError unless this is a text that can name a file; an empty one, or a slash at the end, stands for a folder."""
+    """Raise UsageError unless this text can name a file. An empty one cannot, nor one with a slash at the end."""
     check_type("name", name, str, "give the name of a file as text")
     if not name:
         raise UsageError("the name of a file is empty: give a name")

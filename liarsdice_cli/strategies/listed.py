@@ -24,7 +24,7 @@ from liarsdice_cli.text import numbered
 
 History = tuple[int, ...]
 _WHOLE = 65535
-"""What stands for 1 in rounded probabilities."""
+"""The whole number for a probability of 1, when probabilities are rounded."""
 Weights = dict[int, int]
 """The weight of each action that a roll may take: whole numbers from 1. Its probability is this over their sum."""
 
@@ -95,7 +95,7 @@ def weights_of(probabilities: Mapping[int, Fraction]) -> Weights:
 
 
 def only_calls(weights: Weights) -> bool:
-    """Return whether a roll does nothing but call, which need not be listed."""
+    """Return whether a roll only calls, which need not be listed."""
     return set(weights) == {CALL}
 
 
