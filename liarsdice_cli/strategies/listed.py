@@ -1,7 +1,7 @@
 """Exact strategies of two players that list what they do at some histories, and call everywhere else.
 
-So the strategies of a game of 2^24 histories fit into a short list: an optimal plan reaches few histories by its own actions,
-and after most of the opponent's mistakes a call is good enough.
+So the strategies of a game of 2^24 histories fit into a short list. An optimal plan reaches few histories by its own actions.
+After most of the opponent's mistakes a call is good enough.
 """
 
 from __future__ import annotations

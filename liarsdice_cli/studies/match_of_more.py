@@ -1,8 +1,8 @@
-"""Matches of three or more players, from rounds that are solved one by one, as if staying in were all that counts.
+"""Matches of three or more players, from rounds that are solved separately, as if staying in were all that counts.
 
-For two players a round's equilibria do not depend on the rest of the match (`studies.match`). With more they do: a player who
-stays in prefers the loss of a strong opponent to that of a weak one, and an equilibrium of the match may sacrifice a little of
-a round for that. Here every round is solved for itself, with the payoffs 1 for staying in and 0 for losing. If q_i is the
+For two players a round's equilibria do not depend on the rest of the match (`studies.match`). With more they do. A player who
+stays in prefers that a strong opponent loses the round, not a weak one. An equilibrium of the match may give up a little of a
+round for that. Here every round is solved separately, with the payoffs 1 for staying in and 0 for losing. If q_i is the
 probability that player i loses the round under the profile that was found, the probabilities of winning the match are
 
     V(dice) = sum over i of q_i V(dice after i has lost one).

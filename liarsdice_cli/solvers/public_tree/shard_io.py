@@ -1,8 +1,8 @@
 """A shard as bytes, for checkpoints and for sending it to another process.
 
-The bytes are the last bid and the mover of every history (16-bit integers), then for every column its history, bid and child
-(32-bit integers, those of one history in the order in which they were added), and the used part of each array of floats. All
-numbers are little-endian. The lengths follow from `Shard.size`, which is stored separately.
+First come the last bid and the mover of every history, as 16-bit integers. Then every column has its history, bid and child, as
+32-bit integers; the columns of a history keep the order in which they were added. Last comes the used part of each array of
+floats. All numbers are little-endian. The lengths follow from `Shard.size`, which is stored separately.
 """
 
 from __future__ import annotations
