@@ -79,7 +79,7 @@ class SubtreeView:
         return _dealt(view, Actions(deals, fractions_of((weights / weights.sum()).tolist()))) if len(deals) > 1 else view
 
     def cut(self, depth: int) -> SubtreeView:
-        """Return the first `depth` moves of the players, chance's not counted; raise ArgumentError for less than 1.
+        """Return the first `depth` moves of the players, chance's not counted; raise ArgumentError for less than 0.
 
         >>> from liarsdice_cli.games.liarsdice import rules, tree
         >>> from liarsdice_cli.extensive.profile import from_sets
@@ -88,9 +88,9 @@ class SubtreeView:
         >>> view.tree.nodes, int(view.open.sum()), [str(number) for number in view.tree.outcomes[-1].payoffs]
         (21, 16, ['1/2', '1/2'])
         """
-        if depth < 1:
-            raise ArgumentError("depth", depth, "give 1 or more")
-        note = f"{depth} move{'s' if depth > 1 else ''} deep"
+        if depth < 0:
+            raise ArgumentError("depth", depth, "give 0 or more")
+        note = f"{depth} move{'s' if depth != 1 else ''} deep"
         return self._ended(moves(self.tree) == depth, note)
 
     def followed(self) -> SubtreeView:

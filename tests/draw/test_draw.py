@@ -444,12 +444,16 @@ def test_png_and_pdf(game: Path, tmp_path: Path, ending: str, start: bytes) -> N
     assert (tmp_path / f"tree.{ending}").read_bytes().startswith(start)
 
 
+def test_a_game_cut_before_its_first_move_pays_its_value(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["draw", str(game / "game.efg"), "--depth", "0"]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == ["→ exp. 1/2, 1/2"]
+
+
 @pytest.mark.parametrize(
     ("args", "words"),
     [
         (("-o", "tree.gif"), ".svg, .png"),
         (("-o", "tree"), "must end in"),
-        (("--depth", "0"), "give 1 or more"),
         (("--profile", "none", "--reached-only"), "leave it or --reached-only out"),
         (("--profile", "none", "--reached-only"), "liarsdice: --profile none shows no profile"),
         (("--from", "3x3"), "'3x3' cannot follow the opening"),
