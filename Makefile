@@ -83,8 +83,8 @@ $(NODE_MODULES): $(PAGES)/package-lock.json
 
 types: $(READY)  ## Types, strictly, as this system, Windows and macOS have them, under the oldest and the newest Python.
 	$(BIN)/mypy
-	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32
-	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin --python-version 3.14
+	$(BIN)/mypy --package liarsdice_cli --platform win32 --cache-dir .mypy_cache/win32
+	$(BIN)/mypy --package liarsdice_cli --platform darwin --cache-dir .mypy_cache/darwin --python-version 3.14
 
 bench: $(READY)  ## Speed, as ratios in one run; OpenSpiel is only needed to compare with.
 	$(MAKE) .venv/compare || echo "running without OpenSpiel"

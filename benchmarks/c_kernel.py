@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.solvers.public_tree.arrays import NEGLIGIBLE
-from liarsdice_cli.solvers.public_tree.solver import AVERAGE_STRATEGY, REGRETS, PublicTree
+from liarsdice_cli.solvers.public_tree.solver import REGRETS, PublicTree
 from liarsdice_cli.strategies.shard import COLUMNS, Shard
 from liarsdice_cli.strategies.store import StrategyStore
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 
 SOURCE = Path(__file__).parent / "public_tree.c"
 # As the compiled Python: sums may be reordered, numbers that are not finite stay visible.
@@ -56,7 +57,8 @@ class CKernel:
         self.real: Any = ctypes.c_double if solver.kind is np.float64 else ctypes.c_float
         self.learn = _library("double" if solver.kind is np.float64 else "float").learn
         whole, pointer = ctypes.c_int64, ctypes.c_void_p
-        fields = [(name, whole) for name in ("bids", "players", "groups", "counts", "most_rolls", "most_faces")]
+        fields: list[tuple[str, Any]] = []
+        fields += [(name, whole) for name in ("bids", "players", "groups", "counts", "most_rolls", "most_faces")]
         fields += [(name, pointer) for name in ("widths", "group", "quantity", "most", "faces", "lowest", "next_on_face")]
         fields += [(name, pointer) for name in ("matches", "states", "first_column", "columns", "used")]
         fields += [(name, whole) for name in ("room_histories", "room_columns", "room_entries")]

@@ -22,7 +22,8 @@ import numpy as np
 
 from liarsdice_cli.bots.network import Network
 from liarsdice_cli.errors import Argument, LiarsDiceError
-from liarsdice_cli.games.liarsdice.histories import OPENING, Histories
+from liarsdice_cli.games.bidding import OPENING
+from liarsdice_cli.games.liarsdice.histories import Histories
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 
 SIDES = 6

@@ -272,7 +272,8 @@ class Search:
         for task in tasks:
             task.result()
         total = np.max if choosing else np.sum
-        return Bounds(*(float(self.weight @ total(one, axis=0)) for one in (lows, highs)), int(visited.sum()))
+        lower, upper = (float(self.weight @ total(one, axis=0)) for one in (lows, highs))
+        return Bounds(lower, upper, int(visited.sum()))
 
 
 def bounds(graph: Graph, strategy: Any, seconds: float, threads: int = 1, least: float = 0.0) -> Bounds:
@@ -362,7 +363,7 @@ def table(lines: dict[Key, Line]) -> Iterator[str]:
 
 
 def _between(line: Line | None) -> str:
-    """Both bounds, rounded outwards; one number if they agree."""
+    """Both bounds, rounded outwards."""
     if line is None:
         return "-"
     lower, upper = math.floor(1e4 * float(line["lower"])), math.ceil(1e4 * float(line["upper"]))

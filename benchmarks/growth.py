@@ -47,7 +47,8 @@ def run(game: Game, schedule: str) -> list[list[float]]:
     public = public_game(rules(game.preset, game.sides, tuple(map(int, game.dice.split(","))), payoffs="zero-sum"))
     solver = PublicTree(public, minimiser(DEFAULT), 1)
     solver.compile()
-    found, seconds, look, exploitability = [], 0.0, 1.0, 1.0
+    found: list[list[float]] = []
+    seconds, look, exploitability = 0.0, 1.0, 1.0
     while seconds < game.seconds and len(found) < len(TARGETS):
         begun = time.process_time()
         while solver.iteration < look:

@@ -146,8 +146,9 @@ def run_history(game: Game, method: Minimiser, float64: bool = False) -> Iterato
     """One run, the code compiled before."""
     from liarsdice_cli.games.liarsdice.public import public_game
     from liarsdice_cli.games.liarsdice.rules import rules
-    from liarsdice_cli.solvers.public_tree.solver import AVERAGE_STRATEGY, PublicTree
+    from liarsdice_cli.solvers.public_tree.solver import PublicTree
     from liarsdice_cli.strategies import store
+    from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 
     if float64:
         store.SMALL = 1 << 62

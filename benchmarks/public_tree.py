@@ -159,11 +159,12 @@ def plain_c(game: Game, kind: str) -> list[float]:
     from liarsdice_cli.solvers.public_tree import traversers
     from liarsdice_cli.strategies import store
 
+    kernels: Any = traversers
     store.SMALL = 0 if kind == "float32" else 1 << 62
     store.default_cut = lambda bids: bids  # one shard
     apart = drift(CKernel(game.solver()))
     assert apart <= AGREE, apart
-    walking, traverse = [0.0], traversers.traverse
+    walking, traverse = [0.0], kernels.traverse
 
     def timed(*arguments: Any) -> int:
         begun = time.process_time()
@@ -171,7 +172,7 @@ def plain_c(game: Game, kind: str) -> list[float]:
         walking[0] += time.process_time() - begun
         return visited
 
-    traversers.traverse = timed
+    kernels.traverse = timed
     best = [float("inf")] * 3
     for _ in range(3):
         kernel, ours = CKernel(game.solver()), game.solver()
@@ -284,7 +285,7 @@ def _compile_times() -> None:
         print(f"| {kind} | {cold[0][1]:.1f} | {cold[0][3]:.1f} | {warm[0][1]:.2f} and {warm[0][3]:.2f} |")
 
 
-CASES = {
+CASES: dict[str, Callable[..., Any]] = {
     "iterations": iterations,
     "reaching": reaching,
     "compiling": compiling,

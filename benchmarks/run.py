@@ -81,10 +81,10 @@ def solve(folder: Path) -> None:
     """Whole processes, from a file or from rules to an exact, judged answer."""
     print("\n## Solving exactly: whole processes, start-up and reading included\n")
     print("| game | nodes | value to player 1 | exact | seconds | peak MB |\n|---|---|---|---|---|---|")
-    for name, options in (("classic", ("3",)), ("common", ("6",)), ("classic", ("4",))):
-        path = folder / f"{name}-{options[0]}-solve.efg"
-        subprocess.run([*LIARSDICE, "build", "--rules", name, "--sides", *options, "-q", "-o", str(path)], check=True, cwd=ROOT)
-        _solved(f"{name}, {options[0]} sides, from the .efg file", alone(*LIARSDICE, "solve", str(path), "--json"))
+    for name, sides in (("classic", "3"), ("common", "6"), ("classic", "4")):
+        path = folder / f"{name}-{sides}-solve.efg"
+        subprocess.run([*LIARSDICE, "build", "--rules", name, "--sides", sides, "-q", "-o", str(path)], check=True, cwd=ROOT)
+        _solved(f"{name}, {sides} sides, from the .efg file", alone(*LIARSDICE, "solve", str(path), "--json"))
     for name, sides, dice in (
         ("top-wild", "6", "1,1"),
         ("classic", "6", "1,1"),
@@ -112,7 +112,7 @@ def refine(folder: Path) -> None:
     poker = folder / "leduc.efg"
     with poker.open("wb") as out:
         subprocess.run([PYTHON, "sample_games/poker.py", "leduc", "--ranks", "9"], stdout=out, check=True, cwd=ROOT)
-    games = {"Leduc poker, 9 ranks": (str(poker),)}
+    games: dict[str, tuple[str, ...]] = {"Leduc poker, 9 ranks": (str(poker),)}
     for name, sides, dice in (("classic", 3, "1,1"), ("joker", 6, "1,1"), ("common", 6, "1,1"), ("joker", 5, "2,1")):
         games[f"{name}, {sides} sides, dice {dice}"] = ("--rules", name, "--sides", str(sides), "--dice", dice)
     for name, game in games.items():

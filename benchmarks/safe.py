@@ -55,7 +55,7 @@ def mean(seats: list[list[tuple[float, float]]], risked: float) -> float | None:
     """Return the mean gain over both seats at the same risk in each; None for a risk below those in the file."""
     if any(points[0][0] > risked for points in seats):
         return None
-    return sum(float(np.interp(risked, *zip(*points, strict=True))) for points in seats) / 2
+    return sum(float(np.interp(risked, *np.transpose(points))) for points in seats) / 2
 
 
 def table() -> Iterator[str]:

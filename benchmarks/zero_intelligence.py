@@ -52,7 +52,8 @@ def indifference(generator: np.random.Generator, sigma2: float, size: int = BATC
 def won(x: Floats, y: Floats, a_calls: Floats, b_calls: Floats) -> Bools:
     """Whether A wins: who calls at the lower bid is the caller, and a caller wins iff the bid is above the sum of the rolls."""
     bid = np.minimum(a_calls, b_calls)
-    return (a_calls < b_calls) == (bid > x + y)
+    right: Bools = (a_calls < b_calls) == (bid > x + y)
+    return right
 
 
 def against_all(sigma2: float, levels: randomised.Levels, size: int = BATCH) -> Callable[[np.random.Generator], float]:
