@@ -171,7 +171,7 @@ def test_its_worst_case_is_not_computed(kept_game: Rules) -> None:
     with pytest.raises(LiarsDiceError, match="give equilibrium"):
         ld.exploitability(kept_game, "resolving")
     with pytest.raises(LiarsDiceError, match="give equilibrium"):
-        ld.safe_exploitation("resolving", kept_game, 0)
+        ld.safe_exploitation(kept_game, "resolving", 0)
 
 
 def test_values_for_given_reaches_are_those_of_the_strategy_for_its_own() -> None:

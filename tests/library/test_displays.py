@@ -32,7 +32,7 @@ def things() -> dict[str, Any]:
         "values": ld.values(ld.grid(["joker"], [2, 3], [(1, 1)])),
         "match": ld.match("joker", 2, (2, 1)),
         "arena": ld.tournament(ld.rules("common"), ["honest", "random"], rounds=20, seed=1),
-        "safe_exploitation": ld.safe_exploitation("honest", ld.rules("common", 2), 0),
+        "safe_exploitation": ld.safe_exploitation(ld.rules("common", 2), "honest", 0),
         "coalition": ld.coalition(ld.rules("common", 2, (1, 1, 1)), "honest"),
         "nim": ld.impartial.nim([3, 4, 5]),
         "takeaway": ld.impartial.takeaway(7, [1, 2, 3]),

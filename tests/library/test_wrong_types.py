@@ -72,7 +72,7 @@ def required(folder: Path) -> dict[str, tuple[Any, ...]]:
         "read_strategy": (f"{folder}/strategy.ldz",),
         "resolve": (Uniform(rules), "9x9"),
         "rules": (),
-        "safe_exploitation": ("honest", rules, 0),
+        "safe_exploitation": (rules, "honest", 0),
         "solve": (rules,),
         "strategy_at": (solution,),
         "subgame": (rules,),
@@ -170,7 +170,7 @@ def test_rules_of_wrong_types_are_refused_by_name(argument: str, value: object) 
         ld.subgame,
         lambda what: ld.exploitability(what, "honest"),
         lambda what: ld.coalition(what, "honest"),
-        lambda what: ld.safe_exploitation("honest", what),
+        lambda what: ld.safe_exploitation(what, "honest"),
     ],
 )
 @pytest.mark.parametrize("what", ["classic", 3, None])
@@ -222,7 +222,7 @@ def test_numbers_out_of_range_are_refused_with_what_to_give(call: Callable[[], o
     [
         lambda found: ld.exploitability(TWO, found),
         lambda found: ld.coalition(TWO, found),
-        lambda found: ld.safe_exploitation(found, TWO, 0),
+        lambda found: ld.safe_exploitation(TWO, found, 0),
     ],
 )
 def test_a_solution_given_as_a_policy_is_refused_with_how_to_get_its_strategy(call: Callable[[Any], object]) -> None:
