@@ -7,6 +7,7 @@ nothing of this package; docs/certificates/check.py is one. The line `package` r
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -137,7 +138,7 @@ def read(name: str) -> Certificate:
     text = files.read(name)
     where = files.shown(name)
     try:
-        lines = text.decode("ascii").splitlines()
+        lines = re.split("\r\n?|\n", text.decode("ascii"))  # as a file is read line by line: other characters end none
     except UnicodeDecodeError:
         lines = []
     if not lines or lines[0] != FIRST_LINE:

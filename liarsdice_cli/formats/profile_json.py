@@ -77,7 +77,7 @@ def read(name: str, tree: GameTree) -> Profile:
         kept, named = quoted(title), quoted(tree.title)
         other = f", {kept}, not to {named}" if kept != named else f" with the same title, {kept}"
         raise LiarsDiceError(f"{where} belongs to another game{other}: solve this game again")
-    profile = from_sets(tree, _probabilities(given, tree, where))
+    profile = from_sets(tree, _probabilities(given, tree, where, named=fingerprint is None))
     rows = _rows(tree)
     locked = [rows[entry["player"] - 1, entry["number"]] for entry in given if entry.get("locked") is True]
     profile.source[locked] = LOCKED
@@ -90,14 +90,17 @@ def _rows(tree: GameTree) -> dict[tuple[int, int], int]:
     return {key: row for row, key in enumerate(zip(tree.infosets.player.tolist(), tree.infosets.number.tolist(), strict=True))}
 
 
-def _probabilities(given: Any, tree: GameTree, where: str) -> dict[int, list[Any]]:
-    """The probabilities by row of the information set, checked against the game."""
+def _probabilities(given: Any, tree: GameTree, where: str, named: bool) -> dict[int, list[Any]]:
+    """The probabilities by row of the information set, checked against the game.
+
+    named : whether the actions that an entry lists must be those of the game; a fingerprint does not depend on their names
+    """
     rows = _rows(tree)
     found: dict[int, list[Any]] = {}
     entries: list[Any] = given if isinstance(given, list) else [None]
     for entry in entries:
         try:
-            key = (index(entry["player"]) - 1, index(entry["number"]))
+            key = (_whole(entry["player"]) - 1, _whole(entry["number"]))
             numbers = [_number(value, where) for value in entry["probabilities"]]
         except (KeyError, TypeError) as error:
             raise LiarsDiceError(f"{where}: every entry of `sets` needs player, number and probabilities") from error
@@ -110,6 +113,11 @@ def _probabilities(given: Any, tree: GameTree, where: str) -> dict[int, list[Any
             raise LiarsDiceError(
                 f"{where}: {tree.label_of(row)} has {tree.action_counts[row]} action(s), but {len(numbers)} probabilities"
             )
+        actions = list(tree.actions_at(row).labels)
+        if named and entry.get("actions", actions) != actions:
+            raise LiarsDiceError(
+                f"{where}: {tree.label_of(row)} has the actions {quoted(', '.join(actions))}: list them in this order"
+            )
         if not is_distribution(numbers):
             raise LiarsDiceError(
                 f"{where}: the probabilities at {tree.label_of(row)} are {', '.join(map(shown, numbers))[:80]}: "
@@ -117,6 +125,13 @@ def _probabilities(given: Any, tree: GameTree, where: str) -> dict[int, list[Any
             )
         found[row] = numbers
     return found
+
+
+def _whole(value: Any) -> int:
+    """A whole number, which true and false are not; raises TypeError for anything else."""
+    if isinstance(value, bool):
+        raise TypeError
+    return index(value)
 
 
 def _number(value: Any, where: str) -> Number:

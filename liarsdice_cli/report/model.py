@@ -67,7 +67,7 @@ def _rows(first: Model, asked: Asked) -> Iterator[tuple[str, Callable[[Model], f
 
 
 def _shown(number: float) -> str:
-    return "never" if math.isinf(number) else f"{number:.4f}"
+    return "never" if math.isinf(number) else f"{number:z.4f}"
 
 
 def model_json(models: Sequence[Model], asked: Asked) -> ModelDocument:

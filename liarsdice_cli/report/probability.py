@@ -109,7 +109,7 @@ def _by_level(situation: Situation) -> str:
 
 
 def _decimal(number: Fraction | float | None) -> str:
-    return "-" if number is None else f"{float(number) + 0.0:.4f}".replace("-0.0000", "0.0000")
+    return "-" if number is None else f"{float(number):z.4f}"
 
 
 def _dice(faces: tuple[int, ...]) -> str:

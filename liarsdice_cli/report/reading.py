@@ -71,7 +71,7 @@ def reading_tables(reading: RollsAfter, full: bool = False, start: Sequence[int]
             game.roll_label(game.rolls(mover)[row][0]),
             "-" if beliefs is None else f"{beliefs[row]:.4f}",
             *([] if reading.last_bid_true is None else [f"{reading.last_bid_true[row]:.4f}"]),
-            "-" if reading.value is None else f"{reading.value[row]:.4f}",
+            "-" if reading.value is None else f"{reading.value[row]:z.4f}",
         )
         for row in rows
     ]
@@ -90,7 +90,7 @@ def _actions(reading: RollsAfter, row: int, full: bool) -> list[str]:
     for place, action in enumerate(reading.state.actions):
         probability = reading.probabilities[place, row]
         if probability >= _HARDLY or full:
-            value = "-" if reading.values is None else f"{reading.values[place, row]:.4f}"
+            value = "-" if reading.values is None else f"{reading.values[place, row]:z.4f}"
             name = reading.rules.action_name(action)
             texts.append(f"{name} {probability:.3f} ({value})")
     return texts

@@ -56,7 +56,7 @@ def _decisions(result: Result) -> Iterator[RenderableType]:
                     f"{one.made:,}",
                     f"{one.valued:,}",
                     "-" if one.loss is None else f"{100 * one.worse / one.valued:.1f} %",
-                    "-" if one.loss is None else f"{one.loss:.4f}",
+                    "-" if one.loss is None else f"{one.loss:z.4f}",
                 )
                 for bot, one in found.items()
             ),

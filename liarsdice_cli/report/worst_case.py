@@ -95,7 +95,7 @@ def _number(number: Number) -> str:
     """Return a fraction with its decimal value, or a float in six digits without rounding noise."""
     if isinstance(number, float):
         return f"{round(number, 12) + 0.0:.6g}"
-    return str(number) if number.denominator == 1 else f"{number} = {float(number):.4f}"
+    return str(number) if number.denominator == 1 else f"{number} = {float(number):z.4f}"
 
 
 def worst_case_json(rules: Rules, found: Sequence[Exploited], value: Valuation | None) -> Exploit:

@@ -28,6 +28,10 @@ def test_the_mixture_is_worth_more_than_any_level_and_no_more_than_its_ceiling(m
     assert sum(one["mixture"]["weights"]) == pytest.approx(1)
 
 
+def test_a_zero_has_no_sign() -> None:
+    assert "-0.0000" not in run_here("model", 3, "--own", 10).out
+
+
 def test_the_best_answer_is_no_worse_than_another() -> None:
     best, other = (
         json.loads(run_here("model", 3, "--holds", 0.2, *more, "--json").out)["models"][0]["answer"]

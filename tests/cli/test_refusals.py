@@ -52,6 +52,20 @@ def test_a_profile_with_an_information_set_twice_is_refused(tmp_path: Path) -> N
     assert_refused(run_here("verify", PENNIES, tmp_path / "twice.json"), "twice.json: ", "is listed twice")
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [({"number": True}, "needs player, number and probabilities"), ({"actions": ["tails", "heads"]}, "in this order")],
+)
+def test_a_profile_written_by_hand_is_for_this_game(change: dict[str, object], words: str, tmp_path: Path) -> None:
+    content = json.loads(run_here("solve", PENNIES, "-o", "-").out)
+    del content["game"]
+    (tmp_path / "mine.json").write_text(json.dumps(content))
+    assert run_here("verify", PENNIES, tmp_path / "mine.json").code == 0
+    content["sets"][0] |= change
+    (tmp_path / "mine.json").write_text(json.dumps(content))
+    assert_refused(run_here("verify", PENNIES, tmp_path / "mine.json"), "mine.json: ", words)
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Return a folder with a game, its profile, the game in other formats, and a strategy file."""

@@ -220,6 +220,7 @@ def test_every_row_that_becomes_a_call_is_missed(text, tmp_path):
         ("opening\n", "opening\n11 4x1 1\n", "no line of a certificate"),
         ("sides 3\n", "sides 4\n", "the line sides contradicts the line package"),
         ("sides 3\n", "sides 3\nsides 3\n", "a second line sides"),
+        ("opening\n", "opening\x1c", "no line of a certificate"),
         ("after ", "after 1x2 1x1 ", "no history of these rules"),
         ("value ", "worth ", "the line bounds is missing"),
         ("value 1/9", "value 1/9 1/9", "the line value has 2 numbers"),
