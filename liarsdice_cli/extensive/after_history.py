@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.profile_values import ProfileValues
@@ -51,7 +51,7 @@ def after(profile: Profile, history: Sequence[str], index: int | None = None) ->
 
     index : the only information set that is wanted, counted from 0 in the order of the tree; None for all
 
-    The numbers are exact if the profile is. Raises LiarsDiceError if no player moves after the history, with the actions that
+    The numbers are exact if the profile is. Raises UsageError if no player moves after the history, with the actions that
     are possible, and if different players move after it or with different actions. Cost: some vector steps over the nodes, and
     an evaluation of the nodes below the sets.
 
@@ -83,12 +83,12 @@ def nodes_after(tree: GameTree, history: Sequence[str]) -> Ints:
             possible = {action for row in np.unique(tree.infoset[before]).tolist() for action in tree.actions_at(row).labels}
             place = " ".join(history[:done]) or "the opening"
             if label in possible:
-                raise LiarsDiceError(f"{quoted(label)} after {place} ends the game: leave it and what follows out")
-            raise LiarsDiceError(f"{quoted(label)} cannot follow {place}; there are {', '.join(sorted(possible))}")
+                raise UsageError(f"{quoted(label)} after {place} ends the game: leave it and what follows out")
+            raise UsageError(f"{quoted(label)} cannot follow {place}; there are {', '.join(sorted(possible))}")
     rows = np.unique(tree.infoset[nodes]).tolist()
     if len({(int(tree.infosets.player[row]), tree.actions_at(row).labels) for row in rows}) > 1:
         before_them = " ".join(history) or "the opening"
-        raise LiarsDiceError(f"{before_them} leads to sets of different players or actions, which fit no table; show another")
+        raise UsageError(f"{before_them} leads to sets of different players or actions, which fit no table; show another")
     return nodes
 
 
