@@ -135,6 +135,14 @@ class Policy(ABC):
     name       : as in `Bot`
     looks_back : False if the probabilities depend on the roll and the last bid only, not on earlier bids
     one_game   : True if the bot plays with one number of dice only, so that it cannot play matches
+
+    >>> from liarsdice_cli import Policy, exploitability, rules
+    >>> class Hasty(Policy):
+    ...     name = "hasty"
+    ...     def distribution(self, view):  # opens with the lowest bid and calls any other
+    ...         return [float(action == view.actions[0]) for action in view.actions]
+    >>> str(exploitability(rules("common", 2), Hasty()).exploitability)
+    '3/8'
     """
 
     name = ""

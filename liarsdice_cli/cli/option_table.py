@@ -161,7 +161,9 @@ TABLE: dict[str, _Row] = {
     # Output
     "output": _row(OUTPUT, "File to write", "-o", type=FILE, metavar="FILE"),
     "infosets": _row(OUTPUT, "Mark information sets by dotted lines or by their numbers"),
-    "labels": _row(OUTPUT, "Label the information sets in an .efg file", type=click.Choice(("auto", "full", "none")), default="auto"),
+    "labels": _row(
+        OUTPUT, "Label the information sets in an .efg file", type=click.Choice(("auto", "full", "none")), default="auto"
+    ),
     "exact": _flag(OUTPUT, "Print exact values as fractions, however long"),
     "full": _flag(OUTPUT, "Show everything: long tables, rare actions, unreached information sets"),
     "json": _flag(OUTPUT, "Print JSON", "as_json"),

@@ -38,6 +38,15 @@ def read(name: str) -> PositionGraph:
 
     Raises LiarsDiceError, naming the file, the line or position and the error, such as a move to a position that the file
     does not describe. Cost: about two microseconds a move.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from liarsdice_cli import impartial
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "graph.csv")
+    ...     _ = file.write_text("from,to\\n2,1\\n2,0\\n1,0\\n0,\\n")
+    ...     impartial.positions(str(file))
+    PositionGraph(3 positions, 3 moves; analyse() finds the winners)
     """
     where = files.shown(name)
     text = tables.text(name)

@@ -184,7 +184,16 @@ def read_game(name: str) -> GameTree:
 
 
 def read_profile(name: str, game: GameTree) -> Profile:
-    """Return the profile of a game in a .json file that `write` made; LiarsDiceError if it belongs to another game."""
+    """Return the profile of a game in a .json file that `write` made; LiarsDiceError if it belongs to another game.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from liarsdice_cli import build, read_profile, rules, solve, write
+    >>> game = build(rules("common", 1))
+    >>> with TemporaryDirectory() as folder:
+    ...     write(solve(game), f"{folder}/profile.json")
+    ...     read_profile(f"{folder}/profile.json", game).exact
+    True
+    """
     from liarsdice_cli.extensive.tree import GameTree
 
     check_type("game", game, GameTree, "give the tree of the profile, such as read('game.efg')")
@@ -204,6 +213,13 @@ def read_strategy(name: str) -> KeptStrategy:
     """Return the strategies in a file, with their rules: an .ldz file, read on demand, or a certificate (.cert).
 
     Raises LiarsDiceError for other files.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from liarsdice_cli import read_strategy, rules, solve, write
+    >>> with TemporaryDirectory() as folder:
+    ...     write(solve(rules("common", 2)), f"{folder}/strategy.ldz")
+    ...     print(read_strategy(f"{folder}/strategy.ldz").rules)
+    common rules, 2 sides, dice 1,1, payoffs win
     """
     return read(name, STRATEGY)
 

@@ -44,6 +44,15 @@ def outcomes(table: str | OutcomeTable, turns: str = "") -> Outcomes:
     turns : the player to move at each depth, by name or number with commas between; "" if the players take turns
 
     Raises LiarsDiceError if the file is not a table of outcomes. Cost: linear in the combinations.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from liarsdice_cli import outcomes
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "game.csv")
+    ...     _ = file.write_text("move,move,A,B\\nleft,up,1,3\\nleft,down,3,2\\nright,up,4,2\\nright,down,3,1\\n")
+    ...     outcomes(str(file))
+    Outcomes(right, up: payoffs 4 and 2)
     """
     check_type("table", table, str | combinations.OutcomeTable, "give the name of a file as text, or a table of outcomes")
     check_type("turns", turns, str, "give names or numbers of players with commas between, as text")

@@ -39,6 +39,10 @@ def probability(
 
     The value of a raise is the number of dice won on average (docs/zero-intelligence.md). Raises UsageError for dice that
     cannot be.
+
+    >>> from liarsdice_cli import Bid, probability
+    >>> str(probability((2, 3, 3), 3, Bid(3, 3)).true)  # a 1 or a 3 among three unseen dice
+    '19/27'
     """
     own, known = (checked_items(name, faces, Integral, _FACES) for name, faces in (("own", own), ("known", known)))
     check_number("unknown", unknown, 0, optional=False)

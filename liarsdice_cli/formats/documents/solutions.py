@@ -367,8 +367,8 @@ class Profile(TypedDict):
     """A profile file. A name with the ending `.gz` compresses it.
 
     A profile that you write by hand needs `schema`, `sets`, and in each set `player`, `number` and `probabilities`. Numbers may
-    be fractions in strings, integers or floats. Information sets that you leave out get equal probabilities. The `actions` of a set,
-    if you list them, must be those of the game, in its order.
+    be fractions in strings, integers or floats. Information sets that you leave out get equal probabilities. The `actions` of a
+    set, if you list them, must be those of the game, in its order.
 
     game   : the game; without it, the file is read for any game that it fits
     method : method that found the profile
