@@ -57,8 +57,8 @@ def command(
     The loser of a call gives up a die, and all dice are rolled again. A player without dice has lost. Each round is solved as
     in `values`, exactly or between bounds, and the result keeps the bounds. With --spot-on-gains sweeps over all rounds prove
     bounds that are --target apart, 1e-4 by default. With three or more players, the result says how often each player wins if
-    all of them play each round as if staying in were all that counts; by default, a round ends at a target of 5e-3 or after 60
-    seconds.
+    all of them play each round as if staying in were all that counts. Each round is then solved to a target of 5e-3, or for 60
+    seconds, unless you say otherwise.
     """
     from liarsdice_cli.library.tables import match as play
     from liarsdice_cli.report.match import match_json, match_tables

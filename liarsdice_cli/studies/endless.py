@@ -17,7 +17,7 @@ that it goes on for as many rounds. If players call with a probability of e or m
 call with that probability, whatever else they do; a match of N dice in all then ends within N rounds with probability e^N at
 least, and T contracts in N sweeps by the factor 1 - e^N. Without such an assumption no factor holds for all strategies:
 players with one die each, who bid what they hold and claim spot-on rightly, never end their match. That is why the program
-proves the bounds in every sweep and reports the gap that is left, in place of trusting a factor.
+proves the bounds in every sweep and reports the gap that is left, instead of trusting a factor.
 
 All numbers are fractions. Those that are kept are rounded outwards to multiples of 2^-40.
 """

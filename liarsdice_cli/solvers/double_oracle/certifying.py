@@ -56,7 +56,7 @@ def certificate(strategy: ListedStrategy, method: str) -> Certificate:
     """Return a certificate of what these plans prove, bounds in decimals; it leaves out what the proof does not need.
 
     After a bid of the opponent, all that a plan does may become a call if the opponent then gains no more than by the best
-    action in place of that bid. No best response then gains more than before.
+    action instead of that bid. No best response then gains more than before.
     """
     plans = _Plans(strategy)
     needless = {history for player in (0, 1) for history in plans.needless(player)}

@@ -43,7 +43,7 @@ def _check(*game: str) -> None:
     ],
 )
 def test_solves_a_game_as_this_process_does(game: tuple[str, ...]) -> None:
-    _check(*game, "--iterations", "8")
+    _check(*game, "--iterations", "4")
 
 
 @pytest.mark.parametrize(
