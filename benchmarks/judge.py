@@ -9,12 +9,11 @@ packages; where they are missing their lines are left as they are.
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
@@ -24,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import kept as table_file
 from benchmarks.dudo import Dudo
-from benchmarks.kept import Key, Line, replaced
+from benchmarks.kept import Key, Line, Wanted, replaced
 from liarsdice_cli.bots.specs import asked
 from liarsdice_cli.bots.zero_intelligence.levels import steps
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
@@ -111,6 +110,13 @@ ENTRIES = (
 GAMES = (*SMALL, OPEN_SPIELS, Game("ones-low", (3, 3)), *LARGE)
 
 
+def measured(game: Game, entry: Entry) -> Line:
+    """The line of a policy in a game."""
+    begun, policy = time.perf_counter(), entry.policy(game.rules)
+    found = exploitability(game.rules, policy, opponent_max_bids=game.opponent_max_bids)
+    return line(game, entry.name, found, time.perf_counter() - begun)
+
+
 def line(game: Game, name: str, found: WorstCase, seconds: float) -> Line:
     """A line of the file."""
     numbers = (*found.payoffs, found.mean, found.exploitability)
@@ -131,16 +137,19 @@ def kept() -> dict[Key, Line]:
 
 def write(lines: dict[Key, Line]) -> None:
     """Keep the lines, in the order of `ENTRIES` and then that in which they came."""
-    order = {place: number for number, place in enumerate(places())}
+    order = {one.key: number for number, one in enumerate(wanted())}
     table_file.write(TABLE, COLUMNS, (lines[key] for key in sorted(lines, key=lambda one: order.get(one, len(order)))))
 
 
-def places() -> list[tuple[str, ...]]:
-    """The keys of all entries, game by game."""
-    return [key_of(game, entry.name) for game in GAMES for entry in ENTRIES if game in entry.games]
+def wanted() -> Iterator[Wanted]:
+    """Yield the lines of all entries, game by game."""
+    for game in GAMES:
+        for entry in ENTRIES:
+            if game in entry.games:
+                yield Wanted(key_of(game, entry.name), entry.name, entry.missing(), partial(measured, game, entry))
 
 
-def key_of(game: Game, name: str) -> tuple[str, ...]:
+def key_of(game: Game, name: str) -> Key:
     """The key of a policy in a game."""
     return (
         game.preset,
@@ -173,25 +182,7 @@ def made(text: str, lines: list[Line]) -> str:
 
 
 def main() -> None:
-    reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    reader.add_argument("--again", metavar="NAME", help="compute the lines of this policy anew")
-    again = reader.parse_args().again
-    lines = kept()
-    for game in GAMES:
-        for entry in ENTRIES:
-            place = key_of(game, entry.name)
-            if game not in entry.games or (place in lines and entry.name != again):
-                continue
-            if missing := entry.missing():
-                print(f"{entry.name}, {' '.join(place)}: left as it is; {missing}")
-                continue
-            begun, policy = time.perf_counter(), entry.policy(game.rules)
-            found = exploitability(game.rules, policy, opponent_max_bids=game.opponent_max_bids)
-            seconds = time.perf_counter() - begun
-            lines[place] = line(game, entry.name, found, seconds)
-            write(lines)
-            print(*lines[place].values(), flush=True)
-    write(lines)
+    table_file.complete(kept(), wanted(), write, __doc__)
     PAGE.write_text(made(PAGE.read_text(encoding="utf-8"), list(kept().values())), encoding="utf-8")
 
 

@@ -5,11 +5,13 @@ A page shows the tables between two comments, which name the command that makes 
 
 from __future__ import annotations
 
+import argparse
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.tables import csv_bytes
@@ -28,6 +30,42 @@ def write(table: Path, columns: Sequence[str], lines: Iterable[Line]) -> None:
     """Keep the lines, in their order."""
     with files.output(str(table)) as out:
         out.write(csv_bytes(columns, ([one[column] for column in columns] for one in lines)))
+
+
+class Wanted(NamedTuple):
+    """A line that a file is to have.
+
+    name    : measured anew if `--again` names it
+    lacking : what is missing to measure it here, in words; "" if nothing
+    measure : return the line
+    """
+
+    key: Key
+    name: str
+    lacking: str
+    measure: Callable[[], Line]
+
+
+def complete(
+    lines: dict[Key, Line], wanted: Iterable[Wanted], write: Callable[[dict[Key, Line]], None], description: str | None
+) -> None:
+    """Measure what the lines lack, and what `--again NAME` on the command line names; write all after each.
+
+    description : of the program, for --help
+    """
+    reader = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    reader.add_argument("--again", metavar="NAME", help="measure the lines of this policy or bot anew")
+    again = reader.parse_args().again
+    for one in wanted:
+        if one.key in lines and one.name != again:
+            continue
+        if one.lacking:
+            print(f"{' '.join(one.key)}: left as it is; {one.lacking}")
+            continue
+        lines[one.key] = one.measure()
+        write(lines)
+        print(*lines[one.key].values(), flush=True)
+    write(lines)
 
 
 def marks(command: str) -> tuple[str, str]:

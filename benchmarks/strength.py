@@ -9,12 +9,11 @@ The networks of dudo.ai are looked for in the folder DUDO_MODELS (see benchmarks
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import time
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import cycle, islice
 from math import erfc, sqrt
 from pathlib import Path
@@ -23,7 +22,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import kept as table_file
-from benchmarks.kept import Key, Line, replaced
+from benchmarks.kept import Key, Line, Wanted, replaced
 from liarsdice_cli.bots.protocol import OfStrategy, Policy
 from liarsdice_cli.bots.specs import asked
 from liarsdice_cli.bots.zero_intelligence.policy import BY_PAYOFF, ZeroIntelligence
@@ -210,20 +209,8 @@ def made(text: str, lines: list[Line]) -> str:
 
 
 def main() -> None:
-    reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    reader.add_argument("--again", metavar="NAME", help="play the rows of this bot anew")
-    again = reader.parse_args().again
-    lines = kept()
-    for entry in ENTRIES:
-        if entry.key in lines and entry.bot != again:
-            continue
-        if entry.missing:
-            print(f"{' '.join(entry.key)}: left as it is; {entry.missing}")
-            continue
-        lines[entry.key] = played(entry)
-        write(lines)
-        print(*lines[entry.key].values(), flush=True)
-    write(lines)
+    wanted = (Wanted(entry.key, entry.bot, entry.missing, partial(played, entry)) for entry in ENTRIES)
+    table_file.complete(kept(), wanted, write, __doc__)
     if PAGE.exists():
         PAGE.write_text(made(PAGE.read_text(encoding="utf-8"), list(kept().values())), encoding="utf-8")
 

@@ -7,10 +7,10 @@ benchmarks/dudo.py) and play one of them. `--again NAME` computes the lines of o
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import kept as table_file
 from benchmarks.judge import networks, without_networks, without_open_spiel
-from benchmarks.kept import Key, Line, replaced
+from benchmarks.kept import Key, Line, Wanted, replaced
 from examples.forgetting import remembering
 from liarsdice_cli.bots import open_spiel
 from liarsdice_cli.errors import LiarsDiceError
@@ -135,30 +135,27 @@ def kept() -> dict[Key, Line]:
     return table_file.read(TABLE, KEY)
 
 
+def write(lines: dict[Key, Line]) -> None:
+    """Keep the lines, in the order of `ENTRIES` and the games."""
+    order = {entry.name: number for number, entry in enumerate(ENTRIES)}
+    rows = sorted(lines.values(), key=lambda line: (order.get(line["policy"], len(order)), int(line["game"])))
+    table_file.write(TABLE, COLUMNS, rows)
+
+
+def wanted() -> Iterator[Wanted]:
+    """Yield the lines of all entries, each in all games."""
+    for entry in ENTRIES:
+        for place in range(len(GAMES)):
+            yield Wanted((entry.name, str(place + 1)), entry.name, entry.missing(), partial(measured, entry, place))
+
+
 def made(text: str) -> str:
     """The page with its table made again."""
     return replaced(text, "make ten, table", tables(kept()))
 
 
 def main() -> None:
-    reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    reader.add_argument("--again", metavar="NAME", help="compute the lines of this policy anew")
-    again = reader.parse_args().again
-    lines = kept()
-    for entry in ENTRIES:
-        for place in range(len(GAMES)):
-            key = (entry.name, str(place + 1))
-            if key in lines and entry.name != again:
-                continue
-            if missing := entry.missing():
-                print(f"{entry.name}, game {place + 1}: left as it is; {missing}")
-                continue
-            lines[key] = measured(entry, place)
-            table_file.write(TABLE, COLUMNS, lines.values())
-            print(*lines[key].values(), flush=True)
-    order = {entry.name: number for number, entry in enumerate(ENTRIES)}
-    rows = sorted(lines.values(), key=lambda line: (order.get(line["policy"], len(order)), int(line["game"])))
-    table_file.write(TABLE, COLUMNS, rows)
+    table_file.complete(kept(), wanted(), write, __doc__)
     PAGE.write_text(made(PAGE.read_text("utf-8")), encoding="utf-8")
 
 
