@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from liarsdice_cli.games.liarsdice.rules import Rules
 
-SECONDS = (-8.698, 2.686, -3.835, 5.363, 0.331, 0.453, -0.793, -0.314, 8.105, 0.712, 0.716, -7.053, 0.629, -1.621, -0.173)
-BYTES = (-0.213, 1.714, -2.25, 4.789, -0.067, 0.557, -0.433, -0.245, 6.015, 0.458, 0.422, -5.267, -0.086, -0.709, -0.171)
+SECONDS = (-9.2, 2.871, -3.855, 5.285, 0.43, 0.363, -0.785, -0.329, 8.215, 0.742, 0.717, -7.134, 1.319, -1.889, -0.115)
+BYTES = (-0.185, 1.705, -2.254, 4.801, -0.076, 0.567, -0.435, -0.244, 6.02, 0.454, 0.421, -5.269, -0.13, -0.696, -0.174)
 """The coefficients of `features` for the logarithms to base 10 of processor seconds and of bytes."""
 SERIAL, LOSS = 0.065, 1.22
 """The share of the work that one core does while the others wait, and how many times as long the rest takes on several cores.
