@@ -138,7 +138,7 @@ def read(name: str) -> Certificate:
     text = files.read(name)
     where = files.shown(name)
     try:
-        lines = re.split("\r\n?|\n", text.decode("ascii"))  # as a file is read line by line: other characters end none
+        lines = re.split("\r\n?|\n", text.decode("ascii"))  # the only line ends of a text file in Python
     except UnicodeDecodeError:
         lines = []
     if not lines or lines[0] != FIRST_LINE:
