@@ -25,13 +25,17 @@ test-generic: $(READY)  ## The quick tests with loops compiled for a plain proce
 	NUMBA_CPU_NAME=generic NUMBA_CACHE_DIR=$(CURDIR)/build/numba-generic $(BIN)/pytest $(QUICK) tests
 
 PRE ?=
-test-newest:  ## The quick tests with the newest releases, in build/newest; PRE=--pre takes pre-releases too.
-	test -x build/newest/bin/python || $(PYTHON) -m venv build/newest
-	build/newest/bin/$(PIP) --upgrade --upgrade-strategy eager $(PRE) --editable ".[dev]"
-	build/newest/bin/python requirements/differing.py > build/newest/differing.txt
-	@if test ! -s build/newest/differing.txt; then echo "test-newest skipped: the lock has the newest releases"; else \
-		NUMBA_CACHE_DIR=$(CURDIR)/build/newest/numba build/newest/bin/python -m pytest $(QUICK) && ended=0 || ended=1; \
-		echo "test-newest: these releases differ from the lock:"; cat build/newest/differing.txt; exit $$ended; fi
+UPGRADE := --upgrade --upgrade-strategy eager
+test-newest: $(READY)  ## The quick tests with the newest releases of what users install, in build/newest, unless the lock has them; PRE=--pre takes pre-releases too.
+	mkdir -p build
+	$(BIN)/$(PIP) --dry-run --report build/newest.json $(UPGRADE) $(PRE) .
+	$(BIN)/python requirements/differing.py build/newest.json > build/newest.txt
+	@if test ! -s build/newest.txt; then echo "test-newest skipped: the lock has the newest releases"; else \
+		{ test -x build/newest/bin/python || $(PYTHON) -m venv build/newest; } \
+		&& build/newest/bin/$(PIP) --require-hashes --requirement requirements/dev.txt \
+		&& build/newest/bin/$(PIP) $(UPGRADE) $(PRE) --editable . \
+		&& NUMBA_CACHE_DIR=$(CURDIR)/build/newest/numba build/newest/bin/python -m pytest $(QUICK) && ended=0 || ended=1; \
+		echo "test-newest: these releases differ from the lock:"; cat build/newest.txt; exit $$ended; fi
 
 LOWEST_PYTHON ?= $(shell command -v python3.11 || echo $(PYTHON))
 test-lowest: build/lowest/ready  ## The quick tests with the lowest versions that pyproject.toml allows, in build/lowest, with Python 3.11.

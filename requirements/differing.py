@@ -1,10 +1,12 @@
-"""Print the packages of this environment whose versions differ from those in dev.txt, for `make test-newest`."""
+"""Print the releases that pip would install in place of those of the lock, from pip's report, for `make test-newest`."""
 
 from __future__ import annotations
 
+import json
 import re
-from importlib.metadata import distributions
+import sys
 from pathlib import Path
+from typing import Any
 
 from packaging.markers import Marker
 from packaging.utils import canonicalize_name
@@ -18,23 +20,22 @@ def pins(text: str) -> list[tuple[str, str, Marker | None]]:
     return [(name, version, Marker(marker) if marker else None) for name, version, marker in _PIN.findall(text)]
 
 
-def differing(text: str, installed: dict[str, str]) -> list[str]:
-    """Return a line for each installed package that has another version in the text, or none.
+def differing(text: str, report: dict[str, Any]) -> list[str]:
+    """Return a line for each package in a report of `pip install --dry-run` that has another version in the text, or none.
 
-    >>> differing("click==8.4.0\\nnumpy==2.4.6 ; python_version >= '3'\\n", {"click": "8.5.1", "numpy": "2.4.6", "new": "1"})
-    ['click 8.5.1 (the lock has 8.4.0)', 'new 1 (not in the lock)']
+    >>> report = {"install": [{"metadata": {"name": "Click", "version": "8.5.1"}}]}
+    >>> differing("click==8.4.0\\nnumpy==2.4.6\\n", report)
+    ['click 8.5.1 (the lock has 8.4.0)']
     """
     locked = {canonicalize_name(name): version for name, version, marker in pins(text) if marker is None or marker.evaluate()}
+    wanted = {canonicalize_name(one["metadata"]["name"]): one["metadata"]["version"] for one in report["install"]}
     return [
         f"{name} {version} ({f'the lock has {locked[name]}' if name in locked else 'not in the lock'})"
-        for name, version in sorted((canonicalize_name(name), version) for name, version in installed.items())
-        if locked.get(name) != version
+        for name, version in sorted(wanted.items())
+        if name != "liarsdice-cli" and locked.get(name) != version
     ]
 
 
 if __name__ == "__main__":
-    found = {distribution.name: distribution.version for distribution in distributions()}
-    for name in ("pip", "setuptools", "liarsdice-cli"):
-        found.pop(name, None)
-    for line in differing(LOCK.read_text("utf-8"), found):
+    for line in differing(LOCK.read_text("utf-8"), json.loads(Path(sys.argv[1]).read_text("utf-8"))):
         print(line)

@@ -122,6 +122,7 @@ def test_the_releases_that_differ_from_the_lock_are_named() -> None:
         "jaraco-classes==3.4.0",
     ]
     text = "".join(f"{pin} \\\n    --hash=sha256:0\n    # via other==1.0\n" for pin in locked)
-    here = {"click": "8.5.1", "numpy": "2.4.6", "jaraco.classes": "3.4.0", "newcomer": "1.0"}
-    assert differing(text, here) == ["click 8.5.1 (the lock has 8.4.0)", "newcomer 1.0 (not in the lock)"]
-    assert differing(text, {"click": "8.4.0", "numpy": "2.4.6"}) == []
+    newest = {"Click": "8.5.1", "numpy": "2.4.6", "jaraco.classes": "3.4.0", "newcomer": "1.0", "liarsdice-cli": "0.1.0"}
+    report = {"install": [{"metadata": {"name": name, "version": version}} for name, version in newest.items()]}
+    assert differing(text, report) == ["click 8.5.1 (the lock has 8.4.0)", "newcomer 1.0 (not in the lock)"]
+    assert differing(text, {"install": []}) == []

@@ -10,7 +10,7 @@ from tests.support.random_games import drawn, unusual_files
 
 _AT_ONCE = 40
 """Games that are made at once, since hypothesis takes a while to begin."""
-_INPUTS = 10
+_INPUTS = 5
 """Games that each command reads in the tests. Many of them are hard, and take all the time that they are given."""
 _LIMIT = ("--time-limit", "1")
 """Less than `gambit_here.LONG`, so that Gambit's methods run in a process that can be stopped."""

@@ -31,7 +31,7 @@ class Reader:
     seeds: Callable[[Path], list[bytes]]
     is_text: bool = False
     change: Change = mutated
-    inputs: int = 400
+    inputs: int = 200
     then: tuple[tuple[str, ...], ...] = ()
 
     @property

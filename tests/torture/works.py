@@ -127,6 +127,6 @@ WORKS = (
         {"table.csv": _is_table},
         8,
     ),
-    Work("arena, own bot", ("arena", "own:Bot", "random", "--rounds", "20000", "-o", "table.csv"), {"table.csv": _is_table}, 6),
+    Work("arena, own bot", ("arena", "own:Bot", "random", "--rounds", "5000", "-o", "table.csv"), {"table.csv": _is_table}, 3),
 )
 """All of them."""

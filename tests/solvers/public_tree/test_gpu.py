@@ -34,10 +34,8 @@ def _check(*game: str) -> None:
     "game",
     [
         ("--rules", "joker", "--sides", "2"),
-        ("--rules", "joker", "--sides", "3"),
         ("--rules", "snyd", "--sides", "2"),
         ("--rules", "common", "--sides", "2", "--spot-on"),
-        ("--rules", "perudo", "--sides", "2"),
         ("--rules", "common", "--sides", "2", "--dice", "2,1"),
         ("--rules", "common", "--sides", "2", "--method", "cfr"),
     ],

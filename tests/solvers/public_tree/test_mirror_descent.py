@@ -98,7 +98,7 @@ def test_best_responses_from_a_history_on_gain_what_is_reported():
 
     It keeps the values of subtrees in 32 bits.
     """
-    game = rules("common", 4, (2, 2))
+    game = rules("common", 3, (2, 2))
     solution = solve(game, refine="sequential", target=0.02)
     strategy, names = solution.best.stored, [str(bid) for bid in game.bids]
     values = Values(strategy)
@@ -110,7 +110,7 @@ def test_best_responses_from_a_history_on_gain_what_is_reported():
 
     generator, most = np.random.default_rng(4), solution.judgement.sequential_regret
     for _ in range(100):
-        length = generator.integers(0, 9)
-        assert regrets(sorted(generator.choice(12, length, replace=False).tolist())).max() <= most + 1e-6
+        length = generator.integers(0, 7)
+        assert regrets(sorted(generator.choice(9, length, replace=False).tolist())).max() <= most + 1e-6
     for one in solution.judgement.sequential:
         assert regrets([names.index(bid) for bid in one.history]).max() == pytest.approx(one.regret, abs=1e-6)
