@@ -74,7 +74,8 @@ class Recommendation:
     fair           : the probability that the last bid is true before any bid is considered; None in the opening
     called         : the probability that the next player calls the recommended bid; None for another action
     hands          : beliefs about the other players, in the order of their turns
-    exploitability : of the solution, as a probability; 0 if the player has no choice, None for rollouts
+    exploitability : of the solution, as a probability: the mean regret of two players, the largest of more; 0 if the player
+                     has no choice, None for rollouts
     iterations     : the number of iterations of the minimiser; 0 for the solution of the whole game and for rollouts
     deals          : the number of deals that were played out; 0 without rollouts
 

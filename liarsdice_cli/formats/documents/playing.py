@@ -323,7 +323,7 @@ class Recommendation(TypedDict):
     last_bid       : bid that may be called; null in the opening
     next_calls     : probability that the next player calls the recommended bid; null if it is not known
     hands          : other players in the order of their turns
-    exploitability : mean regret of the two players in the solution; null for rollouts
+    exploitability : mean regret of two players in the solution, largest regret of more; null for rollouts
     iterations     : number of iterations; 0 for the solution of the whole game and for rollouts
     deals          : number of deals that rollouts played; 0 without them
     """
