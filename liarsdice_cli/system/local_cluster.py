@@ -6,7 +6,6 @@ import pickle
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
-from multiprocessing.util import Finalize
 from typing import Any
 
 from liarsdice_cli.system.cluster import Message, Raised, Worker, WorkerLostError, call_method, picklable, result_of
@@ -44,7 +43,6 @@ class LocalWorker:
 
     def __init__(self, make: Callable[..., Any], arguments: Sequence[Any]) -> None:
         self.child = Child(_serve, make, arguments, daemon=False)
-        self._end = Finalize(self, self.child.close, exitpriority=1)  # before multiprocessing waits for the process
 
     def send(self, message: Message) -> None:
         """See `Worker`."""
@@ -63,7 +61,7 @@ class LocalWorker:
 
     def close(self) -> None:
         """See `Worker`."""
-        self._end()
+        self.child.close()
 
 
 def _serve(connection: Connection, make: Callable[..., Any], arguments: Sequence[Any]) -> None:

@@ -10,6 +10,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from multiprocessing.util import Finalize
 from types import ModuleType
 from typing import Any
 
@@ -103,6 +105,8 @@ class Child:
         self.connection, theirs = context.Pipe()
         heard, spoken = (None, None) if complaints is None or sys.platform == "win32" else context.Pipe(duplex=False)
         self._process = context.Process(target=_run, args=(work, theirs, spoken, *arguments), daemon=daemon)
+        # An interrupt as soon as it has started must not leave a process for which multiprocessing waits at the exit.
+        Finalize(self, _kill_if_running, (self._process,), exitpriority=1)
         with _deaf(), _not_daemonic(), nullcontext() if main else _without_main():
             self._process.start()
         theirs.close()
@@ -113,11 +117,7 @@ class Child:
 
     def kill(self) -> None:
         """End the process, and its group if it has called `lead_group`; messages that it has sent can still be received."""
-        if sys.platform != "win32":
-            with suppress(OSError):  # it has ended, or leads no group
-                if self._process.pid is not None and os.getpgid(self._process.pid) == self._process.pid:
-                    os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
+        _kill(self._process)
 
     def wait(self) -> int:
         """Wait for the end of the process; return its exit code, or minus the number of the signal that ended it."""
@@ -131,6 +131,21 @@ class Child:
         self.kill()
         self.wait()
         self.connection.close()
+
+
+def _kill(process: BaseProcess) -> None:
+    """End a process and the group that it leads."""
+    if sys.platform != "win32":
+        with suppress(OSError):  # it has ended, or leads no group
+            if process.pid is not None and os.getpgid(process.pid) == process.pid:
+                os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+
+
+def _kill_if_running(process: BaseProcess) -> None:
+    """End a process that has been started and not been waited for: later, its number may be that of another."""
+    if process.pid is not None and process.exitcode is None:
+        _kill(process)
 
 
 def lead_group() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 from multiprocessing.connection import Connection
 
@@ -103,3 +104,32 @@ def test_an_interrupt_while_a_child_starts_is_heeded_after_it_and_not_by_the_chi
         start_one()
     assert went_on
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+_INTERRUPTED = """
+import os, signal, sys
+from multiprocessing.context import SpawnProcess
+from liarsdice_cli.system import interrupts
+from liarsdice_cli.system.local_cluster import LocalWorker
+
+def start_and_interrupt(process, start=SpawnProcess.start):
+    start(process)
+    print(process.pid, flush=True)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+SpawnProcess.start = start_and_interrupt
+interrupts.interrupt_on_termination()
+try:
+    LocalWorker(dict, ())
+except KeyboardInterrupt as error:
+    kept = error  # as a caller may, and with it the worker's connection
+    sys.exit(130)
+"""
+
+
+@posix
+def test_an_interrupt_while_a_worker_starts_leaves_nothing_behind() -> None:
+    ended = subprocess.run([sys.executable, "-c", _INTERRUPTED], capture_output=True, text=True, timeout=30, check=False)
+    assert (ended.returncode, ended.stderr) == (130, "")
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(ended.stdout), 0)
