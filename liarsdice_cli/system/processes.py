@@ -105,7 +105,7 @@ class Child:
         self.connection, theirs = context.Pipe()
         heard, spoken = (None, None) if complaints is None or sys.platform == "win32" else context.Pipe(duplex=False)
         self._process = context.Process(target=_run, args=(work, theirs, spoken, *arguments), daemon=daemon)
-        # An interrupt as soon as it has started must not leave a process for which multiprocessing waits at the exit.
+        # Before the start: if an interrupt follows it at once, multiprocessing would wait for the process at the exit.
         Finalize(self, _kill_if_running, (self._process,), exitpriority=1)
         with _deaf(), _not_daemonic(), nullcontext() if main else _without_main():
             self._process.start()
@@ -143,7 +143,7 @@ def _kill(process: BaseProcess) -> None:
 
 
 def _kill_if_running(process: BaseProcess) -> None:
-    """End a process that has been started and not been waited for: later, its number may be that of another."""
+    """End a process if it is running; the number of one that has ended may belong to another by now."""
     if process.pid is not None and process.exitcode is None:
         _kill(process)
 

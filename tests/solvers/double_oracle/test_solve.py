@@ -112,7 +112,7 @@ LARGER = [
     ("common", 4, (2, 2), "7/384"),
     ("common", 5, (2, 2), "3/625"),
 ]
-"""Beyond the exact method and `SNYD_TABLE`."""
+"""Games that `SNYD_TABLE` lacks, too large to compare with the exact method in a test."""
 
 
 @pytest.mark.slow
