@@ -9,7 +9,7 @@ PIP := pip --quiet --disable-pip-version-check install --no-compile
 EDITABLE := --no-deps --no-build-isolation --no-index --editable .
 QUICK := -n auto --dist worksteal -m "not slow"
 
-.PHONY: run pages test test-slow test-generic test-newest test-lowest lock coverage fuzz torture lint types bench pictures docs-check site dist gambit-catalog notebooks json zero-intelligence values exploit judge ten forgetting strength large matches costs clean
+.PHONY: run pages test test-slow test-newest test-lowest lock coverage fuzz torture lint types bench pictures docs-check site dist gambit-catalog notebooks json zero-intelligence values exploit judge ten forgetting strength large matches costs clean
 
 run: .venv/run  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
@@ -20,9 +20,6 @@ test: $(READY)  ## The tests of every day: all but the slow ones, properties wit
 
 test-slow: $(READY)  ## The tests that take longer, and every property with all of its examples.
 	$(BIN)/pytest -n auto --dist worksteal -m "slow or hypothesis" --hypothesis-profile thorough
-
-test-generic: $(READY)  ## The quick tests with loops compiled for a plain processor, as on another machine.
-	NUMBA_CPU_NAME=generic NUMBA_CACHE_DIR=$(CURDIR)/build/numba-generic $(BIN)/pytest $(QUICK) tests
 
 PRE ?=
 UPGRADE := --upgrade --upgrade-strategy eager
@@ -38,8 +35,8 @@ test-newest: $(READY)  ## The quick tests with the newest releases of what users
 		echo "test-newest: these releases differ from the lock:"; cat build/newest.txt; exit $$ended; fi
 
 LOWEST_PYTHON ?= $(shell command -v python3.11 || echo $(PYTHON))
-test-lowest: build/lowest/ready  ## The quick tests with the lowest versions that pyproject.toml allows, in build/lowest, with Python 3.11.
-	NUMBA_CACHE_DIR=$(CURDIR)/build/lowest/numba build/lowest/bin/python -m pytest $(QUICK)
+test-lowest: build/lowest/ready  ## The quick tests on the least: the lowest versions that pyproject.toml allows, Python 3.11, loops compiled for a plain processor.
+	NUMBA_CPU_NAME=generic NUMBA_CACHE_DIR=$(CURDIR)/build/lowest/numba build/lowest/bin/python -m pytest $(QUICK)
 
 build/lowest/ready: requirements/lowest.txt pyproject.toml
 	test -x build/lowest/bin/python || $(LOWEST_PYTHON) -m venv build/lowest

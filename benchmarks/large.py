@@ -25,6 +25,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from benchmarks import kept
 from benchmarks.exploit import DOCS
 from benchmarks.measure import ROOT
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.solvers.regret.minimisers import DEFAULT
+from liarsdice_cli.studies.valuation import Valuation
 
 NUMBERS, PAGE, RUNS = DOCS / "large-games.csv", DOCS / "results.md", DOCS / "runs"
 _KEY = ("rules", "dice", "gpu")
@@ -153,8 +156,6 @@ def _output(command: list[str], folder: str) -> tuple[str, Any]:
 
 
 def _bids(game: Large) -> int:
-    from liarsdice_cli.games.liarsdice.rules import rules
-
     return rules(game.rules, 6, [int(dice) for dice in game.dice.split(",")]).bid_count
 
 
@@ -203,6 +204,15 @@ def page(text: str, lines: dict[kept.Key, kept.Line]) -> str:
 def known() -> dict[kept.Key, kept.Line]:
     """What has been measured."""
     return kept.read(NUMBERS, _KEY)
+
+
+def proved() -> Iterator[Valuation]:
+    """Yield the values of the games of two players."""
+    for one in known().values():
+        if one["lower"]:
+            game = rules(one["rules"], 6, tuple(map(int, one["dice"].split(","))), payoffs="zero-sum")
+            bounds = float(one["lower"]), float(one["upper"])
+            yield Valuation(game, DEFAULT, *bounds, float(one["seconds"]), int(one["iterations"]))
 
 
 def main(*names: str) -> None:

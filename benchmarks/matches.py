@@ -1,7 +1,7 @@
 """`make matches`: the chances in whole matches, as a table in docs/results.md, data and a picture, from proved rounds.
 
-docs/match-PRESET.csv keeps the values of all rounds. Better bounds of `make large` replace them, and rounds that are known
-within their target are not solved again. `--tables` solves nothing.
+docs/match-PRESET.csv keeps the values of all rounds; better ones of `make values` and `make large` replace them. Rounds that
+are known within their target are not solved again. `--tables` solves nothing.
 """
 
 from __future__ import annotations
@@ -21,13 +21,11 @@ from liarsdice_cli.draw import svg
 from liarsdice_cli.draw.colours import GREY, INK, PAPER, Colour, mixed, of_mover
 from liarsdice_cli.draw.scene import LARGE, SMALL, Box, Mark, Scene, Text, ink_on
 from liarsdice_cli.formats.numbers import shown_between
-from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.library.tables import values
 from liarsdice_cli.studies.match import Match, stages
-from liarsdice_cli.studies.valuation import Valuation
 from liarsdice_cli.studies.value_table import ValueTable, read
 
-PAGE = DOCS / "results.md"
+PAGE, VALUES = DOCS / "results.md", DOCS / "values.csv"
 SIDES = 6
 _CELL, _LEFT, _TOP = 64.0, 150.0, 96.0
 
@@ -61,21 +59,13 @@ MATCHES = (
 )
 
 
-def proved(preset: str) -> Iterator[Valuation]:
-    """Yield the rounds that `make large` has bounds for."""
-    for one in large.known().values():
-        if one["rules"] == preset and one["lower"]:
-            game = rules(preset, SIDES, tuple(map(int, one["dice"].split(","))), payoffs="zero-sum")
-            bounds = float(one["lower"]), float(one["upper"])
-            yield Valuation(game, "dcfr+", *bounds, float(one["seconds"]), int(one["iterations"]))
-
-
 def solved(whole: Whole, solve: bool) -> Match:
     """Return the match; solve the rounds that are not known well enough if `solve`."""
-    table = ValueTable(read(str(whole.values)) if whole.values.exists() else (), str(whole.values) if solve else None)
+    table = ValueTable(read(str(whole.values)) if whole.values.exists() else (), str(whole.values))
     dice = whole.dice, whole.dice
     games = [replace(game, payoffs="zero-sum") for game in stages(whole.preset, SIDES, dice)]
-    for one in proved(whole.preset):
+    table.expect(games)
+    for one in (*read(str(VALUES)), *large.proved()):
         if one.rules in games:
             table.add(one)
     if solve:

@@ -187,7 +187,7 @@ def beside_then(folder: Path) -> None:
 def workers(folder: Path) -> None:
     """Workers beside threads."""
     print("\n## Workers: an iteration on them beside two threads, and what goes over the wire\n")
-    print(alone(PYTHON, "-c", "from benchmarks import cluster; print(cluster.beside_threads()[0])").text)
+    print(alone(PYTHON, "-c", "from benchmarks import cluster; print(*cluster.beside_threads(), sep=chr(10))").text)
 
 
 def full(folder: Path) -> None:

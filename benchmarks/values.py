@@ -1,5 +1,6 @@
 """`make values`: solves what docs/values.csv lacks of the grid, and writes its tables into docs/results.md.
 
+The tables also have the values of `make large` and `make matches` where those are better.
 `python benchmarks/values.py --tables` writes the tables alone.
 """
 
@@ -9,11 +10,11 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from itertools import groupby
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from benchmarks import large
 from benchmarks.kept import replaced
 from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.presets import PRESETS
@@ -47,9 +48,21 @@ GRIDS = (
 """Options of the runs of `liarsdice values` that solve the grid, in order."""
 
 
+MOST_DICE = 3
+"""For a player; the tables of `make large` have games with more."""
+EQUAL = {"classic": "common", "ones-low": "joker", "dudo": "top-wild"}
+"""Presets whose games have the values of another: docs/values.md, "Equal values"."""
+
+
 def commands() -> list[str]:
     """Return the command lines that solve the grid, in order."""
     return [f"liarsdice values -o values.csv --payoffs zero-sum {options}" for options in GRIDS]
+
+
+def known() -> list[Valuation]:
+    """Return the values for the tables."""
+    found = *read(str(TABLE)), *large.proved(), *(one for table in DOCS.glob("match-*.csv") for one in read(str(table)))
+    return [one for one in found if max(one.rules.dice) <= MOST_DICE]
 
 
 def made(page: str, known: Iterable[Valuation]) -> str:
@@ -58,18 +71,23 @@ def made(page: str, known: Iterable[Valuation]) -> str:
 
 
 def tables(known: Iterable[Valuation]) -> str:
-    """Return a table for each preset, sides down and dice across: exact fractions, or bounds and their exploitability."""
-    order = list(PRESETS)
-    by_preset = sorted(known, key=lambda one: order.index(one.rules.name))
-    return "\n".join(
-        "\n".join(_table(name, list(ones))) + "\n" for name, ones in groupby(by_preset, lambda one: one.rules.name)
-    )
+    """Return a table for each preset, sides down and dice across: exact fractions, or bounds and their exploitability.
+
+    Presets with equal values share one table, which has the best of their values.
+    """
+    sharing: dict[str, list[str]] = {}
+    for name in PRESETS:
+        sharing.setdefault(EQUAL.get(name, name), []).append(name)
+    rows = list(known)
+    found = {first: [one for one in rows if one.rules.name in names] for first, names in sharing.items()}
+    return "\n".join("\n".join(_table(sharing[first], ones)) + "\n" for first, ones in found.items() if ones)
 
 
-def _table(name: str, known: list[Valuation]) -> Iterator[str]:
+def _table(names: list[str], known: list[Valuation]) -> Iterator[str]:
     dice = sorted({one.rules.dice for one in known}, key=lambda pair: (sum(pair), -pair[0]))
-    at = {(one.rules.sides, one.rules.dice): one for one in known}
-    yield f"**{name}**\n"
+    worst_first = sorted(known, key=lambda one: -float(one.exploitability or 0))
+    at = {(one.rules.sides, one.rules.dice): one for one in worst_first}
+    yield f"**{', '.join(names)}**\n"
     yield " | ".join(["| sides", *(f"dice {','.join(map(str, pair))}" for pair in dice)]) + " |"
     yield "|---" * (len(dice) + 1) + "|"
     for sides in sorted({one.rules.sides for one in known}):
@@ -89,7 +107,7 @@ def main() -> None:
         for command in commands():
             print("$", command, flush=True)
             subprocess.run([sys.executable, "-m", "liarsdice_cli", *shlex.split(command)[1:]], cwd=DOCS, check=True)
-    PAGE.write_text(made(page, read(str(TABLE))))
+    PAGE.write_text(made(page, known()))
 
 
 if __name__ == "__main__":

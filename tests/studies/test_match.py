@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
-import shlex
-import shutil
 from fractions import Fraction
 from itertools import product
 
@@ -39,7 +36,7 @@ from liarsdice_cli.studies.match import (
     stages,
 )
 from liarsdice_cli.studies.valuation import REFUSED, Valuation, value
-from tests.support.command_line import ROOT, assert_refused, document, run_here
+from tests.support.command_line import assert_refused, document, run_here
 from tests.support.properties import examples
 
 
@@ -344,18 +341,3 @@ def test_rounds_are_kept_and_found_again(tmp_path):
     assert len(kept.splitlines()) == 4
     assert document(run_here(*args, "-o", file), "values")["match"] == first["match"]
     assert file.read_text() == kept
-
-
-def test_the_page_shows_the_match_that_the_table_of_values_gives(tmp_path):
-    docs = ROOT / "docs"
-    shutil.copy(docs / "values.csv", tmp_path)
-    commands = re.findall(
-        r"^```text\n\$ liarsdice (match .*)\n((?:(?!```).*\n)+)```$", (docs / "matches.md").read_text(), re.MULTILINE
-    )
-    assert commands
-    for command, output in commands:  # the page leaves out lines, some of them marked by "..."
-        ended = run_here(*shlex.split(command), cwd=tmp_path)
-        assert (ended.code, ended.err) == (0, "")
-        printed = iter(ended.out.splitlines())
-        assert all(line in printed for line in output.splitlines() if line != "...")
-    assert (tmp_path / "values.csv").read_bytes() == (docs / "values.csv").read_bytes()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-import importlib.util
+import importlib
 import os
 import re
 import shlex
@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks import values as values_page
 from liarsdice_cli.errors import LiarsDiceError, TimeLimitError, UsageError
 from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.presets import PRESETS
@@ -441,12 +442,9 @@ def test_a_full_disk_ends_nothing():
 
 def test_the_page_shows_the_table_that_is_kept_beside_it():
     page, known = (ROOT / "docs" / "results.md").read_text(), read(str(ROOT / "docs" / "values.csv"))
-    spec = importlib.util.spec_from_file_location("value_tables", ROOT / "benchmarks" / "values.py")
-    maker = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(maker)
-    assert maker.made(page, known) == page
+    assert values_page.made(page, values_page.known()) == page
     made = set()
-    for line in maker.commands():
+    for line in values_page.commands():
         program, *args = shlex.split(line)
         assert program == "liarsdice"
         context = importlib.import_module("liarsdice_cli.cli.values").command.make_context("values", args[1:])
