@@ -119,24 +119,44 @@ def checked_items(name: str, values: object, kinds: type | UnionType, cure: str)
     return items
 
 
-def check_number(name: str, value: object, least: int, *, whole: bool = True, optional: bool = True) -> None:
-    """Raise UsageError unless the value is a number of `least` or more, or None if it is optional. NaN is no such number.
+def check_number(name: str, value: object, least: int, *, optional: bool = True) -> None:
+    """Raise UsageError unless the value is a whole number of `least` or more, or None if it is optional.
 
     >>> check_number("rounds", 0, 1)
     Traceback (most recent call last):
     ...
     liarsdice_cli.errors.ArgumentError: rounds=0: give a whole number of 1 or more
     """
-    cure = f"give a {'whole ' * whole}number of {least} or more"
+    cure = f"give a whole number of {least} or more"
     if value is None and optional:
         return
-    if not isinstance(value, Integral if whole else Real):
+    _check_type(name, value, Integral, cure, optional)
+    number: Any = value
+    if number < least:
+        raise ArgumentError(name, value, cure)
+
+
+def check_positive(name: str, value: object, *, optional: bool = True) -> None:
+    """Raise UsageError unless the value is a number above 0, or None if it is optional. NaN is no such number.
+
+    >>> check_positive("time_limit", 0)
+    Traceback (most recent call last):
+    ...
+    liarsdice_cli.errors.ArgumentError: time_limit=0: give a number above 0
+    """
+    if value is None and optional:
+        return
+    _check_type(name, value, Real, "give a number above 0", optional)
+    number: Any = value
+    if not number > 0:
+        raise ArgumentError(name, value, "give a number above 0")
+
+
+def _check_type(name: str, value: object, kind: type, cure: str, optional: bool) -> None:
+    if not isinstance(value, kind):
         raise UsageError(
             Argument(name), f" is of the type {type(value).__name__}: {cure}{', or leave it out' if optional else ''}"
         )
-    number: Any = value
-    if not number >= least:
-        raise ArgumentError(name, value, cure)
 
 
 def check_within(name: str, value: int, most: int) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from itertools import combinations_with_replacement, count
+from itertools import count
 from math import comb
 
 import numpy as np
@@ -15,7 +15,7 @@ from liarsdice_cli.bots.protocol import Policy, View, shares
 from liarsdice_cli.extensive.stream import Bools, Floats, Ints
 from liarsdice_cli.games.bidding import SPOT_ON
 from liarsdice_cli.games.liarsdice.matching import matching_by_face
-from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.games.liarsdice.rules import Rules, rolls_of
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 
@@ -81,7 +81,7 @@ class CumulativeTables:
         return table[:, rolls]
 
     def _by_roll(self, history: tuple[int, ...], rolls: Ints) -> Floats:
-        known = _rolls(self.rules.sides, self.rules.dice[BettingState(self.rules, history).mover])
+        known = rolls_of(self.rules.sides, self.rules.dice[BettingState(self.rules, history).mover])
         different, place = np.unique(rolls, return_inverse=True)
         views = [View(self.rules, known[row], history) for row in different.tolist()]
         found: Floats = np.cumsum([shares(self.policy, view) for view in views], axis=1).T[:, place]
@@ -162,12 +162,6 @@ def _later_rolls(sides: int, dice: int) -> Ints:
     With m dice left and k higher faces these are the C(k + m - 1, m) rolls of m dice with k faces.
     """
     return np.array([[comb(sides - face + left - 1, left) for face in range(1, sides + 1)] for left in range(dice, 0, -1)])
-
-
-@cache
-def _rolls(sides: int, dice: int) -> list[Roll]:
-    """Return the rolls of a number of dice, in the order of `Rules.rolls`."""
-    return list(combinations_with_replacement(range(1, sides + 1), dice))
 
 
 @dataclass(frozen=True)

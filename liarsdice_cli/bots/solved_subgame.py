@@ -47,10 +47,7 @@ def solved_in_time(solver: PublicTree, subgame: Subgame, rules: Rules, iteration
     solver.compile()
     target = GOOD * solver.game.range
     limits = Limits(target, seconds=seconds) if iterations is None else Limits(target, iterations, growth=2)
-    history = run(solver, limits)
-    if history.ended == "interrupt":
-        raise KeyboardInterrupt
-    last = history.last
+    last = run(solver, limits).completed().last
     for _, shard in solver.store.all_shards:
         shard.arrays = {AVERAGE_STRATEGY: shard.arrays[AVERAGE_STRATEGY]}
     strategy = StoredStrategy(rules, solver.store, start=subgame)

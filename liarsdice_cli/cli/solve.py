@@ -87,7 +87,7 @@ def command(
 
         check_output(output, depth, history, as_json)
     if locks:
-        problem, request = locked(problem, request, locks)
+        problem = locked(problem, locks)
     request = _suited(problem, request, output)
     if history:
         problem.check_history(moves(history))

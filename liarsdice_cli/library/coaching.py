@@ -12,7 +12,16 @@ from liarsdice_cli.bots.recommending import Recommendation, recommend
 from liarsdice_cli.bots.resolving import Resolving
 from liarsdice_cli.bots.rollouts import Rollouts
 from liarsdice_cli.bots.zero_intelligence.situation import Situation
-from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, check_number, check_type, checked_items
+from liarsdice_cli.errors import (
+    Argument,
+    ArgumentError,
+    LiarsDiceError,
+    UsageError,
+    check_number,
+    check_positive,
+    check_type,
+    checked_items,
+)
 from liarsdice_cli.games.bidding import FINAL_ACTION_NAMES, FINAL_ACTIONS
 from liarsdice_cli.games.liarsdice.bids import Bid, typed_bid
 from liarsdice_cli.games.liarsdice.dice import MOST_PLAYERS
@@ -123,9 +132,9 @@ class Coach:
             return
         self._bot.check(self.table.rules)
         if isinstance(self._bot, Resolving) and self._bot.resolves_every_decision(self.table.rules):
-            from liarsdice_cli.solvers.public_tree.values import after  # imports numba
+            from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
 
-            after(self._bot.resolver(self.table.rules).solved(()).strategy, ())  # compiles the computation of values
+            Values(self._bot.resolver(self.table.rules).solved(()).strategy).after(())  # compiles the computation of values
 
     def probability(self) -> Situation:
         """Return the result of `ld.probability` for the coached player's dice; LiarsDiceError before they are known."""
@@ -233,10 +242,10 @@ def coach(
     check_type("rules", rules, Rules | None, "give rules, such as rules('classic', 3), or leave them out")
     check_type("me", me, str, "give one of the names")
     check_type("opener", opener, str | None, "give one of the names, or leave it out")
-    check_number("time_limit", time_limit, 0, whole=False, optional=False)
+    check_positive("time_limit", time_limit, optional=False)
     check_number("iterations", iterations, 1)
     rules = rules_of(PRESET, 6, (DICE,) * len(names)) if rules is None and 2 <= len(names) <= MOST_PLAYERS else rules
-    called = [" ".join(name.split()) for name in names]
+    called, me = [" ".join(name.split()) for name in names], " ".join(me.split())
     if rules is None or len(called) != rules.players:
         seats = f"2 to {MOST_PLAYERS}" if rules is None else str(rules.players)
         raise UsageError(f"{len(called)} name(s) for a table of {seats}: give one to each seat, in the order of play")
@@ -246,8 +255,6 @@ def coach(
         raise UsageError(
             f"none of {quoted(', '.join(called))} is {me}: give the name in your seat, such as ", Argument("me", called[0])
         )
-    if not time_limit > 0:
-        raise ArgumentError("time_limit", time_limit, "give a number above 0")
     match_rules = MatchRules.of(rules.name, rules.spot_on, palifico, spot_on_gains, spot_on_by)
     table = RealTable.start(rules, match_rules, names=tuple(called), me=called.index(me))
     if opener is not None:
@@ -292,8 +299,8 @@ def warm() -> None:
     Small and large tables use different float types, each with its own code. Cost: a second, or a quarter of a minute
     without a cache.
     """
-    from liarsdice_cli.solvers.public_tree.values import after  # imports numba
+    from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
 
     for dice in (1, 2):
         resolver = Resolving("resolving", iterations=1).resolver(rules_of(PRESET, 6, (dice, dice)))
-        after(resolver.solved(()).strategy, ())
+        Values(resolver.solved(()).strategy).after(())

@@ -50,7 +50,6 @@ from liarsdice_cli.studies.match import Match
 from liarsdice_cli.studies.match_of_more import MatchOfMore
 from liarsdice_cli.studies.valuation import Valuation
 from liarsdice_cli.studies.value_table import ValueTable
-from liarsdice_cli.studies.worst_case import WorstCase
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -131,7 +130,6 @@ _SAID: tuple[tuple[type, Callable[[Any], Iterable[RenderableType]]], ...] = (
     (GameExplorer, _of_explorer),
     (RollsAfter, reading_tables),
     (HistoryReport, history_tables),
-    (WorstCase, lambda worst: [repr(worst)]),
     (Valuation, lambda one: values_tables([one], one.rules.payoffs, 1)),
     (ValueTable, _of_values),
     (Match, match_tables),

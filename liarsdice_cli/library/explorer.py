@@ -14,7 +14,7 @@ from liarsdice_cli.draw.explorer import columns, game, page, server, sheet, shel
 from liarsdice_cli.draw.formats import PAGE, SHEET
 from liarsdice_cli.draw.scene import Scene
 from liarsdice_cli.draw.visitors import HERE, Access
-from liarsdice_cli.errors import Argument, LiarsDiceError, check_number, check_type
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_number, check_type
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import Profile, allows_fractions
 from liarsdice_cli.extensive.profile_values import ProfileValues
@@ -287,6 +287,10 @@ def explore(
     check_number("depth", depth, 0)
     check_type("source", source, str, "give text")
     check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
+    if profile is not None and isinstance(what, Solution):
+        what = what.problem
+    if profile is not None and isinstance(what, Strategy):
+        raise UsageError(Argument("profile"), " is for rules or a tree: leave it out, or give these")
     if isinstance(what, GameTree | TreeProblem):
         return explore_game(what, profile=profile, depth=depth, source=source, progress=progress)
     if isinstance(what, Solution) and isinstance(what.problem, TreeProblem):

@@ -115,20 +115,23 @@ def rolls_after(strategy: Strategy, history: str | Sequence[str]) -> RollsAfter:
 def _write_strategy(strategy: Strategy, name: str, *, method: str = "") -> None:
     """Write a strategy of Liar's Dice, expanded and judged. One from a strategy file keeps its origin and its histories.
 
-    method : the name of its origin in the file
+    method : the name of its origin in the file; its own if it has one, or "unknown"
     """
+    from liarsdice_cli.formats.certificate import Certificate
     from liarsdice_cli.formats.ldz import Origin, StrategyFile
 
     writer = registry.writer(name, registry.STRATEGY)  # which checks the name before the strategy is judged
+    if not method:
+        method = strategy.origin.method if isinstance(strategy, StrategyFile | Certificate) else "unknown"
     if registry.is_certificate(name):
         from liarsdice_cli.solvers.double_oracle.certifying import certificate
 
         plans = strategy if isinstance(strategy, ListedStrategy) else rounded(stored(strategy))
-        found = certificate(plans, method or getattr(strategy, "method", "unknown"))
+        found = certificate(plans, method)
         writer(name, found, found.origin)
         return
     if isinstance(strategy, StrategyFile):
-        writer(name, strategy, replace(strategy.origin, method=method) if method else strategy.origin)
+        writer(name, strategy, replace(strategy.origin, method=method))
         return
     kept = expanded(strategy)
     writer(name, kept, Origin.of(method, None, judge(kept)))

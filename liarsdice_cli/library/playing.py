@@ -13,7 +13,7 @@ from liarsdice_cli.arena.session import Session
 from liarsdice_cli.arena.tournament import Result, Tournament, check, run
 from liarsdice_cli.bots import specs
 from liarsdice_cli.bots.protocol import Bot, Policy
-from liarsdice_cli.errors import Argument, UsageError, check_number, check_type, checked_items
+from liarsdice_cli.errors import Argument, UsageError, check_number, check_positive, check_type, checked_items
 from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
 from liarsdice_cli.progress import SILENT, Progress
@@ -80,7 +80,7 @@ def play(
     player: Bot,
     bots: Sequence[str | Policy] = (),
     *,
-    rounds: int | None = 5,
+    rounds: int = 5,
     match: bool = False,
     palifico: bool | None = None,
     spot_on_gains: bool = False,
@@ -107,7 +107,7 @@ def play(
     3
     """
     _check(rules, seed, time_limit)
-    check_number("rounds", rounds, 1)
+    check_number("rounds", rounds, 1, optional=False)
     if not callable(getattr(player, "act", None)):
         raise UsageError(Argument("player"), f" is of the type {type(player).__name__}: give an object with a method act")
     sitting = checked_items("bots", bots, AnyBot | str, _BOTS)
@@ -125,7 +125,7 @@ def _check(rules: Rules, seed: int | None, time_limit: float) -> None:
     """Raise UsageError for arguments of wrong types that `tournament` and `play` have in common."""
     check_rules(rules)
     check_number("seed", seed, 0)
-    check_number("time_limit", time_limit, 0, whole=False, optional=False)
+    check_positive("time_limit", time_limit, optional=False)
 
 
 def _seated(bots: Sequence[str | Policy], seats: int) -> list[str | Policy]:

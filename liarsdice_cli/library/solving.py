@@ -100,7 +100,8 @@ def solve(
     problem = game if isinstance(game, Problem) else Problem.of(game, dealing)
     check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
     progress.begin(f"solving by {method}", unit="profiles")
-    return ladder.solve(problem, request.updated(lock=_given(lock, problem)), progress)
+    given = _given(lock, problem)
+    return ladder.solve(problem.locked(given) if given else problem, request, progress)
 
 
 def _given(lock: str | Sequence[str | LockedSet], problem: Problem) -> tuple[LockedSet, ...]:

@@ -10,7 +10,7 @@ from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.report.reading import reading_json, reading_tables
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.run_history import run_history_json
-from liarsdice_cli.solvers.public_tree.values import after
+from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.studies.resolving import Resolved
 from liarsdice_cli.text import numbered
 
@@ -38,7 +38,7 @@ def resolved_tables(found: Resolved, full: bool = False) -> Iterator[RenderableT
 
 def _reading(found: Resolved) -> RollsAfter | None:
     """Return the first play of the player in the subgame; None if the other player moves first."""
-    return after(found.strategy, found.subgame.history) if found.subgame.mover + 1 == found.player else None
+    return Values(found.strategy).after(found.subgame.history) if found.subgame.mover + 1 == found.player else None
 
 
 def resolved_json(found: Resolved, source: str) -> Show:

@@ -63,7 +63,7 @@ def solve_json(solution: Solution, source: str | None) -> Solve:
         "versions": dict(solution.versions),
         "note": solution.note,
         "finished": solution.finished,
-        "lock": lock_json(solution.request.lock),
+        "lock": lock_json(solution.problem.lock),
         "seconds": round(solution.seconds, 6),
         "subgame_perfect": _subgame_perfect_json(solution.subgame_perfect),
         "run_history": None if solution.run_history is None else run_history_json(solution.run_history),
@@ -94,7 +94,7 @@ def solution_tables(solution: Solution, detail: Detail) -> Iterator[RenderableTy
     yield from facts.lines()
     if isinstance(solution.problem, SubgameProblem):
         yield f"beliefs: {_SOURCES[solution.problem.start.source]}"
-    yield from lock_lines(solution.request.lock)
+    yield from lock_lines(solution.problem.lock)
     yield from solution_lines(solution)
     if reduction:
         yield reduction
@@ -105,7 +105,7 @@ def solution_tables(solution: Solution, detail: Detail) -> Iterator[RenderableTy
         yield from _solved_tables(solution, one, detail)
         yield ""
         if one.one_of_many:
-            shared = solution.reason and not solution.request.lock  # what the ladder takes, other commands take too
+            shared = solution.reason and not solution.problem.lock  # what the ladder takes, other commands take too
             yield f"{ONE_OF_MANY}: all commands use this one" if shared else ONE_OF_MANY
         yield from both_lines(facts.players, one.judgement, one.free)
     if len(first) < len(solution.solved):

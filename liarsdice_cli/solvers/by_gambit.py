@@ -28,7 +28,7 @@ def solve(method: str, problem: Problem, request: Request, progress: Progress) -
         arithmetic=request.arithmetic,
         form=request.form,
         time_limit=request.time_limit,
-        max_profiles=request.gambit.max_profiles,
+        max_profiles=request.max_profiles,
         target=request.minimiser.target,
         progress=progress,
     )

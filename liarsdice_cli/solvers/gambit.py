@@ -19,7 +19,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers.gambit_child import Message, RawProfile, work
 from liarsdice_cli.solvers.gambit_methods import METHODS
@@ -120,7 +120,7 @@ def _request(method: str, arithmetic: str | None, form: str | None, **limits: fl
             )
     for name, number in limits.items():
         if number is not None and not number > 0:
-            raise UsageError(f"{name} is {number}; give a number above 0, or leave it out")
+            raise ArgumentError(name, number, "give a number above 0, or leave it out")
     if limits["target"] is not None and not accepted.regret_bound:
         raise UsageError(f"{method} takes no ", Argument("target"), "; leave it out, or try ", Argument("method", "logit"))
     options = {"arithmetic": arithmetic or accepted.arithmetic[0], "form": form or accepted.forms[0]}

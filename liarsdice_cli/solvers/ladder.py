@@ -48,7 +48,7 @@ class Choice:
 def solve(game: Game | Problem, request: Request | None = None, progress: Progress = SILENT, **asked: Any) -> Solution:
     """Return the solution of a game: a tree, rules or a subgame of Liar's Dice. Every profile in it is judged.
 
-    game     : may be a problem
+    game     : may be a problem, with a lock perhaps
     request  : the defaults are those of the command line
     progress : counts the profiles that Gambit finds, and receives the samples of iterative methods and messages
     asked    : options of the request, such as method="lp" or target=1e-4
@@ -64,7 +64,7 @@ def solve(game: Game | Problem, request: Request | None = None, progress: Progre
     check_type("request", request, Request | None, "give Request(...), or its fields by name")
     check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
     request = (request or Request()).updated(**asked)
-    problem = (game if isinstance(game, Problem) else Problem.of(game, request.dealing)).locked(request.lock)
+    problem = game if isinstance(game, Problem) else Problem.of(game, request.dealing)
     chosen = choose(problem, request)
     try:
         found = chosen.method.run(problem, chosen.request, progress)
@@ -155,7 +155,8 @@ def _refined(problem: Problem, request: Request) -> Choice:
 
 def _refuse(name: str, request: Request, on_public_tree: bool) -> None:
     """Raise UsageError for options of the public tree without one, and for Gambit's options on it."""
-    for option in request.gambit.given if on_public_tree else request.minimiser.for_public_tree:
+    of_gambit = ["max_profiles"] if request.max_profiles is not None else []
+    for option in of_gambit if on_public_tree else request.minimiser.for_public_tree:
         raise UsageError(
             f"{name} knows no ", Argument(option), ": leave it out, or see ", Argument("methods"), " for another method"
         )
@@ -189,7 +190,7 @@ def _logit_reason(problem: Problem) -> str:
 
 def _of_more_players(problem: Problem, request: Request) -> bool:
     """Return whether these are rules of three or more players, without an option that only Gambit's methods have."""
-    of_gambit = request.arithmetic == RATIONAL or request.gambit.max_profiles is not None
+    of_gambit = request.arithmetic == RATIONAL or request.max_profiles is not None
     return problem.players > 2 and registry.on_public_tree(problem, request) and not of_gambit
 
 

@@ -54,13 +54,13 @@ class Problem(ABC):
     without = ""
 
     @staticmethod
-    def of(game: Game, dealing: str = "ordered", lock: tuple[LockedSet, ...] = ()) -> Problem:
+    def of(game: Game, dealing: str = "ordered") -> Problem:
         """Return the problem of a game; UsageError for an object of another type."""
         cure = "give rules, such as rules('classic', 3), or a tree, such as read('game.efg')"
         check_type("game", game, Game, cure)
         if isinstance(game, GameTree):
-            return TreeProblem(game, lock)
-        return RulesProblem(game, dealing, lock) if isinstance(game, Rules) else SubgameProblem(game)
+            return TreeProblem(game)
+        return RulesProblem(game, dealing) if isinstance(game, Rules) else SubgameProblem(game)
 
     @cached_property
     def tree(self) -> GameTree:

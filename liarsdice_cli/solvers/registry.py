@@ -91,7 +91,9 @@ def _solve_in_fractions(
         if limit is not None and problem.nodes * _NODE_SECONDS > limit:
             raise TimeLimitError(f"stopped at the time limit, too short for a tree of {numbered(problem.nodes, 'nodes')}")
         tree = problem.tree
-        left = None if limit is None else max(0.0, limit - (time.perf_counter() - begun))
+        left = None if limit is None else limit - (time.perf_counter() - begun)
+        if left is not None and left <= 0:
+            raise TimeLimitError("stopped at the time limit, while the tree was built")
         solved, note, found = find(tree, replace(request, time_limit=left))
     except TimeLimitError as error:
         return MethodResult(RATIONAL, EXTENSIVE, (), time.perf_counter() - begun, False, str(error))

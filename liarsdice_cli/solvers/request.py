@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from math import inf
 from numbers import Real
 from typing import Any
 
-from liarsdice_cli.errors import ArgumentError, UsageError, check_number, check_one_of, check_type, checked_items
-from liarsdice_cli.extensive.locks import LockedSet
+from liarsdice_cli.errors import ArgumentError, UsageError, check_number, check_one_of, check_positive, check_type
 from liarsdice_cli.solvers.regret.convergence import Limits
 
 AUTO = "auto"
@@ -79,7 +79,7 @@ class MinimiserOptions:
             check_type(name, getattr(self, name), Real | None, "give a number, or leave it out")
         for name in ("iterations", "threads", "memory"):
             check_number(name, getattr(self, name), 1)
-        if self.sample_factor is not None and not self.sample_factor >= SMALLEST_FACTOR:
+        if self.sample_factor is not None and not SMALLEST_FACTOR <= self.sample_factor < inf:
             raise ArgumentError("sample_factor", self.sample_factor, f"give {SMALLEST_FACTOR} or more, such as 2")
         if self.tremble is not None and not 0 < self.tremble < 1:
             raise ArgumentError("tremble", self.tremble, "give a probability above 0 and below 1")
@@ -101,25 +101,6 @@ class MinimiserOptions:
 
 
 @dataclass(frozen=True)
-class GambitOptions:
-    """Options of Gambit's methods; None leaves a choice to the method.
-
-    max_profiles : the number of profiles after which a method stops
-    """
-
-    max_profiles: int | None = None
-
-    def __post_init__(self) -> None:
-        """Raise UsageError for a field of another type."""
-        check_number("max_profiles", self.max_profiles, 1)
-
-    @property
-    def given(self) -> list[str]:
-        """The names of the options that are set."""
-        return [name for name, value in vars(self).items() if value is not None]
-
-
-@dataclass(frozen=True)
 class Request:
     """How to solve a game; None leaves a choice to the method.
 
@@ -131,10 +112,9 @@ class Request:
     time_limit  : seconds
     dealing      : how the tree of rules deals the dice (`rules.DEALINGS`)
     exact_max_nodes : the largest tree, in nodes, that AUTO solves exactly
-    lock        : a partial strategy that is given; the rest of the game is solved against it
     selects     : whether the exact method looks for the preferred equilibrium; the value alone does not need it
     minimiser   : options of regret minimisers
-    gambit      : options of Gambit's methods
+    max_profiles : the number of profiles after which Gambit's methods stop
     """
 
     method: str = AUTO
@@ -144,10 +124,9 @@ class Request:
     time_limit: float | None = None
     dealing: str = "ordered"
     exact_max_nodes: int = EXACT_NODES
-    lock: tuple[LockedSet, ...] = ()
     selects: bool = True
     minimiser: MinimiserOptions = MinimiserOptions()
-    gambit: GambitOptions = GambitOptions()
+    max_profiles: int | None = None
 
     def __post_init__(self) -> None:
         """Raise UsageError for a field of another type, and for an unknown arithmetic or form."""
@@ -159,14 +138,13 @@ class Request:
             if getattr(self, name) is not None:
                 check_one_of(name, getattr(self, name), choices)
         check_type("minimiser", self.minimiser, MinimiserOptions, "give MinimiserOptions(...)")
-        check_type("gambit", self.gambit, GambitOptions, "give GambitOptions(...)")
-        check_number("time_limit", self.time_limit, 0, whole=False)
+        check_positive("time_limit", self.time_limit)
+        check_number("max_profiles", self.max_profiles, 1)
         check_number("exact_max_nodes", self.exact_max_nodes, 0, optional=False)
-        checked_items("lock", self.lock, LockedSet, "give locked sets, such as locks('P1 roll 1 opening: 1x2 1', game)")
 
     @classmethod
     def of(cls, method: str = AUTO, **options: Any) -> Request:
-        """Return a request from its options by name, those of minimisers and of Gambit's methods among them.
+        """Return a request from its options by name, those of minimisers among them.
 
         >>> Request.of("dcfr+", target=1e-4).minimiser.target
         0.0001
@@ -175,16 +153,14 @@ class Request:
 
     def updated(self, **options: Any) -> Request:
         """Return the request with these options, named as for `of`, instead of its own; UsageError for unknown options."""
-        known = [field.name for group in (self, self.minimiser, self.gambit) for field in fields(group)]
+        known = [field.name for group in (self, self.minimiser) for field in fields(group)]
         for name in options:
             if name not in known:
                 raise UsageError(f"{name} is not an option of a request: leave it out, or choose from {', '.join(known)}")
-        groups = {}
-        for name in ("minimiser", "gambit"):
-            group = getattr(self, name)
-            own = {field.name: options.pop(field.name) for field in fields(group) if field.name in options}
-            groups[name] = replace(group, **own)
-        return replace(self, **(groups | options))
+        minimiser = options.pop("minimiser", self.minimiser)
+        check_type("minimiser", minimiser, MinimiserOptions, "give MinimiserOptions(...)")
+        own = {field.name: options.pop(field.name) for field in fields(minimiser) if field.name in options}
+        return replace(self, minimiser=replace(minimiser, **own), **options)
 
     @property
     def iterates(self) -> list[str]:

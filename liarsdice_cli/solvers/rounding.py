@@ -47,7 +47,7 @@ def solve(problem: Problem, request: Request, progress: Progress) -> MethodResul
     from liarsdice_cli.solvers.public_tree.run import minimise  # imports numba
 
     if not isinstance(problem, PublicTreeProblem):
-        raise LiarsDiceError("rounded works on rules of Liar's Dice (--sides, --dice ...); leave the file out, or try enumpure")
+        raise LiarsDiceError("rounded works on rules of Liar's Dice: give rules instead of a tree, or try enumpure")
     if problem.nodes > MOST_NODES:
         raise LiarsDiceError(
             f"rounded judges in fractions on the tree, and {problem.nodes:,} nodes are more than {MOST_NODES:,}: lower ",
@@ -58,35 +58,41 @@ def solve(problem: Problem, request: Request, progress: Progress) -> MethodResul
     begun, tree = time.perf_counter(), problem.tree
     asked = Request.of(target=_TARGET * problem.public.range, iterations=_ITERATIONS, time_limit=request.time_limit)
     found = minimise(problem, minimiser(FOR_MORE), asked, progress, every=_EVERY)
-    stored = found.solved[0].stored
+    stored, history = found.solved[0].stored, found.run_history
     assert stored is not None, "the public tree has it"
-    most, best = _best(roundings(tree, stored), begun + (request.time_limit or inf))
+    assert history is not None, "a minimiser has one"
+    history.completed()
+    most, best, finished = _best(roundings(tree, stored), begun + (request.time_limit or inf))
     words = f"up to {most:,}" if best.judgement.is_equilibrium else f"up to {most:,}; no rounding is an equilibrium"
     return MethodResult(
         RATIONAL,
         EXTENSIVE,
         (best,),
         time.perf_counter() - begun,
-        found.finished,
+        found.finished and finished,
         f"the averages of {FOR_MORE}, rounded to fractions with denominators {words}",
-        run_history=found.run_history,
+        run_history=history,
         parameters={"denominator": most},
     )
 
 
-def _best(candidates: Iterable[tuple[int, Profile]], deadline: float) -> tuple[int, EvaluatedProfile]:
-    """Return the first candidate that is an equilibrium, otherwise the one with the least regret; before it its denominator.
+def _best(candidates: Iterable[tuple[int, Profile]], deadline: float) -> tuple[int, EvaluatedProfile, bool]:
+    """Return the first candidate that is an equilibrium, otherwise the one with the least regret.
+
+    Before it comes its denominator, and after it whether the search is finished.
 
     deadline : a time of time.perf_counter, after which no further candidate is judged
     """
-    judged = []
+    judged: list[tuple[int, EvaluatedProfile]] = []
+    finished = True
     for most, profile in candidates:
+        if judged and time.perf_counter() > deadline:
+            finished = False
+            break
         judged.append((most, EvaluatedProfile(judge(profile), profile)))
         if judged[-1][1].judgement.is_equilibrium:
-            return judged[-1]
-        if time.perf_counter() > deadline:
-            break
-    return min(judged, key=lambda one: one[1].judgement.max_regret or 0)
+            return *judged[-1], True
+    return *min(judged, key=lambda one: one[1].judgement.max_regret or 0), finished
 
 
 def roundings(tree: GameTree, strategy: Strategy) -> Iterator[tuple[int, Profile]]:

@@ -130,8 +130,14 @@ class Solution(MethodResult, Renderable):
 
     @property
     def interrupted(self) -> bool:
-        """Whether an interrupt ended the method."""
-        return self.run_history is not None and self.run_history.ended == "interrupt"
+        """Whether Ctrl-C or SIGTERM came while the method ran."""
+        return self.run_history is not None and self.run_history.interrupted
+
+    def completed(self) -> Solution:
+        """Return this solution; KeyboardInterrupt if the method was interrupted."""
+        if self.interrupted:
+            raise KeyboardInterrupt
+        return self
 
     @property
     def exact(self) -> bool:

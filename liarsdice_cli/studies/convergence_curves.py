@@ -79,6 +79,6 @@ def convergence_curves(
             history = ladder.solve(game, asked, progress).run_history
             assert history is not None, "a minimiser has a run history"
             found.append(ConvergenceCurve.of(game, method, history))
-            if history.ended == "interrupt":
+            if history.interrupted:
                 return found
     return found

@@ -183,7 +183,4 @@ def _exactly(rules: Rules, request: Request, progress: Progress) -> tuple[Valuat
 
 def _enclosed(rules: Rules, request: Request, progress: Progress) -> Valuation:
     """Return the bounds by the minimiser that the request names."""
-    solution = ladder.solve(rules.without_impossible_bids(), request, progress)
-    if solution.interrupted:
-        raise KeyboardInterrupt
-    return Valuation.of(rules, solution)
+    return Valuation.of(rules, ladder.solve(rules.without_impossible_bids(), request, progress).completed())

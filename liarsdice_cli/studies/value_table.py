@@ -94,7 +94,9 @@ class ValueTable(Renderable):
 
         A file that cannot be written, as on a full disk, ends nothing: `lost` says so.
         """
-        if found.exploitability is not None and self.settles(found.rules, float(found.exploitability)):
+        known = self.get(found.rules)
+        better = found.exploitability is not None and not self.settles(found.rules, float(found.exploitability))
+        if known is not None and known.exploitability is not None and not better:
             return
         self._known[found.rules] = found
         if self.name is None:

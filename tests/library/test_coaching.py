@@ -191,3 +191,8 @@ def test_after_a_call_nobody_is_advised_and_the_loser_is_asked_for() -> None:
 def test_a_table_without_the_coached_player_is_refused_with_how_to_name_it() -> None:
     with pytest.raises(UsageError, match=r"^none of 'Ann, Bob' is me: give the name in your seat, such as me='Ann'$"):
         ld.coach(["Ann", "Bob"])
+
+
+def test_spaces_in_names_do_not_matter() -> None:
+    coach = ld.coach(["Bob  S", "Ann"], ld.rules("common", 6, (1, 1)), me=" Bob S", iterations=1)
+    assert coach.table.names == ("Bob S", "Ann")

@@ -13,6 +13,7 @@ import pytest
 import liarsdice_cli as ld
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.bots.simple import Honest
+from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.profile import LOCKED
 from tests.support.command_line import run_here
 from tests.support.progress import Recorded
@@ -224,3 +225,21 @@ def test_the_neighbours(tmp_path: Path) -> None:
     with pytest.raises(ld.UsageError, match=r"^chips=-1: give a whole number of 0 or more"):
         ld.impartial.takeaway(-1, [1])
     assert "CHIPS is -1: give a whole number of 0 or more" in run_here("impartial", "takeaway", "-1", "1").err
+
+
+def test_a_profile_is_explored_in_place_of_a_solution() -> None:
+    solution = ld.solve(ld.rules("common", 2))
+    assert ld.explore(solution, profile=solution.profile, source="my profile").source.startswith("my profile")
+    with pytest.raises(UsageError, match=r"^profile is for rules or a tree"):
+        ld.explore(solution.strategy(), profile=solution.profile)
+
+
+def test_a_strategy_keeps_the_name_of_its_method_in_every_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    strategy = ld.solve(ld.rules("common", 2)).strategy()
+    ld.write(strategy, "one.ldz", method="mine")
+    ld.write(ld.read_strategy("one.ldz"), "two.cert")
+    ld.write(ld.read_strategy("two.cert"), "three.ldz")
+    assert [ld.read_strategy(name).origin.method for name in ("one.ldz", "two.cert", "three.ldz")] == ["mine"] * 3
+    ld.write(strategy, "four.ldz")
+    assert ld.read_strategy("four.ldz").origin.method == "unknown"

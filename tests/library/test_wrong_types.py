@@ -15,7 +15,7 @@ import liarsdice_cli as ld
 from liarsdice_cli.bots.simple import Random
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.games.liarsdice.strategy import Uniform
-from liarsdice_cli.solvers.request import GambitOptions, MinimiserOptions, Request
+from liarsdice_cli.solvers.request import MinimiserOptions, Request
 
 TWO = ld.rules("common", 2)
 
@@ -125,7 +125,7 @@ def test_no_public_function_fails_on_an_argument_of_a_wrong_type(
                 continue  # anything else ends the test
 
 
-FIELDS = {field.name: field.type for group in (Request, MinimiserOptions, GambitOptions) for field in dataclasses.fields(group)}
+FIELDS = {field.name: field.type for group in (Request, MinimiserOptions) for field in dataclasses.fields(group)}
 
 
 @pytest.mark.parametrize("field", sorted(FIELDS))
@@ -195,7 +195,9 @@ def test_a_request_of_wrong_types_is_refused_by_name(name: str) -> None:
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: ld.solve(TWO, time_limit=float("nan")), "time_limit=nan: give a number of 0 or more"),
+        (lambda: ld.solve(TWO, time_limit=float("nan")), "time_limit=nan: give a number above 0"),
+        (lambda: ld.solve(TWO, time_limit=0), "time_limit=0: give a number above 0"),
+        (lambda: ld.solve(TWO, method="cfr+", sample_factor=float("inf")), "sample_factor=inf: give 1.01 or more"),
         (lambda: ld.solve(TWO, iterations=-1), "iterations=-1: give a whole number of 1 or more"),
         (lambda: ld.solve(TWO, threads=-2), "threads=-2: give a whole number of 1 or more"),
         (lambda: ld.solve(TWO, memory=0), "memory=0: give a whole number of 1 or more"),
@@ -262,7 +264,7 @@ def test_the_name_of_an_information_set_of_a_wrong_type_is_refused() -> None:
 
 def test_an_unknown_option_of_a_request_is_refused_by_name() -> None:
     with pytest.raises(
-        UsageError, match=r"^foo is not an option of a request: leave it out, or choose from method, .*, max_profiles$"
+        UsageError, match=r"^foo is not an option of a request: leave it out, or choose from method, .*, sample_factor$"
     ):
         ld.values([TWO], foo=2)
 

@@ -290,9 +290,9 @@ def test_refused_games_name_cause_and_cure() -> None:
         ("gnm", {"arithmetic": "rational"}, "gnm cannot use arithmetic 'rational'; choose float"),
         ("lp", {"form": "agent"}, "lp cannot use form 'agent'; choose extensive or strategic"),
         ("lp", {"target": 0.1}, "lp takes no target"),
-        ("liap", {"target": float("nan")}, "target is nan"),
-        ("lp", {"time_limit": 0}, "time_limit is 0"),
-        ("lp", {"max_profiles": -1}, "max_profiles is -1"),
+        ("liap", {"target": float("nan")}, "target=nan"),
+        ("lp", {"time_limit": 0}, "time_limit=0"),
+        ("lp", {"max_profiles": -1}, "max_profiles=-1"),
     ],
 )
 def test_impossible_requests(method: str, options: dict[str, Any], message: str, children: Children) -> None:

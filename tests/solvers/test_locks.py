@@ -21,6 +21,7 @@ from liarsdice_cli.extensive.trembles import judge_refined
 from liarsdice_cli.formats import efg, profile_json
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
 from liarsdice_cli.solvers.request import EXTENSIVE, Request
 from liarsdice_cli.solvers.solution import Solution
@@ -34,7 +35,7 @@ CALL = LockedSet("P2 roll 1 after 1x1", (("call", Fraction(1)),))
 
 
 def with_lock(game: GameTree | Rules, lock: tuple[LockedSet, ...], method: str = "auto", **asked: object) -> Solution:
-    return solve(game, method, Request.of(lock=lock, **asked))  # type: ignore[arg-type]
+    return solve(Problem.of(game).locked(lock), method, Request.of(**asked))  # type: ignore[arg-type]
 
 
 def random_profile(tree: GameTree, seed: int) -> Profile:
@@ -192,3 +193,10 @@ def test_what_a_large_tree_leaves_out_cannot_be_locked(sides: int, monkeypatch: 
     assert with_lock(game, (LockedSet("P2 roll 3 after 1x2", (("call", Fraction(1)),)),)).exact
     with pytest.raises(UsageError, match="bids of 3 or more dice are never true, and left out"):
         with_lock(game, (LockedSet("P2 roll 3 after 3x1", (("3x2", Fraction(1)),)),))
+
+
+def test_the_problem_of_a_solution_keeps_its_lock() -> None:
+    solution = with_lock(COMMON, (CALL,), "exact")
+    again = solve(solution.problem, "exact")
+    assert again.best.judgement.bounds == solution.best.judgement.bounds != solve(COMMON, "exact").best.judgement.bounds
+    assert again.problem.lock == (CALL,)

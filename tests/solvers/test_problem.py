@@ -14,7 +14,7 @@ from liarsdice_cli.library.solving import locks
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.problem import Problem, RulesProblem, SubgameProblem, TreeProblem
 from liarsdice_cli.solvers.regret.convergence import Limits
-from liarsdice_cli.solvers.request import GambitOptions, MinimiserOptions, Request
+from liarsdice_cli.solvers.request import MinimiserOptions, Request
 
 GAME = rules("common", 2)
 
@@ -64,9 +64,7 @@ def test_what_a_large_game_lacks_is_said() -> None:
 
 def test_options_are_given_by_name_and_kept_in_their_groups() -> None:
     request = Request.of("dcfr+", target=1e-3, max_profiles=2, time_limit=1.0)
-    assert request == Request(
-        "dcfr+", time_limit=1.0, minimiser=MinimiserOptions(target=1e-3), gambit=GambitOptions(max_profiles=2)
-    )
+    assert request == Request("dcfr+", time_limit=1.0, minimiser=MinimiserOptions(target=1e-3), max_profiles=2)
     assert request.updated(iterations=5).limits == Limits(1e-3, 5, 1.0)
     assert request.updated(target=None, max_profiles=None) == Request("dcfr+", time_limit=1.0)
     with pytest.raises(UsageError, match="nonsense is not an option of a request"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import count
 
 import numpy as np
 import pytest
@@ -109,3 +110,11 @@ def test_the_command_keeps_an_exact_profile(tmp_path):
     content = document(run_here("solve", *asked, "--method", ROUNDED, "-o", kept, "--json"), "solve")
     assert content["profiles"][0]["regrets"] == ["0", "0", "0"]
     assert document(run_here("verify", game, kept, "--json"), "verify")["equilibrium"]
+
+
+def test_a_time_limit_that_ends_the_roundings_is_named(monkeypatch):
+    """The clock gains an hour whenever it is read; the minimiser has a clock of its own."""
+    clock = count(0.0, 3600.0)
+    monkeypatch.setattr("liarsdice_cli.solvers.rounding.time.perf_counter", lambda: next(clock))
+    found = ladder.solve(rules("joker", 2, (1, 1, 1)), Request.of(ROUNDED, time_limit=1000.0))
+    assert (found.finished, found.exact, found.parameters["denominator"]) == (False, False, 1)

@@ -11,7 +11,7 @@ from liarsdice_cli.solvers.request import AUTO, Request
 from liarsdice_cli.solvers.solution import Solution
 
 
-def solve(game: Game, method: str = AUTO, request: Request | None = None, progress: Progress = SILENT) -> Solution:
+def solve(game: Game | Problem, method: str = AUTO, request: Request | None = None, progress: Progress = SILENT) -> Solution:
     """The answer of a method of this name."""
     return ladder.solve(game, replace(request or Request(), method=method), progress)
 

@@ -101,7 +101,7 @@ class ZeroIntelligence:
     def action(self, history: Sequence[int], roll: Roll) -> int:
         """Return the action with a sorted roll: CALL or the number of a bid."""
         player = BettingState(self.rules, history).mover
-        plan, row = self._plans[player], self._rows[player][roll]
+        plan, row = self._plans[player], roll_index(self.rules, player, roll)
         if not history:
             return int(plan.opens[row])
         return CALL if plan.calls[row, history[-1]] else int(plan.best[row, history[-1] + 1])
@@ -117,10 +117,6 @@ class ZeroIntelligence:
             return plan.opens
         raised = plan.best[:, min(history[-1] + 1, self.rules.bid_count - 1)]
         return np.where(plan.calls[:, history[-1]], CALL, raised)
-
-    @cached_property
-    def _rows(self) -> list[dict[Roll, int]]:
-        return [{roll: row for row, (roll, _) in enumerate(self.rules.rolls(player))} for player in range(self.rules.players)]
 
     @cached_property
     def _plans(self) -> _Plans:

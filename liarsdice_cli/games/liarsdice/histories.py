@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Bools, Floats, Ints
 from liarsdice_cli.games.bidding import OPENING
-from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.games.liarsdice.matching import roll_table
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules, rolls_of
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 
@@ -64,12 +64,12 @@ class Histories:
     @property
     def rolls(self) -> Ints:
         """The mover's rolls: faces, (rolls, dice), as `Rules.rolls` lists them."""
-        return _rolls(self.rules, self.player)
+        return roll_table(self.rules.sides, self.rules.dice[self.player])
 
     @property
     def faces(self) -> list[Roll]:
         """The mover's rolls as tuples."""
-        return [roll for roll, _ in self.rules.rolls(self.player)]
+        return list(rolls_of(self.rules.sides, self.rules.dice[self.player]))
 
     @property
     def descriptions(self) -> Iterator[str]:
@@ -101,10 +101,3 @@ def probabilities_at(strategy: Strategy, histories: Histories) -> Floats:
         found: Floats = strategy.at_batch(histories)
         return found
     return np.array([strategy.at(history) for history in histories])
-
-
-@lru_cache(64)
-def _rolls(rules: Rules, player: int) -> Ints:
-    found = np.array([roll for roll, _ in rules.rolls(player)], np.int64)
-    found.flags.writeable = False
-    return found

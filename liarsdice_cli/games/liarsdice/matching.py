@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import combinations_with_replacement
 
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Bools, Ints
 from liarsdice_cli.games.bidding import CALL
-from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.rules import Rules, rolls_of
 
 
 def matching_by_face(rules: Rules, dice: Ints) -> Ints:
@@ -48,7 +47,7 @@ def matching_table(rules: Rules, player: int) -> Ints:
     >>> matching_table(rules("common", 2, (2, 1)), 0).tolist()
     [[2, 1, 0], [0, 1, 2], [2, 1, 0], [0, 1, 2], [2, 1, 0], [0, 1, 2]]
     """
-    return matching_by_bid(rules, _rolls(rules.sides, rules.dice[player]))
+    return matching_by_bid(rules, roll_table(rules.sides, rules.dice[player]))
 
 
 def matching_row(rules: Rules, player: int, bid: int) -> Ints:
@@ -58,13 +57,15 @@ def matching_row(rules: Rules, player: int, bid: int) -> Ints:
     >>> matching_row(rules("common", 2, (2, 1)), 0, 1).tolist()
     [0, 1, 2]
     """
-    return _matching(rules, _rolls(rules.sides, rules.dice[player]), rules.bids[bid].face)
+    return _matching(rules, roll_table(rules.sides, rules.dice[player]), rules.bids[bid].face)
 
 
 @lru_cache(16)
-def _rolls(sides: int, dice: int) -> Ints:
-    """Return the rolls of a number of dice, in the order of `Rules.rolls`; shape (rolls, dice)."""
-    return np.array(list(combinations_with_replacement(range(1, sides + 1), dice)))
+def roll_table(sides: int, dice: int) -> Ints:
+    """Return the rolls of a number of dice; shape (rolls, dice). The array is shared and cannot be written to."""
+    found = np.array(rolls_of(sides, dice), np.int64)
+    found.flags.writeable = False
+    return found
 
 
 def standing_table(rules: Rules, ending: int = CALL) -> Bools:

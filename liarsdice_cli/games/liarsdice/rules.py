@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations_with_replacement
 from math import comb, factorial, prod
 from typing import Any, TypeVar
@@ -51,6 +51,16 @@ staged   : a chance node for the roll of every player in turn
 """
 FEWEST_NODES = "multiset"
 """The dealing whose tree has the fewest nodes."""
+
+
+@cache
+def rolls_of(sides: int, dice: int) -> tuple[Roll, ...]:
+    """Return the rolls of a number of dice in lexicographic order, which is the order of rolls everywhere.
+
+    >>> rolls_of(2, 2)
+    ((1, 1), (1, 2), (2, 2))
+    """
+    return tuple(combinations_with_replacement(range(1, sides + 1), dice))
 
 
 @dataclass(frozen=True)
@@ -249,7 +259,7 @@ class Rules(Renderable):
         whole = self.sides**count
         return [
             (roll, Fraction(factorial(count) // prod(factorial(roll.count(face)) for face in set(roll)), whole))
-            for roll in combinations_with_replacement(range(1, self.sides + 1), count)
+            for roll in rolls_of(self.sides, count)
         ]
 
     def roll_count(self, player: int) -> int:

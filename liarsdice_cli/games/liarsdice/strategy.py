@@ -15,7 +15,7 @@ import numpy as np
 from liarsdice_cli.extensive.profile import GIVEN, Profile
 from liarsdice_cli.extensive.stream import CHANCE, Floats, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules, rolls_of
 from liarsdice_cli.games.liarsdice.state import BettingState, first_infoset
 
 
@@ -43,7 +43,7 @@ def roll_index(rules: Rules, player: int, roll: Roll) -> int:
     >>> roll_index(rules("common", 2, (2, 1)), 0, (1, 2))
     1
     """
-    return [one for one, _ in rules.rolls(player)].index(roll)
+    return rolls_of(rules.sides, rules.dice[player]).index(roll)
 
 
 @dataclass(frozen=True)

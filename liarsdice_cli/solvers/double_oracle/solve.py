@@ -130,10 +130,7 @@ def _near_equilibrium(rules: Rules, reporter: _Reporter, deadline: float) -> Sto
     solver = PublicTree(public_game(rules), minimiser(DEFAULT), threads=1)
     solver.compile()
     limits = Limits(_CENTRE_TARGET * solver.game.range, _CENTRE_ITERATIONS, deadline - time.monotonic(), _CENTRE_EVERY)
-    ended = run(solver, limits, reporter).ended
-    if ended == "interrupt":
-        raise KeyboardInterrupt
-    if ended == "time":
+    if run(solver, limits, reporter).completed().ended == "time":
         raise TimeLimitError(
             f"stopped at the time limit, after {numbered(solver.iteration, 'iterations')} towards a stability centre"
         )

@@ -78,7 +78,7 @@ class ApproximateResponses:
         weight = float(weight)
         solver = PublicTree(self._with_coin(weight), self.minimiser, lock=self._lock)
         solver.compile()
-        proved = run(solver, self.limits).last.proved
+        proved = run(solver, self.limits).completed().last.proved
         assert isinstance(proved, Bounds), "a game of two players"
         unlocked = Responses(self._with_coin(0.0), solver.store, solver.backend)
         locked = Responses(self._with_coin(1.0), solver.store, solver.backend, LOCK)

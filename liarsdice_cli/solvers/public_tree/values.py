@@ -171,8 +171,3 @@ class Values:
         wins = [reached - standing_probabilities(rules, bids[last], mover, reaches, ending) for ending in ends]
         wins += [standing_probabilities(rules, bids[bid], mover, reaches) for bid in self.game.bidding.following(last)]
         return np.array(wins)
-
-
-def after(strategy: Stored, history: Sequence[int]) -> RollsAfter:
-    """Return `Values.after` for one history."""
-    return Values(strategy).after(history)

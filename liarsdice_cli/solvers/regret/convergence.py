@@ -221,15 +221,26 @@ class Sample:
 
 @dataclass(frozen=True)
 class RunHistory:
-    """The samples of a run, and the reason of its end: 'target', 'iterations', 'time', 'memory' or 'interrupt'."""
+    """What a run did.
+
+    ended       : the reason of its end: 'target', 'iterations', 'time', 'memory' or 'interrupt'
+    interrupted : whether Ctrl-C or SIGTERM came, perhaps at the moment at which a limit was met
+    """
 
     samples: tuple[Sample, ...]
     ended: str
+    interrupted: bool = False
 
     @property
     def last(self) -> Sample:
         """The sample of the final strategies."""
         return self.samples[-1]
+
+    def completed(self) -> RunHistory:
+        """Return this history; KeyboardInterrupt if the run was interrupted."""
+        if self.interrupted:
+            raise KeyboardInterrupt
+        return self
 
 
 def run(
@@ -279,7 +290,7 @@ def run(
         if not sampling.fresh:
             sampling.sample()
     late_target = sampling.reached and limits.every is None  # a target that only an interrupt or a clock showed
-    return RunHistory(tuple(sampling.samples), "target" if late_target else ended)
+    return RunHistory(tuple(sampling.samples), "target" if late_target else ended, bool(came))
 
 
 class _Sampling:

@@ -20,7 +20,7 @@ from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.exact.alternatives import Alternatives
 from liarsdice_cli.solvers.exact.reduction import unreduced
 from liarsdice_cli.solvers.exact.sequence_form import sequence_form
-from liarsdice_cli.solvers.request import Request
+from liarsdice_cli.solvers.problem import Problem
 from tests.support.properties import mostly_slow
 from tests.support.solving import solve
 
@@ -41,8 +41,8 @@ def test_a_lock_on_an_action_keeps_the_value_exactly_where_another_equilibrium_t
     ]
     for row in first[:2]:  # of later sets a plan may keep away
         for action, share in found[row].items():
-            lock = LockedSet(tree.label_of(row), ((action, Fraction(1)),))
-            assert (solve(game, "exact", Request.of(lock=(lock,))).solved[0].judgement.bounds == known) == (share == 1)
+            locked = Problem.of(game).locked((LockedSet(tree.label_of(row), ((action, Fraction(1)),)),))
+            assert (solve(locked, "exact").solved[0].judgement.bounds == known) == (share == 1)
 
 
 def matrix_game(payoffs: list[list[int]]) -> bytes:

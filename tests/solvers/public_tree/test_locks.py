@@ -19,6 +19,7 @@ from liarsdice_cli.games.liarsdice.public import public_game, public_subgame
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.subgame import subgame
 from liarsdice_cli.solvers.best_response import best_response_value
+from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 from liarsdice_cli.solvers.request import PUBLIC_TREE, Checkpoints, Request
@@ -35,19 +36,20 @@ LOCK = (
     LockedSet("P2 roll 3 after 1x2", (("call", Fraction(1)),)),
     LockedSet("P1 roll 1 after 1x3 1x4", (("2x2", Fraction(1)),)),
 )
+LOCKED = Problem.of(GAME).locked(LOCK)
 
 
 @cache
 def exact_values() -> tuple[Number, Number]:
     """Of the locked game and of the free one."""
-    locked, free = (solve(GAME, "exact", Request.of(lock=lock)).best.judgement.payoffs[0] for lock in (LOCK, ()))
+    locked, free = (solve(Problem.of(GAME).locked(lock), "exact").best.judgement.payoffs[0] for lock in (LOCK, ()))
     return locked, free
 
 
 @pytest.mark.parametrize("method", mostly_slow(MINIMISERS, 3))
 def test_the_bounds_hold_the_exact_value_of_the_locked_game(method: str) -> None:
     exact, free = exact_values()
-    one = solve(GAME, method, Request.of(lock=LOCK, form=PUBLIC_TREE, iterations=400)).best
+    one = solve(LOCKED, method, Request.of(form=PUBLIC_TREE, iterations=400)).best
     assert one.judgement.bounds is not None
     assert one.free is not None
     assert one.free.bounds is not None
@@ -59,7 +61,7 @@ def test_the_bounds_hold_the_exact_value_of_the_locked_game(method: str) -> None
 
 
 def test_a_locked_set_plays_its_lock_wherever_it_is() -> None:
-    strategy = solve(GAME, "pcfr+", Request.of(lock=LOCK, form=PUBLIC_TREE, iterations=3)).strategy()
+    strategy = solve(LOCKED, "pcfr+", Request.of(form=PUBLIC_TREE, iterations=3)).strategy()
     bid = {str(one): place for place, one in enumerate(GAME.bids)}
     assert strategy.at([])[[bid["1x2"], bid["2x4"]], 3].tolist() == pytest.approx([2 / 3, 1 / 3])
     assert strategy.at([bid["1x2"]])[0, 2] == 1
@@ -116,8 +118,8 @@ def test_a_lock_in_the_rest_of_a_round_is_kept_to_from_where_that_begins() -> No
 def test_a_checkpoint_knows_its_lock(tmp_path: Path) -> None:
     def run(lock: tuple[LockedSet, ...], iterations: int, resume: Path | None = None, keep: Path | None = None) -> object:
         kept = Checkpoints(keep and str(keep), resume=resume and str(resume))
-        asked = Request.of(lock=lock, form=PUBLIC_TREE, iterations=iterations, checkpoints=kept)
-        return solve(rules("common", 4, (2, 2)), "dcfr+", asked).best.judgement
+        asked = Request.of(form=PUBLIC_TREE, iterations=iterations, checkpoints=kept)
+        return solve(Problem.of(rules("common", 4, (2, 2))).locked(lock), "dcfr+", asked).best.judgement
 
     lock, state = (LockedSet("P2 roll 12 after 1x3", (("call", Fraction(1, 3)), ("2x1", Fraction(2, 3)))),), tmp_path / "state"
     run(lock, 5, keep=state)
@@ -137,4 +139,4 @@ def test_large_games_stay_in_small_floats_if_those_hold_the_lock() -> None:
 
 def test_workers_keep_to_no_lock() -> None:
     with pytest.raises(UsageError, match="a lock is kept to in one process: leave cluster"):
-        solve(GAME, "dcfr+", Request.of(lock=LOCK, form=PUBLIC_TREE, iterations=3, cluster="local:2"))
+        solve(LOCKED, "dcfr+", Request.of(form=PUBLIC_TREE, iterations=3, cluster="local:2"))

@@ -19,7 +19,7 @@ from liarsdice_cli.games.liarsdice.subgame import Subgame, subgame
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.public_tree.gadget import gadget
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.values import Values, after
+from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.strategies.combined import Spliced
@@ -55,7 +55,7 @@ def test_by_the_beliefs_of_an_equilibrium_the_rest_is_worth_what_it_is_there(
     histories = _likely(game, equilibrium)
     assert histories
     for history in histories:
-        reading = after(equilibrium, history)
+        reading = Values(equilibrium).after(history)
         beliefs = reading.beliefs(reading.mover)
         assert reading.value is not None
         assert beliefs is not None
@@ -162,7 +162,7 @@ def test_a_rest_with_fewer_bids_makes_no_others() -> None:
     assert len(left_out) > 5
     assert not said[left_out].any()
     assert said.sum(axis=0) == pytest.approx(np.ones(21))
-    reading = after(strategy, (*rest.history, bids[0]))
+    reading = Values(strategy).after((*rest.history, bids[0]))
     assert reading.values is not None
     assert reading.values.shape == reading.probabilities.shape
 
@@ -176,7 +176,7 @@ def test_the_rest_of_a_large_game_is_solved_where_shards_are_cut() -> None:
     assert averages is not None
     assert bounds is not None
     assert len(averages.store.shards) > 0
-    reading = after(averages, rest.history)
+    reading = Values(averages).after(rest.history)
     assert reading.value is not None
     own = float(reading.value @ rest.beliefs[1])
     assert own == pytest.approx(float(found.judgement.payoffs[1] or 0), abs=1e-6)

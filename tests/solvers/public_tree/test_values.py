@@ -203,7 +203,7 @@ def test_without_a_cut_there_are_no_subtrees():
 def test_after_the_opening_the_values_are_what_the_judge_says(preset, sides, dice, payoffs, cut):
     game = rules(preset, sides, dice, payoffs=payoffs)
     for strategy in (expanded(Uniform(game)), _learned(preset, sides, dice, payoffs)):
-        opening = values.after(strategy, ())
+        opening = values.Values(strategy).after(())
         judgement = Responses(public_game(game), strategy.store).judge()
         mean = float(opening.value @ opening.reaches[0])
         assert mean == pytest.approx(float(judgement.payoffs[0]), abs=ROUNDED[cut])

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import count
+from signal import SIGINT
 
 import pytest
 
+from liarsdice_cli.bots import equilibrium
+from liarsdice_cli.bots.simple import Honest
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.library.tables import match, values
+from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, RunHistory, WorkerFacts, run
+from liarsdice_cli.solvers.request import Request
+from liarsdice_cli.studies import safe
 
 
 class Improving:
@@ -60,3 +69,41 @@ def test_samples_at_the_powers_of_a_factor_are_the_same_in_every_run(
     history = run_on(step, Limits(iterations=50, growth=factor), monkeypatch)
     assert [sample.iteration for sample in history.samples] == iterations
     assert run_on(step, Limits(target=0.1, growth=2), monkeypatch).last.iteration == 16
+
+
+@contextmanager
+def pressed() -> Iterator[list[int]]:
+    """In place of `interrupts.recorded`: Ctrl-C has come."""
+    yield [SIGINT]
+
+
+TWO, THREE = rules("common", 2), rules("common", 2, (1, 1, 1))
+FINISHED_AT_ONCE = {"method": "dcfr+", "target": 10.0}
+
+
+@pytest.mark.parametrize(
+    "compute",
+    [
+        lambda: equilibrium.solved.__wrapped__(THREE),
+        lambda: ladder.solve(THREE, method="rounded"),
+        lambda: safe.frontier_against(Honest(), TWO, 0),
+        lambda: values([TWO], Request.of(**FINISHED_AT_ONCE)),
+        lambda: match("common", 2, (1, 1, 1), target=10.0),
+    ],
+    ids=["equilibrium", "rounded", "safe-exploit", "values", "match"],
+)
+def test_an_interrupted_run_is_no_answer_of_those_who_need_it(
+    compute: Callable[[], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where a limit is met at that moment."""
+    monkeypatch.setattr(safe, "EXACT", 0)
+    monkeypatch.setattr("liarsdice_cli.solvers.regret.convergence.interrupts.recorded", pressed)
+    with pytest.raises(KeyboardInterrupt):
+        compute()
+
+
+def test_an_interrupt_at_the_target_leaves_a_solution_at_the_target(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("liarsdice_cli.solvers.regret.convergence.interrupts.recorded", pressed)
+    found = ladder.solve(TWO, **FINISHED_AT_ONCE)
+    assert found.run_history is not None
+    assert (found.run_history.ended, found.finished, found.interrupted) == ("target", True, True)
