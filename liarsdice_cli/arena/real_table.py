@@ -130,10 +130,10 @@ class RealTable(Table):
         if len(faces) == unseen and self.own is not None:
             faces = [*faces[:before], *self.own, *faces[before:]]
         if len(faces) != everybody:
-            raise UsageError(
-                f"{numbered(len(faces), 'dice')} cannot be all: give the {unseen} of the other players, all {everybody}, "
-                "or a name"
-            )
+            given = f"{numbered(len(faces), 'dice')} cannot be all: "
+            if self.own is None:
+                raise UsageError(f"{given}your own are not known, so give all {everybody}, or a name")
+            raise UsageError(f"{given}give the {unseen} of the other players, all {everybody}, or a name")
         shown = iter(faces)
         return self.showdown([tuple(islice(shown, self.dice[seat])) for seat in self.seats])
 

@@ -43,7 +43,7 @@ def policy(spec: str) -> Policy:
     kind, _, argument = spec.partition(":")
     if kind not in _BY_NAME:
         if _is_own(spec):
-            raise UsageError(f"{spec} gives no probabilities, which a best response needs: name a built-in bot there")
+            raise UsageError(f"{spec} gives no probabilities, which a best response needs: name a bot that does")
         if registry.holds(spec, registry.STRATEGY) or registry.holds(spec, registry.PROFILE):
             raise UsageError(f"there is no bot {quoted(spec)}: for the strategy in a file, write equilibrium:{spec}")
         raise UsageError(f"there is no bot {quoted(spec)}: choose from {', '.join(SUMMARIES)}")

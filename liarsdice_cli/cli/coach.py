@@ -62,6 +62,7 @@ def command(
     Everyone has five dice unless --dice is given, and 1s are wild (ones-low) unless --rules is. Type ? for help.
     """
     from liarsdice_cli.cli.person import LeavesError, take_any_text
+    from liarsdice_cli.games.liarsdice.dice import MOST_PLAYERS
     from liarsdice_cli.library.coaching import DICE, ME, PRESET, coach
 
     serving.check()
@@ -82,6 +83,8 @@ def command(
         seated = _Seated(list(names), asked.dice, None) if names else _who_sits_there(asked)
     except LeavesError:
         return 0
+    if not 2 <= len(seated.names) <= MOST_PLAYERS:
+        raise UsageError(f"{len(seated.names)} player(s) at the table: name 2 to {MOST_PLAYERS}, such as Ann Bob {ME}")
     dice = seated.dice or (DICE,) * len(seated.names)
     rules = replace(asked, dice=dice, preset=asked.preset or PRESET).rules()
     if len(seated.names) == rules.players and ME not in seated.names:

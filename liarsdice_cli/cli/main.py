@@ -186,8 +186,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except MemoryError:
         return _say("the machine's memory does not suffice; choose a smaller game", 1)
     except OSError as error:
+        from liarsdice_cli.formats import files
+
         place = "standard output" if error.errno == errno.ENOSPC else "the system"
-        return _say(f"{error.filename or place}: {error.strerror or error}", 1)
+        return _say(f"{error.filename or place}: {files.reason(error)}", 1)
     except Exception as error:
         if isinstance(error.__cause__, KeyboardInterrupt):  # some compiled modules turn one into an ImportError
             return _say("interrupted", 130)

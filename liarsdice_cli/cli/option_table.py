@@ -132,7 +132,7 @@ TABLE: dict[str, _Row] = {
     "time-limit": _row(SOLVING, "Time limit in seconds", type=ABOVE_0, metavar="SECONDS"),
     "refine": _row(
         SOLVING,
-        "Take play after mistakes into account: exactly, or with a bound on the regret at every history",
+        "Take play after mistakes into account",
         type=click.Choice(("quasi-perfect", "sequential")),
     ),
     "max-profiles": _row(SOLVING, "Stop after N profiles", type=WholeRange(1), metavar="N"),

@@ -28,7 +28,7 @@ liarsdice outcomes - -o game.efg
 @option(
     "output",
     f"the game ({registry.suffixes(registry.GAME)}), a picture of the moves that are played ({pictures.TREE_SUFFIXES}); "
-    "repeatable",
+    "or one of each",
     multiple=True,
 )
 @json_option

@@ -78,6 +78,7 @@ def command(
     from liarsdice_cli.bots.advice import Adviser
     from liarsdice_cli.cli.person import Person, say, talking
     from liarsdice_cli.errors import UsageError
+    from liarsdice_cli.games.liarsdice.dice import MOST_PLAYERS
     from liarsdice_cli.library.playing import play
     from liarsdice_cli.report.play import YOU
     from liarsdice_cli.report.played import Record, play_json
@@ -85,6 +86,8 @@ def command(
     if match and rounds is not None:
         raise UsageError("--match goes on until one has dice, so it takes no --rounds")
     only_in_matches(palifico, match, spot_on_gains)
+    if len(names) >= MOST_PLAYERS:
+        raise UsageError(f"{len(names)} bots and you are more than {MOST_PLAYERS} players: name fewer bots")
     if asked.dice is None:
         asked = replace(asked, dice=(1,) * (max(1, len(names)) + 1))
     advise = _Advise(Adviser(), quiet)
@@ -124,7 +127,7 @@ def _played(session: Session, person: Person, names: list[str], record: Record) 
 
     try:
         say(text.title(session.rules, names), bold=True)
-        for line in text.rules_lines(session.rules):
+        for line in text.rules_lines(session.rules, session.match_rules):
             say(line)
         while (dealt := session.deal()) is not None:
             record.rounds.append((dealt, _round(session, dealt, person, names)))

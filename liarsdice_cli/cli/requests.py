@@ -15,7 +15,7 @@ _OPTIONS = {
     "method": option("method"),
     "arithmetic": option("arithmetic", "  [default: the method's]"),
     "form": option("form", "  [default: the method's]"),
-    "refine": option("refine", " For two players, constant sum."),
+    "refine": option("refine", "exactly, or with a bound on the regret at every history; for two players, constant sum"),
     "tremble": option("tremble"),
     "time_limit": option("time-limit", " Exit code 3 if it is reached."),
     "threads": option("threads", "  [default: all cores]"),

@@ -37,7 +37,9 @@ valuation_options = gathered(
     },
 )
 """The options for the work on each game."""
-table_option = option("output", "values as CSV, written after each game; games that FILE has to within --target are skipped")
+table_option = option(
+    "output", "values as CSV, written after each game; games in FILE are skipped, with --target those to within X"
+)
 
 
 def opened(name: str | None) -> ValueTable:
@@ -47,7 +49,9 @@ def opened(name: str | None) -> ValueTable:
     from liarsdice_cli.studies.value_table import ValueTable, read
 
     if name == files.PIPE:
-        raise UsageError("-o names a file that is written after each game, which a pipe cannot be: use --json to print values")
+        raise UsageError(
+            "-o names a file that is written after each game, which a pipe cannot be: print values by --json alone"
+        )
     check_kind(name, ".csv", as_json=False)
     known = read(name) if name is not None and Path(name).is_file() else []
     return ValueTable(known, name)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 )
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="[GAME] PROFILE")
 @rule_options
-@option("refine", " For a strategy file: sequential.")
+@option("refine", "bound the regret at every history, in a strategy file", type=click.Choice(("sequential",)))
 @json_option
 @quiet_option
 def command(files: tuple[str, ...], asked: RuleOptions, refine: str | None, as_json: bool, quiet: bool) -> None:
@@ -38,11 +38,9 @@ def command(files: tuple[str, ...], asked: RuleOptions, refine: str | None, as_j
     """
     from liarsdice_cli.formats import registry
 
-    if refine == "quasi-perfect":
-        raise UsageError("--refine quasi-perfect cannot be verified: give sequential, for the regret at every history")
     of_strategy = registry.holds(files[-1], registry.STRATEGY)
     if refine is not None and not of_strategy:
-        raise UsageError(f"--refine is for strategy files: {files[-1]} is none")
+        raise UsageError(f"--refine is for strategy files, and {files[-1]} is none: leave it out")
     with display(quiet) as progress:
         if of_strategy:
             verification = _of_strategy(files, asked, refine is not None, progress)

@@ -47,7 +47,8 @@ class LockedSet(NamedTuple):
         total = sum(given.values(), Fraction(0))
         if total != 1 or len(given) < len(self.probabilities) or min(given.values()) < 0:
             raise UsageError(
-                f"lock at {quoted(self.name)}: give each action one probability from 0, so that they add up to 1, not {total}"
+                f"lock at {quoted(self.name)}: give each action one probability from 0, so that they add up to 1"
+                f"{'' if total == 1 else f', not {total}'}"
             )
         return tuple(given.get(action, Fraction(0)) for action in actions)
 

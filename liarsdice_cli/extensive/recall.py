@@ -61,7 +61,7 @@ def sets_before(tree: GameTree, player: int) -> Ints:
     before = remembered(tree, player)
     if before is None:
         raise LiarsDiceError(
-            f"player {player + 1} has no perfect recall: strategies over sequences of actions are defined only with it"
+            f"player {player + 1} has no perfect recall, which this needs: give a game in which nobody forgets"
         )
     return before
 

@@ -18,7 +18,7 @@ _LINE = re.compile(rf"\s*{PLAYER}\s+roll\s+([0-9][0-9 ,-]*?)\s*:\s*(\S+)\s*", re
 
 
 def read(name: str, rules: Rules) -> dict[int, dict[Roll, float]]:
-    """For each player (from 1) that a file names, how likely the rolls are, in any unit; none for those it leaves out.
+    """Return for each player, from 1, that a file names, how likely the rolls are, in any unit; none for those it leaves out.
 
     Empty lines and those that begin with # say nothing. Raises LiarsDiceError, naming the line, for any other text.
     """
@@ -34,6 +34,12 @@ def read(name: str, rules: Rules) -> dict[int, dict[Roll, float]]:
     if not found:
         raise LiarsDiceError(f"{files.shown(name)} says nothing: write a roll a line, as in {EXAMPLE!r}")
     return found
+
+
+def parsed(line: str, rules: Rules) -> dict[int, dict[Roll, float]]:
+    """Return what one line says, as `read` does; UsageError for any other text."""
+    player, roll, weight = _parsed(line, rules)
+    return {player: {roll: weight}}
 
 
 def _parsed(line: str, rules: Rules) -> tuple[int, Roll, float]:

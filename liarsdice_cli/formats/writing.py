@@ -186,7 +186,7 @@ def check_part(name: str | None, depth: int | None, history: Sequence[str]) -> N
     """Raise UsageError if a part is to be written to anything but a workbook."""
     if (depth is not None or history) and (name is None or not registry.holds(name, WORKBOOK)):
         raise UsageError(
-            *(Argument("depth"), " and ", Argument("history")),
-            " cut a part out for a workbook of Gambit's: ",
+            Argument("history" if depth is None else "depth"),
+            " cuts a part out for a workbook of Gambit's: ",
             f"name a file that ends in {registry.suffixes(WORKBOOK)}",
         )

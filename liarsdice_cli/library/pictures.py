@@ -198,5 +198,6 @@ def _solved(what: Profile | Problem, progress: Progress) -> tuple[Profile | None
     except LiarsDiceError as error:
         return None, (without, *error.parts)
     if not solution.solved:
-        return None, (f"{without}method {solution.method} found none within {SECONDS:g} s; give ", Argument("profile"))
+        within = "" if solution.finished else f" within {SECONDS:g} s"
+        return None, (f"{without}method {solution.method} found none{within}; give ", Argument("profile"))
     return solution.profile, (f"solved by method {solution.method}; {verdict_on(solution.best)}",)

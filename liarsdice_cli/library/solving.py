@@ -157,11 +157,14 @@ def _of_strategy(name: str, player: int | None, problem: Problem) -> tuple[Locke
     return tuple(one for each in players for one in sets_in(kept.rules, strategy_lock(kept, each, _MAX_HISTORIES)))
 
 
-def beliefs(name: str, rules: Rules) -> Strategy | Mapping[int, Mapping[Roll, float]]:
-    """The beliefs in a file, for `subgame`: those of a strategy (.ldz or .json), or lines such as "P2 roll 3 4: 1/2".
+def beliefs(text: str, rules: Rules) -> Strategy | Mapping[int, Mapping[Roll, float]]:
+    """Return the beliefs in a text, for `subgame`: a line, a file of lines, or a strategy file or profile (.ldz, .json).
 
-    Raises LiarsDiceError, naming the file, for one that cannot be read or belongs to another game.
+    A line is "P2 roll 3 4: 1/2". Raises LiarsDiceError for any other text, naming a file that cannot be read or belongs to
+    another game.
     """
-    if registry.holds(name, registry.STRATEGY) or registry.holds(name, registry.PROFILE):
-        return strategy_in(name, rules)
-    return belief_lines.read(name, rules)
+    if registry.holds(text, registry.STRATEGY) or registry.holds(text, registry.PROFILE):
+        return strategy_in(text, rules)
+    if ":" in text and not _is_there(text):
+        return belief_lines.parsed(text, rules)
+    return belief_lines.read(text, rules)

@@ -38,10 +38,10 @@ def takeaway_lines(question: TakeAway, full: bool = False) -> Iterator[str]:
 
 def _results(question: TakeAway, count: int) -> Iterator[str]:
     """Yield a line for each heap: f(n) is W or L."""
-    results = question.results(count)
-    for chips, result in enumerate(results):
+    for chips in range(min(question.chips + 1, count)):
+        result = "W" if question.wins(chips) else "L"
         yield f"f({chips}) = {result}" + ("" if question.misere else f"  Grundy value {question.game.grundy(chips)}")
-    if len(results) <= question.chips:
+    if count <= question.chips:
         yield f"... up to f({question.chips}); --full shows all"
 
 

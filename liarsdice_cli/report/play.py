@@ -14,8 +14,9 @@ from liarsdice_cli.bots.recommending import NEAR
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.bids import Bid
+from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.sentences import brief, counting, goal
+from liarsdice_cli.games.liarsdice.sentences import beyond_rounds, brief, counting, goal
 from liarsdice_cli.text import DIE_FACES, numbered
 
 YOU = "you"
@@ -54,10 +55,14 @@ def title(rules: Rules, names: Sequence[str]) -> str:
     return f"{str(rules).removesuffix(', payoffs win')}. You play against {', '.join(names[1:])}."
 
 
-def rules_lines(rules: Rules) -> Iterator[str]:
-    """Yield the rules in two lines, and how to play with more dice."""
+def rules_lines(rules: Rules, match_rules: MatchRules) -> Iterator[str]:
+    """Yield the rules in two lines, those of the match beyond its rounds, and how to play with more dice."""
     yield brief(rules)
-    yield f"{goal(rules)} More: liarsdice rules {rules.name}"
+    more = f" More: liarsdice rules {rules.name}{' with the same options' if rules.changes else ''}"
+    beyond = list(beyond_rounds(match_rules))
+    yield f"{goal(rules)}{'' if beyond else more}"
+    if beyond:
+        yield f"{' '.join(beyond)}{more}"
     if max(rules.dice) == 1:
         yield f"Everybody has one die; for more: --dice {','.join('2' * rules.players)}"
 

@@ -141,7 +141,7 @@ def solution_lines(solution: Solution) -> Iterator[str]:
     elif not solution.finished:
         yield f"stopped at the time limit with {numbered(len(solution.solved), 'profiles')}"
     elif not solution.solved:
-        yield "the method found no profile"
+        yield "the method found no profile: try another, see liarsdice methods"
 
 
 def _subgame_perfect_lines(found: SubgamePerfect) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from liarsdice_cli.arena.tournament import Result, Standing, Tournament
 from liarsdice_cli.formats.documents.tables import Arena
 from liarsdice_cli.formats.rule_fields import csv_of_games, yes_or_no
+from liarsdice_cli.games.liarsdice.sentences import beyond_rounds
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table
 from liarsdice_cli.text import numbered
@@ -22,6 +23,7 @@ def standings_tables(result: Result) -> Iterator[RenderableType]:
     tournament, standings = result.tournament, result.standings()
     tables, seats = len(tournament.tables), tournament.rules.players
     yield str(tournament.rules)
+    yield from beyond_rounds(tournament.match_rules)
     yield (
         f"{numbered(tables, 'tables')} of {seats}, {numbered(tournament.games, _games(tournament))} at each: "
         f"{numbered(tournament.deals, 'deals')}, "

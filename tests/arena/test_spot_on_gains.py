@@ -180,5 +180,5 @@ def test_rules_of_claims_need_claims_and_a_match(words: list[str]) -> None:
 def test_each_rule_is_a_sentence() -> None:
     said = run_here("rules", "common", "--spot-on", "--spot-on-gains", "--spot-on-by", "any").out
     assert "wins back a die, up to the number at the start" in said
-    assert "Any player but the bidder may say spot-on" in said
+    assert "all but the bidder may say spot-on" in said
     assert "wins back" not in run_here("rules", "common", "--spot-on").out

@@ -20,7 +20,7 @@ output_option = option("output", registry.suffixes(registry.GAME))
 outputs_option = option(
     "output",
     f"the game ({registry.suffixes(registry.GAME)}), a picture of won and lost positions ({pictures.FIGURE_SUFFIXES}); "
-    "repeatable",
+    "or one of each",
     multiple=True,
 )
 

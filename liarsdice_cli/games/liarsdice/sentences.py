@@ -102,16 +102,21 @@ def match_sentences(match_rules: MatchRules) -> Iterator[str]:
     """Yield the rules of a match that go beyond its rounds: palifico rounds, dice won back, and claims out of turn.
 
     >>> list(match_sentences(MatchRules(by_any=True)))[-1]
-    'Any player but the bidder may say spot-on, also out of turn.'
+    'Not only the next player: all but the bidder may say spot-on, also out of turn.'
     """
     yield "In a match the loser of a round gives up a die and opens the next round."
+    yield from beyond_rounds(match_rules)
+
+
+def beyond_rounds(match_rules: MatchRules) -> Iterator[str]:
+    """Yield the rules that `match_rules` adds to those of the rounds."""
     if match_rules.palifico:
         yield "Who drops to one die opens a palifico round: nothing is wild, and the face stays."
     if match_rules.spot_on_gains:
         yield "Who rightly says spot-on wins back a die, up to the number at the start, and"
         yield "opens the next round; nobody loses a die then."
     if match_rules.by_any:
-        yield "Any player but the bidder may say spot-on, also out of turn."
+        yield "Not only the next player: all but the bidder may say spot-on, also out of turn."
 
 
 def _rising(rules: Rules) -> Iterator[str]:
