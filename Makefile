@@ -57,7 +57,7 @@ MINUTES ?= 10
 torture: $(READY)  ## Commands that write, killed at random moments and on bad disks, for MINUTES=10.
 	$(BIN)/python -m tests.torture --minutes $(MINUTES)
 
-coverage: $(READY)  ## The lines and branches that the quick tests come to, room by room.
+coverage: $(READY)  ## The lines and branches that the quick tests come to, package by package.
 	mkdir -p build/coverage
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest $(QUICK)

@@ -150,6 +150,6 @@ def __dir__() -> list[str]:
     return __all__
 
 
-# These rooms register what they provide to rooms below. Python runs this file before it imports any room.
+# These packages register what they provide to lower ones. Python runs this file before it imports any of them.
 import liarsdice_cli.draw  # noqa: E402
 import liarsdice_cli.library  # noqa: E402, F401

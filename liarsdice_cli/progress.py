@@ -4,7 +4,7 @@ A function that may take long has the parameter `progress: Progress = SILENT`. I
 works. Their base class does nothing, so a caller overrides only the methods that it needs; `cli.progress` shows bars on a
 terminal.
 
-Work has stages, one after the other. The functions of the rooms `formats`, `arena`, `studies` and `library` begin them, since
+Work has stages, one after the other. Functions of the packages `formats`, `arena`, `studies` and `library` begin them, since
 they know what the user asked for and how much there is to do. A function that does a part of such work, such as a solver,
 begins no stage: it counts, samples and sends messages within the stage of its caller.
 """

@@ -1,4 +1,4 @@
-"""The file formats of this room: pictures, pages, and the games and profiles that Gambit's interface opens."""
+"""The file formats of this package: pictures, pages, and the games and profiles that Gambit's interface opens."""
 
 from __future__ import annotations
 

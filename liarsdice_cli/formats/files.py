@@ -26,6 +26,8 @@ from liarsdice_cli.errors import LiarsDiceError, UsageError, check_type
 from liarsdice_cli.system import memory
 from liarsdice_cli.system.locks import LOCKS, lock, machine
 
+FileName = str | os.PathLike[str]
+"""The name of a file, as text or as a path."""
 PIPE = "-"
 DEFAULT_LIMIT = 4 * 10**9
 """Default limit on the bytes of an input."""
@@ -218,9 +220,20 @@ def check_writable(name: str) -> None:
         raise LiarsDiceError(f"cannot write {name}: {missing}; check the name and the folder")
 
 
+def name_of(name: object) -> str:
+    """Return the name of a file as text; UsageError for anything but text or a path.
+
+    >>> name_of("game.efg"), name_of(Path("game.efg"))
+    ('game.efg', 'game.efg')
+    """
+    found = os.fspath(name) if isinstance(name, os.PathLike) else name
+    check_type("name", found, str, "give the name of a file, as text or as a path")
+    return cast(str, found)
+
+
 def _check_name(name: str) -> None:
     """Raise UsageError unless this text can name a file. An empty one cannot, nor one with a slash at the end."""
-    check_type("name", name, str, "give the name of a file as text")
+    name_of(name)
     if not name:
         raise UsageError("the name of a file is empty: give a name")
     if name.endswith(("/", os.sep)):  # `Path` leaves the slash out, and would take the name of a file

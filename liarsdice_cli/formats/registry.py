@@ -122,7 +122,6 @@ def check(name: str, *contents: ContentType[Any, ..., Any]) -> None:
     >>> check("game.nfg", GAME), check("game", GAME), check("-", GAME)
     (None, None, None)
     """
-    check_type("name", name, str, "give the name of a file as text")
     if Path(files.uncompressed(name)).suffix and next(named(name, _written(*contents)), None) is None:
         raise UsageError(f"{name}: the name must end in {listed(_written(*contents))}, which says what to write")
 
@@ -146,9 +145,11 @@ def format_name(name: str, content: ContentType[Any, ..., Any]) -> str:
     return _written_as(name, content).suffix.removeprefix(".")
 
 
-def read(name: str, content: ContentType[Any, More, Content], *more: More.args, **named_more: More.kwargs) -> Content:
+def read(
+    file: files.FileName, content: ContentType[Any, More, Content], *more: More.args, **named_more: More.kwargs
+) -> Content:
     """Return what is in the file; a profile also needs its game. Raises LiarsDiceError for a file of anything else."""
-    check_type("name", name, str, "give the name of a file as text")
+    name = files.name_of(file)
     if content is GAME and holds(name, STRATEGY):
         raise LiarsDiceError(f"{name} has strategies, not a game: give the rules instead, or see `liarsdice show {name}`")
     if content is PROFILE:
@@ -171,7 +172,7 @@ def _readable(content: ContentType[Any, ..., Any]) -> Iterator[Format]:
     return (row for row in _of(content) if row.reader)
 
 
-def read_game(name: str) -> GameTree:
+def read_game(name: files.FileName) -> GameTree:
     """Return the game in an .efg file, compressed by gzip or not; - reads standard input.
 
     Raises LiarsDiceError, naming the file and the place in it, for anything but a game and for a file too large for memory.
@@ -183,7 +184,7 @@ def read_game(name: str) -> GameTree:
     return read(name, GAME)
 
 
-def read_profile(name: str, game: GameTree) -> Profile:
+def read_profile(name: files.FileName, game: GameTree) -> Profile:
     """Return the profile of a game in a .json file that `write` made; LiarsDiceError if it belongs to another game.
 
     >>> from tempfile import TemporaryDirectory
@@ -209,7 +210,7 @@ def is_certificate(name: str) -> bool:
     return files.uncompressed(name).lower().endswith(".cert")
 
 
-def read_strategy(name: str) -> KeptStrategy:
+def read_strategy(name: files.FileName) -> KeptStrategy:
     """Return the strategies in a file, with their rules: an .ldz file, read on demand, or a certificate (.cert).
 
     Raises LiarsDiceError for other files.

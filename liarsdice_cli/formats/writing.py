@@ -45,7 +45,7 @@ def writable(product: _Product) -> _Product:
     return product
 
 
-def write(what: Any, name: str, **options: Any) -> None:
+def write(what: Any, name: files.FileName, **options: Any) -> None:
     """Write an object to a file in the format that the name says; - is standard output. The file appears whole or not at all.
 
     what | formats                     | options
@@ -78,7 +78,7 @@ def write(what: Any, name: str, **options: Any) -> None:
     for option in options:
         if option not in known:
             raise UsageError(Argument(option), f" is not for a file of a {type(what).__name__}: leave it out")
-    writer(what, name, **options)
+    writer(what, files.name_of(name), **options)
 
 
 def _writer_of(what: Any, load: bool = False) -> Callable[..., None] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -37,7 +38,7 @@ class Outcomes(Renderable):
         return f"Outcomes({path}: payoffs {', '.join(others)}{' and ' * bool(others)}{last})"
 
 
-def outcomes(table: str | OutcomeTable, turns: str = "") -> Outcomes:
+def outcomes(table: files.FileName | OutcomeTable, turns: str = "") -> Outcomes:
     """Solve a game given as combinations of moves with their payoffs.
 
     table : a CSV or JSON file as docs/sequential.md describes it, - for standard input, or such a table
@@ -54,7 +55,8 @@ def outcomes(table: str | OutcomeTable, turns: str = "") -> Outcomes:
     ...     outcomes(str(file))
     Outcomes(right, up: payoffs 4 and 2)
     """
-    check_type("table", table, str | combinations.OutcomeTable, "give the name of a file as text, or a table of outcomes")
+    table = os.fspath(table) if isinstance(table, os.PathLike) else table
+    check_type("table", table, str | combinations.OutcomeTable, "give the name of a file, or a table of outcomes")
     check_type("turns", turns, str, "give names or numbers of players with commas between, as text")
     rows = outcome_table.read(table) if isinstance(table, str) else table
     order = combinations.turns(turns, rows.players, rows.moves.shape[1])

@@ -234,12 +234,25 @@ def test_a_profile_is_explored_in_place_of_a_solution() -> None:
         ld.explore(solution.strategy(), profile=solution.profile)
 
 
-def test_a_strategy_keeps_the_name_of_its_method_in_every_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_strategy_keeps_the_name_of_its_method_in_every_format(tmp_path: Path) -> None:
     strategy = ld.solve(ld.rules("common", 2)).strategy()
-    ld.write(strategy, "one.ldz", method="mine")
-    ld.write(ld.read_strategy("one.ldz"), "two.cert")
-    ld.write(ld.read_strategy("two.cert"), "three.ldz")
-    assert [ld.read_strategy(name).origin.method for name in ("one.ldz", "two.cert", "three.ldz")] == ["mine"] * 3
-    ld.write(strategy, "four.ldz")
-    assert ld.read_strategy("four.ldz").origin.method == "unknown"
+    first, *others, last = (tmp_path / name for name in ("one.ldz", "two.cert", "three.ldz", "four.ldz"))
+    ld.write(strategy, first, method="mine")
+    for other in others:
+        ld.write(ld.read_strategy(first), other)
+        assert ld.read_strategy(other).origin.method == "mine"
+        first = other
+    ld.write(strategy, last)
+    assert ld.read_strategy(last).origin.method == "unknown"
+
+
+def test_files_are_named_by_text_or_by_path(tmp_path: Path) -> None:
+    game, profile = tmp_path / "game.efg", tmp_path / "profile.json"
+    ld.write(ld.rules("common", 2), game)
+    tree = ld.read(game)
+    assert tree.nodes == ld.read(str(game)).nodes
+    ld.write(ld.solve(tree), profile)
+    assert ld.read_profile(profile, tree).exact
+    table = tmp_path / "table.csv"
+    table.write_text("move,A,B\nleft,1,3\nright,3,2\n")
+    assert repr(ld.outcomes(table)) == repr(ld.outcomes(str(table)))

@@ -182,7 +182,7 @@ def test_what_is_no_game_is_refused_with_what_to_give(call: Callable[[Any], obje
 @pytest.mark.parametrize("call", [ld.read, ld.read_strategy, lambda name: ld.write(ld.rules("common", 2), name)])
 @pytest.mark.parametrize("name", [3, None])
 def test_what_is_no_name_of_a_file_is_refused(call: Callable[[Any], object], name: object) -> None:
-    with pytest.raises(UsageError, match=r"^name is of the type .*: give the name of a file as text"):
+    with pytest.raises(UsageError, match=r"^name is of the type .*: give the name of a file, as text or as a path"):
         call(name)
 
 

@@ -1,4 +1,4 @@
-"""Prints a report of `coverage json` as a table with a row for every room of the package; see `make coverage`."""
+"""Prints a report of `coverage json` as a table with a row for every package; see `make coverage`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 COUNTS = ("num_statements", "covered_lines", "num_branches", "covered_branches")
 
 
-def room(file: str) -> str:
-    """The room that a file of the package is in: `games/liarsdice` and `solvers/exact` are rooms, loose modules are `.`."""
+def package(file: str) -> str:
+    """The package that a file is in: `games/liarsdice` and `solvers/exact` are packages, loose modules are `.`."""
     parts = Path(file).parts
     inside = parts[parts.index("liarsdice_cli") + 1 : -1]
     return "/".join(inside[:2]) or "."
@@ -22,15 +22,15 @@ def share(covered: int, whole: int) -> str:
 
 
 def table(report: str) -> str:
-    rooms: dict[str, Counter[str]] = {}
+    packages: dict[str, Counter[str]] = {}
     for file, content in json.loads(report)["files"].items():
-        rooms.setdefault(room(file), Counter()).update({name: content["summary"][name] for name in COUNTS})
-    rooms = dict(sorted(rooms.items()))
-    rooms["all"] = sum(rooms.values(), Counter())
+        packages.setdefault(package(file), Counter()).update({name: content["summary"][name] for name in COUNTS})
+    packages = dict(sorted(packages.items()))
+    packages["all"] = sum(packages.values(), Counter())
     pairs = [("covered_lines", "num_statements"), ("covered_branches", "num_branches")]
-    cells = {name: [share(one[covered], one[whole]) for covered, whole in pairs] for name, one in rooms.items()}
+    cells = {name: [share(one[covered], one[whole]) for covered, whole in pairs] for name, one in packages.items()}
     rows = [f"| {name} | {lines} | {branches} |" for name, (lines, branches) in cells.items()]
-    return "\n".join(["| room | lines | branches |", "|---|---|---|", *rows])
+    return "\n".join(["| package | lines | branches |", "|---|---|---|", *rows])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The law of imports: no room names a room above it, in an import or in a string, and no two modules import each other."""
+"""The law of imports: no package names one above it, in an import or in a string, and no two modules import each other."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tests.support.properties import mostly_slow
 
 PACKAGE = "liarsdice_cli"
 LAYERS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"][0]["layers"]
-LEVEL = {room.strip(): -level for level, layer in enumerate(LAYERS) for room in layer.split("|")}
-"""How high every room stands, `liarsdice_cli.cli` the highest."""
+LEVEL = {name.strip(): -level for level, layer in enumerate(LAYERS) for name in layer.split("|")}
+"""How high every package stands, `liarsdice_cli.cli` the highest."""
 FILES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
     for path in sorted((ROOT / PACKAGE).rglob("*.py"))
@@ -28,7 +28,7 @@ FILES = {
 TREES = {module: ast.parse(path.read_text("utf-8")) for module, path in FILES.items()}
 
 
-def room(module: str) -> str:
+def package(module: str) -> str:
     return ".".join(module.split(".")[:2])
 
 
@@ -41,7 +41,7 @@ def strings(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def named(text: str) -> Iterator[str]:
-    """The modules that a string names: in full, or from the room on as `room.module`."""
+    """The modules that a string names: in full, or from the package on as `package.module`."""
     for word in re.findall(r"[A-Za-z_][\w.]*", text):
         parts = word.removeprefix(f"{PACKAGE}.").split(".")
         if len(parts) > 1 or word.startswith(f"{PACKAGE}."):
@@ -52,15 +52,15 @@ def named(text: str) -> Iterator[str]:
 
 
 def upward(module: str, tree: ast.Module) -> list[str]:
-    """The strings of a module that name a room above its own or beside it, and imports of the package, which has all rooms."""
-    if room(module) not in LEVEL:
+    """The strings of a module that name a package above its own or beside it, and its imports of the whole, which has all."""
+    if package(module) not in LEVEL:
         return []
-    level = LEVEL[room(module)]
+    level = LEVEL[package(module)]
     found = [
         f"{module}:{line} names {other}"
         for line, text in strings(tree)
         for other in named(text)
-        if room(other) != room(module) and LEVEL.get(room(other), level - 1) >= level
+        if package(other) != package(module) and LEVEL.get(package(other), level - 1) >= level
     ]
     if level < LEVEL[f"{PACKAGE}.cli"]:
         found += [f"{module} imports the whole package" for imported in imports(module, tree) if imported == PACKAGE]
@@ -92,17 +92,17 @@ def circle(graph: Mapping[str, set[str]]) -> list[str]:
     return []
 
 
-def test_no_string_names_a_module_of_a_room_above() -> None:
+def test_no_string_names_a_module_of_a_package_above() -> None:
     assert [found for module, tree in TREES.items() for found in upward(module, tree)] == []
 
 
-def test_every_module_stands_in_a_room() -> None:
-    assert {room(module) for module in FILES} == LEVEL.keys() | {PACKAGE, f"{PACKAGE}.__main__"}
+def test_every_module_stands_in_a_package() -> None:
+    assert {package(module) for module in FILES} == LEVEL.keys() | {PACKAGE, f"{PACKAGE}.__main__"}
 
 
-@pytest.mark.parametrize("one_room", LEVEL)
-def test_no_modules_of_a_room_import_each_other(one_room: str) -> None:
-    inside = {module: tree for module, tree in TREES.items() if room(module) == one_room}
+@pytest.mark.parametrize("one", LEVEL)
+def test_no_modules_of_a_package_import_each_other(one: str) -> None:
+    inside = {module: tree for module, tree in TREES.items() if package(module) == one}
     assert circle({module: uses(module, tree) & inside.keys() for module, tree in inside.items()}) == []
 
 
@@ -129,11 +129,11 @@ def test_a_trapdoor_is_found(code: str) -> None:
         "from liarsdice_cli.games.liarsdice.rules import rules",
     ],
 )
-def test_what_may_stand_in_a_room_is_no_trapdoor(code: str) -> None:
+def test_what_may_stand_in_a_package_is_no_trapdoor(code: str) -> None:
     assert upward("liarsdice_cli.formats.registry", ast.parse(code)) == []
 
 
-def test_a_string_that_names_a_room_beside_is_found() -> None:
+def test_a_string_that_names_a_package_beside_is_found() -> None:
     assert upward("liarsdice_cli.draw.gbt", ast.parse('name = "solvers.ladder"')) != []
 
 
@@ -150,7 +150,7 @@ def test_a_circle_is_found() -> None:
 @pytest.mark.parametrize(
     "first", mostly_slow(["extensive.renderable", "formats.registry", "draw.formats", "library.explorer", "cli.build"])
 )
-def test_rooms_have_registered_whichever_module_is_imported_first(first: str) -> None:
+def test_packages_have_registered_whichever_module_is_imported_first(first: str) -> None:
     code = (
         f"import liarsdice_cli.{first}\n"
         "from liarsdice_cli.formats import registry\n"
@@ -164,7 +164,7 @@ def test_rooms_have_registered_whichever_module_is_imported_first(first: str) ->
     assert (ended.stdout.split(), ended.stderr) == (["liarsdice_cli.draw.gbt", "True", "True"], "")
 
 
-def test_the_formats_of_rooms_above_stand_in_the_table_once() -> None:
+def test_the_formats_of_packages_above_stand_in_the_table_once() -> None:
     rows = [*registry.table()]
     assert len(rows) == len(set(rows)) > len(registry.FORMATS)
     assert rows[: len(registry.FORMATS)] == [*registry.FORMATS]
