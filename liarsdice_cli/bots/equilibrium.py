@@ -104,7 +104,10 @@ def solved(rules: Rules) -> Solution:
     if not is_solvable(rules):
         raise _too_large(rules)
     iterations = ITERATIONS if rules.players == 2 else OF_MANY
-    return ladder.solve(rules, Request.of(form=PUBLIC_TREE, iterations=iterations, dealing=FEWEST_NODES)).completed()
+    found = ladder.solve(rules, Request.of(form=PUBLIC_TREE, iterations=iterations, dealing=FEWEST_NODES))
+    if found.interrupted:
+        raise KeyboardInterrupt
+    return found
 
 
 def _nodes(rules: Rules) -> int:

@@ -133,12 +133,6 @@ class Solution(MethodResult, Renderable):
         """Whether Ctrl-C or SIGTERM came while the method ran."""
         return self.run_history is not None and self.run_history.interrupted
 
-    def completed(self) -> Solution:
-        """Return this solution; KeyboardInterrupt if the method was interrupted."""
-        if self.interrupted:
-            raise KeyboardInterrupt
-        return self
-
     @property
     def exact(self) -> bool:
         """Whether there are profiles and each is a proved equilibrium of the (locked) game: its regrets are 0 in fractions."""

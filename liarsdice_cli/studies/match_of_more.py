@@ -167,7 +167,10 @@ def _games(start: Table) -> list[Rules]:
 
 
 def _solved(game: Rules, request: Request, progress: Progress) -> SolvedRound:
-    judgement = ladder.solve(game.without_impossible_bids(), request, progress).completed().best.judgement
+    solution = ladder.solve(game.without_impossible_bids(), request, progress)
+    if solution.interrupted:
+        raise KeyboardInterrupt
+    judgement = solution.best.judgement
     loses = [max(0.0, 1.0 - float(payoff)) for payoff in judgement.payoffs]
     total = sum(loses)
     return SolvedRound(tuple(one / total for one in loses), float(judgement.max_regret or 0))

@@ -183,4 +183,7 @@ def _exactly(rules: Rules, request: Request, progress: Progress) -> tuple[Valuat
 
 def _enclosed(rules: Rules, request: Request, progress: Progress) -> Valuation:
     """Return the bounds by the minimiser that the request names."""
-    return Valuation.of(rules, ladder.solve(rules.without_impossible_bids(), request, progress).completed())
+    solution = ladder.solve(rules.without_impossible_bids(), request, progress)
+    if solution.interrupted:
+        raise KeyboardInterrupt
+    return Valuation.of(rules, solution)
