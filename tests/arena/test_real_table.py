@@ -91,3 +91,10 @@ def test_who_says_spot_on_loses_unless_exactly_so_many_count(faces, loser):
     assert said.called
     assert said.turn is None
     assert said.who(said.shown(faces).loser) == loser
+
+
+def test_dice_of_the_others_do_not_suffice_if_the_own_are_unknown() -> None:
+    called = table(2, 2).act(0).act(1).act(CALL)
+    with pytest.raises(UsageError, match="your own are not known, so give all 4, or a name"):
+        called.shown([2, 2])
+    assert called.who(called.shown([1, 1, 2, 2]).loser) == "Ann"

@@ -182,3 +182,13 @@ def test_each_rule_is_a_sentence() -> None:
     assert "wins back a die, up to the number at the start" in said
     assert "all but the bidder may say spot-on" in said
     assert "wins back" not in run_here("rules", "common", "--spot-on").out
+
+
+def test_the_arena_and_a_game_begin_with_the_rules_of_the_match() -> None:
+    whole = ("--rules", "perudo", "--sides", 2, "--match", "--spot-on", "--spot-on-gains")
+    for ended in (
+        run_here("arena", "honest", "random", *whole, "--rounds", 2, "--seed", 1),
+        run_here("play", "honest", *whole, stdin="quit\n"),
+    ):
+        assert "palifico round" in ended.out
+        assert "wins back a die" in " ".join(ended.out.split())

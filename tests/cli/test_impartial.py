@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from liarsdice_cli.formats import efg
+from liarsdice_cli.games.impartial.subtraction import Subtraction, TakeAway
+from liarsdice_cli.report.impartial import takeaway_lines
 from liarsdice_cli.solvers import backward
 from tests.support.command_line import Ended, checked_document, run_here
 from tests.support.properties import mostly_slow
@@ -166,3 +169,8 @@ def test_a_heap_with_too_many_moves_is_refused_before_anything_is_printed(option
     done = run("grundy", "kayles 99999999999", *options)
     assert (done.code, done.out) == (1, "")
     assert "choose heaps up to" in done.err
+
+
+def test_the_rows_of_a_large_heap_come_one_by_one() -> None:
+    lines = takeaway_lines(TakeAway(Subtraction((1, 3, 4)), 10**12, misere=False), full=True)
+    assert "f(9) = L  Grundy value 0" in islice(lines, 20)

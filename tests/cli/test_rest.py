@@ -41,6 +41,8 @@ def test_beliefs_by_bayes_and_by_hand(kept: Path, tmp_path: Path) -> None:
     assert sorted(content["subgame"]["beliefs"][0]) == [0] * 8 + [0.25, 0.75]
     assert content["subgame"]["beliefs"][1] == [0.25] * 4
     (page,) = content["profiles"][0]["shown"]
+    alone: Any = document(run_here("solve", *game, "--from", "1x3", "--beliefs", "P1 roll 4 4: 1", "--json"), "solve")
+    assert sorted(alone["subgame"]["beliefs"][0]) == [0] * 9 + [1]
     assert (page["history"], page["player"]) == (["1x3"], 2)
     assert [row["roll"] for row in page["others"][0]["rolls"] if row["probability"]] == [[2, 3], [4, 4]]
 
