@@ -31,7 +31,7 @@ class CurvePoint(NamedTuple):
 class ConvergenceCurve(Renderable):
     """The course of one minimiser in one game.
 
-    ended : why the run ended, as in `RunHistory`
+    ended : why the run ended, as in `RunHistory`; 'interrupt' if Ctrl-C came, after which no other run begins
     """
 
     rules: Rules
@@ -48,7 +48,7 @@ class ConvergenceCurve(Renderable):
     def of(cls, rules: Rules, method: str, history: RunHistory) -> ConvergenceCurve:
         """Return the curve of a run."""
         points = (CurvePoint(one.iteration, one.seconds, one.bounds.exploitability) for one in history.samples)
-        return cls(rules, method, tuple(points), history.ended)
+        return cls(rules, method, tuple(points), "interrupt" if history.interrupted else history.ended)
 
 
 def convergence_curves(
@@ -79,6 +79,6 @@ def convergence_curves(
             history = ladder.solve(game, asked, progress).run_history
             assert history is not None, "a minimiser has a run history"
             found.append(ConvergenceCurve.of(game, method, history))
-            if history.interrupted:
+            if found[-1].ended == "interrupt":
                 return found
     return found

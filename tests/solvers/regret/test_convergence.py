@@ -18,6 +18,7 @@ from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, RunHistory, WorkerFacts, run
 from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.studies import safe
+from liarsdice_cli.studies.convergence_curves import convergence_curves
 
 
 class Improving:
@@ -100,6 +101,12 @@ def test_an_interrupted_run_is_no_answer_of_those_who_need_it(
     monkeypatch.setattr("liarsdice_cli.solvers.regret.convergence.interrupts.recorded", pressed)
     with pytest.raises(KeyboardInterrupt):
         compute()
+
+
+def test_no_curve_follows_an_interrupted_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("liarsdice_cli.solvers.regret.convergence.interrupts.recorded", pressed)
+    found = convergence_curves([TWO], ["cfr", "cfr+"], Request.of(iterations=1))
+    assert [(one.method, one.ended) for one in found] == [("cfr", "interrupt")]
 
 
 def test_an_interrupt_at_the_target_leaves_a_solution_at_the_target(monkeypatch: pytest.MonkeyPatch) -> None:
