@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks.kept import replaced
+from benchmarks.kept import DOCS, replaced
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.solvers.public_tree import checkpoint
@@ -27,7 +27,7 @@ from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.system.cluster import Message, Worker, WorkerLostError, result_of
 from liarsdice_cli.system.local_cluster import LocalCluster, LocalWorker
 
-PAGE = Path(__file__).parent.parent / "docs" / "results.md"
+PAGE = DOCS / "results.md"
 GAME = ("common", (3, 3))
 BEFORE, ITERATIONS, ROUNDS = 1200, 30, 3
 """Iterations before anything is measured, and those of a measurement; so many of them, by turns."""

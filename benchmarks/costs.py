@@ -19,7 +19,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import kept, large
-from benchmarks.exploit import DOCS
+from benchmarks.kept import DOCS
 from benchmarks.measure import alone
 from benchmarks.minimisers import Game
 from liarsdice_cli.games.liarsdice.rules import Rules, rules

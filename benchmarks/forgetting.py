@@ -17,11 +17,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import liarsdice_cli as ld
 from benchmarks import kept as table_file
-from benchmarks.kept import Key, Line, replaced
+from benchmarks.kept import DOCS, Key, Line, replaced
 from examples.forgetting import remembering
 from liarsdice_cli.draw.curves import Series, curves
 
-DOCS = Path(__file__).parent.parent / "docs"
 PAGE, TABLE, PICTURE = DOCS / "results.md", DOCS / "forgetting.csv", DOCS / "forgetting.svg"
 KEY = ("rules", "dice", "memory", "method")
 COLUMNS = (*KEY, "iterations", "nodes", "exploitability", "training_seconds", "judge_seconds")

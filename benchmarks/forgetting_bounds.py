@@ -32,10 +32,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import liarsdice_cli as ld
 from benchmarks import kept as table_file
-from benchmarks.kept import Key, Line, replaced
+from benchmarks.kept import DOCS, Key, Line, replaced
 from examples.forgetting import TOGETHER, Graph, train
 
-DOCS = Path(__file__).parent.parent / "docs"
 PAGE, TABLE = DOCS / "results.md", DOCS / "forgetting-bounds.csv"
 KEY = ("rules", "dice", "memory")
 COLUMNS = (*KEY, "iterations", "drawn", "nodes", "lower", "upper", "histories", "training_seconds", "search_seconds")

@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import kept
-from benchmarks.exploit import DOCS
+from benchmarks.kept import DOCS
 from benchmarks.measure import alone
 from benchmarks.minimisers import GAMES, Game
 

@@ -23,14 +23,13 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import kept as table_file
 from benchmarks.dudo import Dudo
-from benchmarks.kept import Key, Line, Wanted, replaced
+from benchmarks.kept import DOCS, Key, Line, Wanted, replaced
 from liarsdice_cli.bots.specs import asked
 from liarsdice_cli.bots.zero_intelligence.levels import steps
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.library.exploitation import exploitability
 from liarsdice_cli.studies.worst_case import WorstCase
 
-DOCS = Path(__file__).parent.parent / "docs"
 PAGE, TABLE = DOCS / "results.md", DOCS / "judge.csv"
 KEY = ("rules", "dice", "policy", "opponent_max_bids")
 COLUMNS = (

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.tables import csv_bytes
 
+DOCS = Path(__file__).parent.parent / "docs"
 Line = dict[str, str]
 Key = tuple[str, ...]
 

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import kept
-from benchmarks.exploit import DOCS
+from benchmarks.kept import DOCS
 from benchmarks.measure import ROOT
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT

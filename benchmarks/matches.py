@@ -15,8 +15,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import large
-from benchmarks.exploit import DOCS
-from benchmarks.kept import replaced
+from benchmarks.kept import DOCS, replaced
 from liarsdice_cli.draw import svg
 from liarsdice_cli.draw.colours import GREY, INK, PAPER, Colour, mixed, of_mover
 from liarsdice_cli.draw.scene import LARGE, SMALL, Box, Mark, Scene, Text, ink_on

@@ -19,7 +19,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import kept
-from benchmarks.exploit import DOCS
+from benchmarks.kept import DOCS
 from benchmarks.measure import alone
 from liarsdice_cli.formats.tables import csv_bytes
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, Minimiser, growing_weight, minimiser, power_discount

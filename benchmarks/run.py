@@ -101,8 +101,9 @@ def _solved(name: str, run: Measured) -> None:
         print(f"| {name} | | | no answer | {run.seconds:.1f} | {run.megabytes:.0f} |")
         return
     answer = json.loads(run.text)
-    value = answer["profiles"][0]["payoffs"][0]
-    print(f"| {name} | {answer['nodes']:,} | {value} | {answer['exact']} | {run.seconds:.2f} | {run.megabytes:.0f} |")
+    one = answer["profiles"][0]
+    cells = f"{answer['nodes']:,} | {one['payoffs'][0]} | {one['equilibrium']} | {run.seconds:.2f} | {run.megabytes:.0f}"
+    print(f"| {name} | {cells} |")
 
 
 def refine(folder: Path) -> None:

@@ -14,8 +14,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import numpy as np
 
-from benchmarks.exploit import DOCS, PAGE
-from benchmarks.kept import replaced
+from benchmarks import kept
+from benchmarks.exploit import PAGE
+from benchmarks.kept import DOCS, replaced, write
 from liarsdice_cli.bots.specs import asked
 from liarsdice_cli.draw.trade_off import Line, picture
 from liarsdice_cli.games.liarsdice.rules import rules
@@ -31,14 +32,15 @@ Curves = dict[tuple[str, str], list[list[tuple[float, float]]]]
 """For a bot and numbers of dice the frontier of each seat: pairs of risk and gain."""
 
 
-def computed() -> Iterator[tuple[str, ...]]:
+def computed() -> Iterator[kept.Line]:
     """Yield a row for every point of every frontier; a quarter of an hour."""
     for bot in BOTS:
         for dice in DICE:
             for player in range(2):
                 for point in frontier_against(asked(bot), rules("ones-low", 6, dice), player).points:
                     numbers = (point.risk, point.worst_case, point.gain, point.limit)
-                    yield bot, ",".join(map(str, dice)), str(player + 1), *(f"{float(number):.9g}" for number in numbers)
+                    row = bot, ",".join(map(str, dice)), str(player + 1), *(f"{float(number):.9g}" for number in numbers)
+                    yield dict(zip(_COLUMNS, row, strict=True))
 
 
 def curves() -> Curves:
@@ -80,8 +82,7 @@ def lines() -> Iterator[Line]:
 
 def main() -> None:
     if "--again" in sys.argv:
-        with NUMBERS.open("w", encoding="utf-8", newline="") as file:
-            csv.writer(file, lineterminator="\n").writerows([_COLUMNS, *computed()])
+        write(NUMBERS, _COLUMNS, computed())
     title = "What can be won of bots by who risks no more than so much"
     PICTURE.write_text(picture(title, list(lines()), "six sides, rules ones-low, mean of both seats"), encoding="utf-8")
     PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8"), "make exploit, safe", table()), encoding="utf-8")

@@ -22,7 +22,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import kept as table_file
-from benchmarks.kept import Key, Line, Wanted, replaced
+from benchmarks.kept import DOCS, Key, Line, Wanted, replaced
 from liarsdice_cli.bots.protocol import OfStrategy, Policy
 from liarsdice_cli.bots.specs import asked
 from liarsdice_cli.bots.zero_intelligence.policy import BY_PAYOFF, ZeroIntelligence
@@ -30,7 +30,6 @@ from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.library.exploitation import exploitability
 from liarsdice_cli.library.playing import tournament
 
-DOCS = Path(__file__).parent.parent / "docs"
 PAGE, TABLE = DOCS / "strength.md", DOCS / "strength.csv"
 SIDES = 6
 NETWORKS = "dudo.ai's networks"

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import kept as table_file
 from benchmarks.judge import networks, without_networks, without_open_spiel
-from benchmarks.kept import Key, Line, Wanted, replaced
+from benchmarks.kept import DOCS, Key, Line, Wanted, replaced
 from examples.forgetting import remembering
 from liarsdice_cli.bots import open_spiel
 from liarsdice_cli.errors import LiarsDiceError
@@ -26,7 +26,6 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.library.solving import solve
 from liarsdice_cli.studies.benchmark import GAMES, SOLVED, benchmark
 
-DOCS = Path(__file__).parent.parent / "docs"
 PAGE, TABLE = DOCS / "judge.md", DOCS / "liarsdice-ten.csv"
 COLUMNS = ("policy", "game", "exploitability", "player1", "player2", "seconds", "judge_seconds")
 KEY = ("policy", "game")

@@ -15,13 +15,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import large
-from benchmarks.kept import replaced
+from benchmarks.kept import DOCS, replaced
 from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.studies.valuation import Valuation
 from liarsdice_cli.studies.value_table import read
 
-DOCS = Path(__file__).parents[1] / "docs"
 PAGE, TABLE = DOCS / "results.md", DOCS / "values.csv"
 GRIDS = (
     "--threads 1 --rules snyd --sides 6 --dice 1,1 --method double-oracle",

@@ -16,11 +16,11 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import numpy as np
 
 from benchmarks import kept
+from benchmarks.kept import DOCS
 from liarsdice_cli.bots.zero_intelligence import continuous, randomised
 from liarsdice_cli.draw.model import Case, worst_cases
 from liarsdice_cli.extensive.stream import Bools, Floats
 
-DOCS = Path(__file__).parent.parent / "docs"
 PAGE, PICTURE = DOCS / "zero-intelligence.md", DOCS / "zero-intelligence.svg"
 COMMAND = "make zero-intelligence"
 SIGMA2 = (1, 2, 3, 5)

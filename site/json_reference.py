@@ -10,10 +10,9 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from liarsdice_cli.formats.documents import KINDS, games, playing, research, schema, solutions, tables
+from liarsdice_cli.formats.documents import KINDS, schema
 
 DOCS = Path(__file__).parents[1] / "docs"
-MODULES = (games, solutions, tables, research, playing)
 _FIELD = re.compile(r"^(\w+) +: (.*(?:\n +.*)*)", re.MULTILINE)
 _NUMBER = {str, float}
 _NAMES = {str: "string", int: "integer", float: "JSON number", bool: "boolean", NoneType: "null", Any: "any"}

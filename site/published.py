@@ -63,7 +63,7 @@ def _headed(notebook: Path) -> str:
 
 def _said(path: Path) -> str:
     said = json.loads(path.read_text()).get("description", "")
-    return re.sub(r"Described in docs/([\w-]+)\.md\.", r"[\1.md](../\1.md)", f": {said}") if said else ""
+    return f": {said}" if said else ""
 
 
 def on_page_markdown(markdown: str, page: Page, **_: object) -> str:

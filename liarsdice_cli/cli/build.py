@@ -39,8 +39,7 @@ def command(asked: RuleOptions, output: str, labels: str, cluster: str | None, a
 
     if not asked:
         raise UsageError("no game: give rule options, for a start: liarsdice build --sides 3 -o game.efg")
-    if as_json:
-        check_file("-o", output, as_json)
+    check_file("-o", output, as_json)
     rules, dealing = asked.rules(), asked.dealing or DEALINGS[0]
     nodes = Counts.of(rules, dealing).nodes
     with display(quiet) as progress:

@@ -292,10 +292,10 @@ def _heard(coach: Coach, line: str) -> None:
         _dice(coach, rest)
     elif (answer := _exactly(table, word)) is not None:
         coach.lost(table.who(answer))
-    elif rest and ending_of(word) == SPOT_ON:
-        coach.claim(rest)
     elif (ending := ending_of(line.strip().casefold())) is not None and ending in table.rules.bidding.final_actions:
         coach.hear(table.rules.action_name(ending))
+    elif rest and ending_of(word) == SPOT_ON:
+        coach.claim(rest)
     elif word == "bid" and rest:
         coach.hear(rest)
     elif table.called and not table.is_settled and not line.strip():

@@ -42,8 +42,7 @@ def command(
     workbook = registry.holds(output, registry.WORKBOOK)
     for extra in profiles[workbook:]:
         raise UsageError(f"unexpected extra argument {extra}: only a workbook, OUTPUT.gbt, shows a profile, and only one")
-    if as_json:
-        check_file("OUTPUT", output, as_json)
+    check_file("OUTPUT", output, as_json)
     one_pipe(game, profiles[0] if profiles else None)
     tree = read(game)
     if workbook:

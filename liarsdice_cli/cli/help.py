@@ -9,8 +9,8 @@ import click
 from liarsdice_cli.cli.option_table import HEADINGS, heading
 
 
-class _WithExample(click.Command):
-    """A page that begins with example command lines, asked for by -h or --help whether or not there is a parent command."""
+class CommandWithExample(click.Command):
+    """A command whose help begins with example command lines; -h or --help asks for it, with or without a parent command."""
 
     def __init__(self, *arguments: Any, example: str = "", **settings: Any) -> None:
         settings.setdefault("context_settings", {"help_option_names": ["-h", "--help"]})
@@ -37,11 +37,7 @@ class _WithExample(click.Command):
         super().format_help(ctx, formatter)
 
 
-class CommandWithExample(_WithExample):
-    """A command whose help begins with example command lines."""
-
-
-class GroupWithExample(_WithExample, click.Group):
+class GroupWithExample(CommandWithExample, click.Group):
     """A group of commands whose help begins with example command lines."""
 
 

@@ -143,10 +143,6 @@ def workers_of(cluster: str | None) -> Cluster | None:
 
 def in_order_on(cluster: str | None) -> InOrder:
     """Return a function that runs tasks in order, in this process or on the workers of --cluster."""
-    if cluster is None:
-        return map
-    from functools import partial
-
     from liarsdice_cli.system.tasks import in_order
 
     return partial(in_order, workers_of(cluster))

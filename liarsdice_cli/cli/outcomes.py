@@ -24,7 +24,7 @@ liarsdice outcomes - -o game.efg
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
 @click.argument("table", type=FILE)
 @option("turns", "  [default: in turn]")
-@option("full", " Lists all nodes in prefix order, and a large tree whole.")
+@option("full", " Lists all nodes in prefix order.")
 @option(
     "output",
     f"the game ({registry.suffixes(registry.GAME)}), a picture of the moves that are played ({pictures.TREE_SUFFIXES}); "
@@ -59,7 +59,7 @@ def command(table: str, turns: str, full: bool, output: tuple[str, ...], as_json
     print_report(
         "solve",
         lambda: outcomes_json(found.play, found.solution, table, full),
-        lambda: outcomes_tables(found.play, found.solution, full, full),
+        lambda: outcomes_tables(found.play, found.solution, full),
         as_json,
         *output,
     )

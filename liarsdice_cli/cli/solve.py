@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.locking import lock_option, locked
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import RuleOptions, json_option, one_pipe, part_options, quiet_option, rule_options
-from liarsdice_cli.cli.printing import print_message, print_report
+from liarsdice_cli.cli.printing import check_file, print_message, print_report
 from liarsdice_cli.cli.progress import display
 from liarsdice_cli.cli.requests import request_options
 from liarsdice_cli.cli.types import FILE
@@ -37,7 +36,7 @@ liarsdice solve --rules common --lock "P2 roll 3 after 1x5: call 1"
 @click.argument("game", type=FILE, required=False)
 @rule_options
 @request_options
-@lock_option
+@option("lock")
 @option("output", "JSON, .gbt, a strategy file .ldz, a certificate .cert, which others can check; or bots, to play it")
 @part_options
 @option("beliefs", "  [default: fair dice]")
@@ -69,8 +68,9 @@ def command(
     from liarsdice_cli.cli.game import begins_later, problem_of, subgame_of
     from liarsdice_cli.extensive.after_history import nodes_after
     from liarsdice_cli.extensive.paths import moves
+    from liarsdice_cli.formats import registry
     from liarsdice_cli.formats.kept import FOR_BOTS
-    from liarsdice_cli.formats.writing import write
+    from liarsdice_cli.formats.writing import check_part, write
     from liarsdice_cli.report.profile import Detail
     from liarsdice_cli.report.solution import solution_tables, solve_json
     from liarsdice_cli.solvers.ladder import solve
@@ -82,12 +82,14 @@ def command(
     is_for_bots = output == FOR_BOTS
     if is_for_bots:
         output = _for_bots(problem, locks)
-    if output is not None or depth is not None or history:
-        from liarsdice_cli.cli.writing import check_output
-
-        check_output(output, depth, history, as_json)
+    if output is not None:
+        registry.check(output, registry.PROFILE, registry.WORKBOOK, registry.STRATEGY)
+        check_file("-o", output, as_json)
+    check_part(output, depth, moves(history))
     if locks:
-        problem = locked(problem, locks)
+        from liarsdice_cli.library.solving import locks as sets_in
+
+        problem = problem.locked(tuple(one for text in locks for one in sets_in(text, problem)))
     request = _suited(problem, request, output)
     if history:
         problem.check_history(moves(history))

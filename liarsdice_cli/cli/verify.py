@@ -79,7 +79,7 @@ def _of_strategy(files: tuple[str, ...], asked: RuleOptions, sequential: bool, p
 def _of_profile(files: tuple[str, ...], asked: RuleOptions, progress: Progress) -> Verification:
     """The verdict on a profile."""
     from liarsdice_cli.cli.game import problem_of
-    from liarsdice_cli.extensive.profile import BEST, EQUAL, LOCKED
+    from liarsdice_cli.extensive.profile import EQUAL, LOCKED
     from liarsdice_cli.formats import registry
     from liarsdice_cli.formats.registry import read_profile
     from liarsdice_cli.library.judging import judge, judge_locked
@@ -96,7 +96,7 @@ def _of_profile(files: tuple[str, ...], asked: RuleOptions, progress: Progress) 
     profile = read_profile(files[-1], problem.tree)
     progress.begin(f"evaluating {files[-1]}")
     free, locked = judge(profile), profile.count(LOCKED)
-    completed = profile.count(EQUAL) + profile.count(BEST)
+    completed = profile.count(EQUAL)
     if not locked:
         return Verification(problem, source, files[-1], free, completed)
     return Verification(problem, source, files[-1], judge_locked(profile), completed, free=free, locked=locked)

@@ -8,10 +8,10 @@ from math import ceil, floor, log10
 from typing import NamedTuple
 
 from liarsdice_cli.draw.chart import Chart, Curve, Marker
-from liarsdice_cli.draw.colours import of_mover
+from liarsdice_cli.draw.colours import PLAYERS, of_mover
 
 _DASHES = ("", "7 4", "2 4", "9 3 2 3")
-"""The dashes of the first six curves, of the next six, and so on: there are six colours."""
+"""The dashes of the first `PLAYERS` curves, of the next, and so on: there are as many colours."""
 _APART, _LETTER = 15.0, 7.0
 """Pixels between the names of two curves, and the width of a letter."""
 
@@ -44,7 +44,7 @@ def curves(title: str, series: Sequence[Series], *, x_name: str, y_name: str, lo
     heights = _spread([points[-1][1] for _, points in placed], _APART * (high - low) / (Chart.size[1] - 118))
     drawn, markers = [], []
     for number, ((name, points), height) in enumerate(zip(placed, heights, strict=True)):
-        colour, dashes = of_mover(number % 6), _DASHES[number // 6 % len(_DASHES)]
+        colour, dashes = of_mover(number), _DASHES[number // PLAYERS % len(_DASHES)]
         drawn.append(Curve(points, colour, dashes, 1.8))
         markers.append(Marker((points[-1][0], height), name, colour, offset=(7, 4), anchor="start", dot=False))
     ticks = [float(place) for place in range(ceil(left), floor(right) + 1)]

@@ -25,7 +25,7 @@ def regions(level: float, sigma2: float, won: float) -> Chart:
     """
     sigma = sigma2**0.5
     top, low, high = level * sigma, -_FAR * sigma, _FAR * sigma
-    tip = min(top, high)
+    tip = min(max(top, low), high)
     aside = (top - tip) / 2
 
     def region(side: float) -> list[Point]:
@@ -37,11 +37,14 @@ def regions(level: float, sigma2: float, won: float) -> Chart:
 
     a, b = of_mover(0), of_mover(1)
     ticks = [-3, -2, -1, 0, 1, 2, 3]
-    words = [
-        Marker((-_FAR * 0.62, top - sigma * 0.95), "Ω1: A calls first, and A wins", INK, offset=(0, 0), dot=False),
-        Marker((_FAR * 0.62, top - sigma * 0.95), "Ω2: B calls first, and A wins", INK, offset=(0, 0), dot=False),
-        Marker((0, low * 0.72), "B calls first, and B wins", INK, offset=(0, 0), dot=False),
-    ]
+    words = []
+    if top > low * 0.6:
+        words.append(Marker((0, low * 0.72), "B calls first, and B wins", INK, offset=(0, 0), dot=False))
+    if top - sigma * 0.95 > low:
+        words += [
+            Marker((-_FAR * 0.62, top - sigma * 0.95), "Ω1: A calls first, and A wins", INK, offset=(0, 0), dot=False),
+            Marker((_FAR * 0.62, top - sigma * 0.95), "Ω2: B calls first, and A wins", INK, offset=(0, 0), dot=False),
+        ]
     if top < high * 0.9:
         words.append(Marker((0, (top + high) / 2), "y ≥ λσ: B waits for A's call, and B wins", INK, offset=(0, 4), dot=False))
     return Chart(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import secrets
 import sys
 import traceback
@@ -20,6 +21,7 @@ from liarsdice_cli.formats import json_text
 
 _HTTP = 80
 _LONGEST = 1 << 16
+_DIGITS = re.compile("[0-9]{1,6}")
 """The most bytes of a request's content."""
 _ROOM = 64
 """Connections at one time; others are closed, so that no device of the network can start threads without end."""
@@ -161,7 +163,7 @@ class Answers(BaseHTTPRequestHandler):
             self._refuse(f"this server answers only as {self.server.access.host}")
         elif self.headers.get_content_type() != "application/json":
             self.say(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "send JSON")
-        elif (length := self.headers.get("Content-Length", "")).isascii() and length.isdigit() and int(length) <= _LONGEST:
+        elif _DIGITS.fullmatch(length := self.headers.get("Content-Length", "")) and int(length) <= _LONGEST:
             self._read(path, int(length))
         else:
             self.say(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"send at most {_LONGEST} bytes, with their number")

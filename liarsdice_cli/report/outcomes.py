@@ -22,18 +22,18 @@ _SMALL = 60
 """The largest tree, in nodes, that is drawn whole; larger ones show the path of play and its alternatives."""
 
 
-def outcomes_tables(play: PathOfPlay, solution: Solution, trace: bool = False, full: bool = False) -> Iterator[RenderableType]:
-    """Yield the report for a terminal: all nodes (`trace`), or a drawing of the tree, whole if it is small or `full`."""
+def outcomes_tables(play: PathOfPlay, solution: Solution, full: bool = False) -> Iterator[RenderableType]:
+    """Yield the report for a terminal, with all nodes if `full`, else with a drawing of the tree, whole if it is small."""
     yield f"Moves: {', '.join(play.moves())}"
     yield f"Outcome: {_vector(play, 0)}"
     yield ""
     yield from Facts.of(play.tree).lines()
     yield from solution_lines(solution)
     yield ""
-    if trace:
+    if full:
         yield from _trace(play)
     else:
-        yield _drawing(play, full or play.tree.nodes <= _SMALL)
+        yield _drawing(play, play.tree.nodes <= _SMALL)
 
 
 def _vector(play: PathOfPlay, node: int) -> str:
@@ -67,7 +67,7 @@ def _drawing(play: PathOfPlay, whole: bool) -> Tree:
             if play.children(child) and (whole or (taken and depth < LONG)):
                 todo.append((child, depth + 1, twig))
         if len(shown) < len(children):
-            branch.add(f"... {len(children) - len(shown):,} more moves; --full draws all")
+            branch.add(f"... {len(children) - len(shown):,} more moves; --full lists all")
     return drawing
 
 

@@ -20,8 +20,7 @@ def kept_secret(name: str) -> str:
     users can read, that holds something else, or that cannot be read or written.
     """
     try:
-        with open(name, "x", encoding="ascii", opener=_for_the_owner) as out:
-            out.write(f"{secrets.token_urlsafe(16)}\n")
+        _write(name)
     except FileExistsError:
         pass
     except OSError as error:
@@ -39,5 +38,13 @@ def kept_secret(name: str) -> str:
     return found
 
 
-def _for_the_owner(name: str, flags: int) -> int:
-    return os.open(name, flags, 0o600)
+def _write(name: str) -> None:
+    """Write a new secret, or nothing; FileExistsError if there is a file of this name."""
+    descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        os.write(descriptor, f"{secrets.token_urlsafe(16)}\n".encode())
+    except OSError:
+        os.close(descriptor)
+        os.unlink(name)
+        raise
+    os.close(descriptor)

@@ -188,7 +188,7 @@ def test_the_arena_and_a_game_begin_with_the_rules_of_the_match() -> None:
     whole = ("--rules", "perudo", "--sides", 2, "--match", "--spot-on", "--spot-on-gains")
     for ended in (
         run_here("arena", "honest", "random", *whole, "--rounds", 2, "--seed", 1),
-        run_here("play", "honest", *whole, stdin="quit\n"),
+        run_here("play", "honest", *whole, input="quit\n"),
     ):
         assert "palifico round" in ended.out
         assert "wins back a die" in " ".join(ended.out.split())

@@ -271,3 +271,10 @@ def test_a_terminal_gets_its_answers_within_its_width_and_ctrl_d_ends() -> None:
     assert "Recommended: " in shown
     assert "0 rounds played." in shown
     assert max(map(len, re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown).replace("\r", "\n").split("\n"))) <= 80
+
+
+def test_spot_on_may_be_two_words() -> None:
+    lines = "dice 3\n2x3\nspot on\n"
+    ended = run_here("coach", "Ann", "me", "--dice", "1,1", "--spot-on", "--json", "--iterations", 20, input=lines)
+    last = json.loads(ended.out.splitlines()[-1])
+    assert (last["error"], last["ended_by"]) == (None, "spot-on")

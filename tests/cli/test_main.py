@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 from liarsdice_cli import __version__
 from liarsdice_cli.cli import main
-from liarsdice_cli.cli.help import CommandWithExample, GroupWithExample
+from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.main import cli
 from tests.support.command_line import (
     FORGETFUL,
@@ -84,7 +84,7 @@ def test_help_begins_with_an_example(command: tuple[str, ...], option: str) -> N
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_examples_of_the_help_are_right_command_lines(name: str) -> None:
     command = cli.get_command(click.Context(cli), name)
-    assert isinstance(command, CommandWithExample | GroupWithExample)
+    assert isinstance(command, CommandWithExample)
     for line in command.example.strip().splitlines():
         for part in line.split(" | "):
             program, called, *args = shlex.split(part)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 import urllib.error
 import urllib.request
 from pathlib import Path
 
 import pytest
 
+from liarsdice_cli.draw.explorer import page, shell
+from liarsdice_cli.draw.explorer.server import Server
 from liarsdice_cli.games.liarsdice import continuations
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.state import BettingState
@@ -258,6 +261,37 @@ def test_no_label_is_ever_executed(opened, tmp_path):
     assert tab.evaluate("window.hacked") is None
     assert tab.locator("img").count() == 0
     assert tab.evaluate("document.scripts.length") == 2
+
+
+@pytest.mark.parametrize("place", ["#1x1", "#quiz"])
+def test_a_late_answer_is_not_drawn_over_the_page_that_the_reader_went_on_to(chromium, place):
+    """The server answers for what follows the opening only when it may."""
+    game, may, asked = rules("common", 2), threading.Event(), threading.Event()
+
+    def after(bids):
+        if bids:
+            asked.set()
+            may.wait(60)
+        return continuations.after(Seeded(game), bids)
+
+    server = Server(0, shell.html(page.of_server(game, "a game", "", False)), game, after)
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+    with server:
+        tab = chromium.new_page()
+        tab.goto(server.address)
+        tab.wait_for_selector("html[data-ready]")
+        shown = "document.title + document.getElementById('heading').innerText"
+        opening = tab.evaluate(shown)
+        tab.evaluate(f"location.hash = {place!r}")
+        assert asked.wait(60)
+        tab.evaluate("location.hash = ''")
+        until(tab, f"{shown} === {json.dumps(opening)}")
+        with tab.expect_response("**/after*"):
+            may.set()
+        tab.wait_for_load_state("networkidle")
+        assert tab.evaluate(shown) == opening
+        tab.close()
+        server.shutdown()
 
 
 def test_the_policy_stops_scripts_and_requests(chromium, tmp_path):

@@ -204,6 +204,17 @@ def test_a_kept_secret_is_for_its_owner_alone(tmp_path: Path) -> None:
         kept_secret(str(name))
 
 
+def test_a_secret_that_cannot_be_written_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(descriptor: int, content: bytes) -> int:
+        raise OSError(28, "No space left on device")
+
+    name = tmp_path / "secret"
+    monkeypatch.setattr("liarsdice_cli.system.secret_files.os.write", full)
+    with pytest.raises(LiarsDiceError, match="cannot be written: No space left"):
+        kept_secret(str(name))
+    assert not name.exists()
+
+
 @pytest.mark.parametrize("content", ["", "short", "a" * 30 + "/../", "\u00e9" * 30])
 def test_a_file_that_holds_no_secret_is_refused(tmp_path: Path, content: str) -> None:
     name = tmp_path / "secret"

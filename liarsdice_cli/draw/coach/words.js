@@ -29,8 +29,6 @@ export const last = () => table().history[table().history.length - 1] || null;
 /** @param {string} name */
 export const seatOf = (name) => table().players.findIndex((one) => one.name === name);
 /** @param {string} name */
-const _who = (name) => (name === table().me ? "you" : name);
-/** @param {string} name */
 export const Who = (name) => (name === table().me ? "You" : name);
 /** @param {string} name @param {string} word */
 export const verb = (name, word) => (name === table().me ? word : `${word}s`);

@@ -57,16 +57,18 @@ async function draw() {
     document.title = `${isPlay() ? "Play" : "Quiz"} · ${page.title}`;
     return isPlay() ? sitDown() : ask();
   }
+  const { hash } = location;
   let asked = null;
   try {
-    asked = fromAddress(location.hash);
+    asked = fromAddress(hash);
   } catch {
     asked = null; // no address that can be decoded
   }
   const { history, ending, beside } = asked || { history: [], ending: null, beside: null };
-  const reading = await source(history);
+  const [reading, other] = [await source(history), beside && (await source(beside))];
+  if (location.hash !== hash) return; // the reader has gone elsewhere meanwhile
   if (!shown?.beside) mark(1); // the right is where the reader was before the comparison
-  shown = { reading, ending, beside: beside && (await source(beside)) };
+  shown = { reading, ending, beside: other };
   byId("path").replaceChildren(...(beside ? [] : [crumbs(history, ending)]));
   const warning = asked ? null : element("p", { class: "note", role: "alert" }, "The address names no history of this page; this is the opening.");
   show([warning, ...content()]);

@@ -66,15 +66,21 @@ export function die(face) {
 }
 
 /**
+ * The class that gives the colour of a player; there are ten.
+ * @param {number} player
+ */
+export const playerClass = (player) => `player${(player % 10) + 1}`;
+
+/**
  * The dice of a player, in the player's colour.
  * @param {(number | string)[]} faces @param {number} player
  */
 export function dice(faces, player) {
-  return element("span", { class: `dice player${player + 1}` }, faces.map(die));
+  return element("span", { class: `dice ${playerClass(player)}` }, faces.map(die));
 }
 
 /** @param {number} number */
-export const player = (number) => element("b", { class: `player${number + 1}` }, playerName(number));
+export const player = (number) => element("b", { class: playerClass(number) }, playerName(number));
 /** @param {(number | string)[]} faces */
 export const rollName = (faces) => faces.join(" ");
 

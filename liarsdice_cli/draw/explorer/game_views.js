@@ -3,7 +3,7 @@
  */
 
 import { colourOf, gamePage, nameOf, playerName } from "./data.js";
-import { caption, element, fact, heading, swatch } from "./elements.js";
+import { caption, element, fact, heading, playerClass, swatch } from "./elements.js";
 import { isPositive, payoff, share } from "./numerals.js";
 import { chosen } from "./page.js";
 import { FIRST, linksFrom, linkTo, pathTo, placeAt, readingsAt, START, written } from "./places.js";
@@ -27,7 +27,7 @@ export function crumbs(place) {
 function moverBefore(place) {
   const { before } = gamePage.places[place];
   const movers = before === null ? [] : [...new Set(gamePage.places[before].groups.map(({ mover }) => mover))];
-  return movers.length === 1 ? `player${(movers[0] % 6) + 1}` : null;
+  return movers.length === 1 ? playerClass(movers[0]) : null;
 }
 
 /** @param {Num[]} expected */
@@ -36,7 +36,7 @@ function expecting(expected) {
 }
 
 /** @param {number} player */
-const who = (player) => element("b", { class: `player${(player % 6) + 1}` }, playerName(player));
+const who = (player) => element("b", { class: playerClass(player) }, playerName(player));
 
 /** @param {number} place */
 function summary(place) {
@@ -92,7 +92,7 @@ function gap(place) {
 function believed(reading, row) {
   const { nodes, more } = reading.sets[row];
   const isKnown = nodes.length === 1;
-  return element("section", { class: `card beliefs plain player${(reading.mover % 6) + 1}` },
+  return element("section", { class: `card beliefs plain ${playerClass(reading.mover)}` },
     element("h3", {}, "What ", who(reading.mover), " cannot see"),
     element("p", {}, isKnown ? "Nothing is hidden here: the information set is one node."
       : nodes[0][1] === null ? "The other players never let play reach this set, so the probabilities of its nodes are unknown." : "The probability of each node of the information set, by Bayes’ rule."),

@@ -10,7 +10,7 @@
  */
 
 import { gamePage } from "./data.js";
-import { element } from "./elements.js";
+import { element, playerClass } from "./elements.js";
 import { numberOf, over } from "./exact.js";
 import { isPositive } from "./numerals.js";
 
@@ -141,7 +141,7 @@ export const alternativesOf = (reading, row) => reading.sets[row].alternatives;
 /** @param {GameReading} reading @param {number} row */
 export const rowName = (reading, row) => reading.sets[row].name;
 /** @param {GameReading} reading @param {number} row */
-export const rowMark = (reading, row) => element("span", { class: `named player${(reading.mover % 6) + 1}` }, rowName(reading, row));
+export const rowMark = (reading, row) => element("span", { class: `named ${playerClass(reading.mover)}` }, rowName(reading, row));
 export const rowWidth = () => "var(--named)";
 /** @param {GameReading} reading */
 export const listed = (reading) => [{ order: 0, title: "", rows: reading.rows }];

@@ -38,7 +38,7 @@ async function asked() {
 export async function ask() {
   Object.assign(quiz, { answer: null, open: new Set(), question: null });
   for (let tries = 0; tries < 20 && !quiz.question; tries++) quiz.question = await asked();
-  show(quizPage());
+  if (location.hash === "#quiz") show(quizPage()); // else the reader has left it meanwhile
 }
 
 /** Ask another question, with the focus on its heading. */

@@ -10,7 +10,7 @@ import { again } from "./page.js";
 import { beliefs, endings, isEnding, isSpotOnPlayed, oddsWith, SPOT_ON, verbOf, wordOf } from "./readings.js";
 import { worthOf } from "./worth.js";
 
-/** What the reader has chosen; kept from page to dicePage. */
+/** What the reader has chosen; kept from page to page. */
 /** @type {Record<string, string>} */
 const listing = { filter: "all", sort: "dice", group: "none" };
 
