@@ -54,7 +54,7 @@ class Whole(NamedTuple):
 
 MATCHES = (
     Whole("common", 5, {6: 1e-3, 7: 2e-3, 8: 4e-3, 10: 1.1e-2}),
-    Whole("joker", 3, {5: 1e-3, 6: 3e-3, 7: 8e-3, 8: 3e-2}),
+    Whole("joker", 4, {5: 1e-3, 6: 3e-3, 7: 8e-3, 8: 3e-2}),
 )
 
 
