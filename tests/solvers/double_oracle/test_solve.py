@@ -73,8 +73,8 @@ def test_values_are_those_of_snyd(name, sides, dice, expected):
 
 
 SMALL = [(name, 3, dice) for dice in [(2, 1), (1, 2)] for name in PRESETS]
-LESS_SMALL = [*product(PRESETS, [3], [(2, 2)]), ("dudo", 4, (2, 1)), ("common", 4, (1, 2))]
-"""`SNYD_TABLE` has published values of more sides."""
+LESS_SMALL = [*product([name for name in PRESETS if name != "dudo"], [3], [(2, 2)]), ("dudo", 4, (2, 1)), ("common", 4, (1, 2))]
+"""`dudo` is `top-wild` with other names of faces; `SNYD_TABLE` has published values of more sides."""
 
 
 @pytest.mark.parametrize(
