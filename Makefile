@@ -35,7 +35,7 @@ test-newest: $(READY)  ## The quick tests with the newest releases of what users
 		echo "test-newest: these releases differ from the lock:"; cat build/newest.txt; exit $$ended; fi
 
 LOWEST_PYTHON ?= $(shell command -v python3.11 || echo $(PYTHON))
-test-lowest: build/lowest/ready  ## The quick tests on the least: the lowest versions that pyproject.toml allows, Python 3.11, loops compiled for a plain processor.
+test-lowest: build/lowest/ready  ## The quick tests with the lowest versions that pyproject.toml allows, Python 3.11, and loops compiled for a plain processor.
 	NUMBA_CPU_NAME=generic NUMBA_CACHE_DIR=$(CURDIR)/build/lowest/numba build/lowest/bin/python -m pytest $(QUICK)
 
 build/lowest/ready: requirements/lowest.txt pyproject.toml

@@ -58,9 +58,9 @@ MATCHES = (
 )
 
 
-def solved(whole: Whole, solve: bool) -> Match:
-    """Return the match; solve the rounds that are not known well enough if `solve`."""
-    table = ValueTable(read(str(whole.values)) if whole.values.exists() else (), str(whole.values))
+def solved(whole: Whole, solve: bool, keep: bool = True) -> Match:
+    """Return the match; solve the rounds that are not known well enough if `solve`, and write the values if `keep`."""
+    table = ValueTable(read(str(whole.values)) if whole.values.exists() else (), str(whole.values) if keep else None)
     dice = whole.dice, whole.dice
     games = [replace(game, payoffs="zero-sum") for game in stages(whole.preset, SIDES, dice)]
     table.expect(games)

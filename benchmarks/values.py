@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from math import inf
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -84,7 +85,7 @@ def tables(known: Iterable[Valuation]) -> str:
 
 def _table(names: list[str], known: list[Valuation]) -> Iterator[str]:
     dice = sorted({one.rules.dice for one in known}, key=lambda pair: (sum(pair), -pair[0]))
-    worst_first = sorted(known, key=lambda one: -float(one.exploitability or 0))
+    worst_first = sorted(known, key=lambda one: inf if one.exploitability is None else float(one.exploitability), reverse=True)
     at = {(one.rules.sides, one.rules.dice): one for one in worst_first}
     yield f"**{', '.join(names)}**\n"
     yield " | ".join(["| sides", *(f"dice {','.join(map(str, pair))}" for pair in dice)]) + " |"

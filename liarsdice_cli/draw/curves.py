@@ -11,7 +11,7 @@ from liarsdice_cli.draw.chart import Chart, Curve, Marker
 from liarsdice_cli.draw.colours import PLAYERS, of_mover
 
 _DASHES = ("", "7 4", "2 4", "9 3 2 3")
-"""The dashes of the first `PLAYERS` curves, of the next, and so on: there are as many colours."""
+"""The dashes of the first `PLAYERS` curves, of the next `PLAYERS`, and so on: there are that many colours."""
 _APART, _LETTER = 15.0, 7.0
 """Pixels between the names of two curves, and the width of a letter."""
 

@@ -21,8 +21,9 @@ from liarsdice_cli.formats import json_text
 
 _HTTP = 80
 _LONGEST = 1 << 16
-_DIGITS = re.compile("[0-9]{1,6}")
 """The most bytes of a request's content."""
+_DIGITS = re.compile("[0-9]{1,6}")
+"""The number of bytes in a header; `int` refuses thousands of digits."""
 _ROOM = 64
 """Connections at one time; others are closed, so that no device of the network can start threads without end."""
 _IDLE = 20

@@ -275,7 +275,8 @@ def explore(
     source   : the origin of the profile or the strategy, for the page
     progress : receives reports while the game is solved, as in `solve`
 
-    Raises LiarsDiceError if no profile is found, and for a game without rules that is too large for a page.
+    Raises LiarsDiceError if no profile is found, and for a game without rules that is too large for a page; UsageError for a
+    profile beside a strategy.
 
     >>> from liarsdice_cli import explore, rules
     >>> explore(rules("common", 2)).source[:33]

@@ -55,7 +55,7 @@ FEWEST_NODES = "multiset"
 
 @cache
 def rolls_of(sides: int, dice: int) -> tuple[Roll, ...]:
-    """Return the rolls of a number of dice in lexicographic order, which is the order of rolls everywhere.
+    """Return the C(sides + dice - 1, dice) rolls of some dice in lexicographic order, which is the order of rolls everywhere.
 
     >>> rolls_of(2, 2)
     ((1, 1), (1, 2), (2, 2))
