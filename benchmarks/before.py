@@ -1,7 +1,7 @@
-"""The program beside an earlier commit of itself, in one run on one machine: a part of `make bench`.
+"""Compare the program with an earlier commit, in one run on one machine: a part of `make bench`.
 
-The commit's files are taken from the history of the repository and run with the same interpreter and libraries. Both run whole
-commands, start-up included, in turn, with everything compiled before. The best of a few runs counts.
+The files of the commit come from the git history and run with the same interpreter and libraries. Both versions run whole
+commands in turn, start-up included, after everything is compiled. The best of a few runs counts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from benchmarks.measure import ROOT
 
 COMMIT = "e4c50ea"
-"""The last commit before the core was redrawn."""
+"""The last commit before the core was redesigned."""
 RUNS = 3
 PUBLIC = "--payoffs zero-sum --method dcfr+ --threads 2"
 ONE_THREAD = PUBLIC.replace("2", "1")
@@ -29,7 +29,7 @@ WARM_UP = (
     "exploit honest --rules common --sides 3 --dice 2,2",
     "build --sides 4 -o FOLDER/warm.efg",
 )
-"""Commands that compile what the measured ones need."""
+"""Commands that compile all code for the measured commands."""
 COMMANDS = (
     "info --sides 3",
     "build --sides 3 -o FOLDER/three.efg",
@@ -50,7 +50,7 @@ ONCE = (
     f"solve --rules joker --dice 2,2 {ONE_THREAD} --target 1e-4",
     f"solve --rules common --dice 5,5 {ONE_THREAD} --iterations 200",
 )
-"""Long commands, which are measured once."""
+"""Long commands, measured once."""
 _MEASURE = """
 import resource, subprocess, sys
 child = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=3600)
@@ -100,7 +100,7 @@ def _best(runs: tuple[Used | None, ...]) -> Used | None:
 
 
 def _extract(folder: Path) -> bool:
-    """Write the commit's files to a folder; return whether the repository has the commit."""
+    """Write the files of the commit to a folder; return whether the repository has the commit."""
     packed = subprocess.run(["git", "archive", COMMIT], cwd=ROOT, capture_output=True, check=False)
     if packed.returncode == 0:
         folder.mkdir()
@@ -109,7 +109,7 @@ def _extract(folder: Path) -> bool:
 
 
 def _run(place: Path, command: str, folder: str) -> Used | None:
-    """Return what a command uses with the program of a folder; None if it fails or takes longer than an hour."""
+    """Run a command with the program in a folder; return its time and memory, or None if it fails or takes over an hour."""
     arguments = [sys.executable, "-m", "liarsdice_cli", *command.replace("FOLDER", folder).split()]
     environment = os.environ | {"PYTHONPATH": str(place)}
     measured = subprocess.run(

@@ -1,4 +1,4 @@
-"""The same iteration by public_tree.c, compiled when asked: what a plain C kernel takes on this machine."""
+"""An iteration of the public-tree solver in plain C (public_tree.c, compiled on demand), to compare its speed."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from liarsdice_cli.strategies.store import StrategyStore
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 
 SOURCE = Path(__file__).parent / "public_tree.c"
-# As the compiled Python: sums may be reordered, numbers that are not finite stay visible.
+# The same as for the compiled Python: sums may be reordered; infinities and NaN are kept.
 FLAGS = ("-fno-math-errno", "-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math", "-freciprocal-math")
 AGREE = 1e-4
-"""How far, in parts of the largest number, two kernels that do the same may be apart after a player's update."""
+"""The largest difference of two equal kernels after a player's update, relative to the largest number."""
 ITERATIONS = 50
 
 
 def compiler() -> str | None:
-    """The C compiler of this machine, if it has one."""
+    """Return the path of the C compiler, or None if there is none."""
     return shutil.which("cc")
 
 
@@ -39,9 +39,9 @@ def _library(real: str) -> ctypes.CDLL:
 
 
 class CKernel:
-    """A tree of its own for the game and the minimiser of a solver, and iterations over it in C.
+    """Iterations in C, with the game and the minimiser of a solver, on its own copy of the tree.
 
-    The solver's tree must not be cut.
+    The solver's tree must be a single shard.
     """
 
     def __init__(self, solver: PublicTree) -> None:
@@ -64,10 +64,10 @@ class CKernel:
         fields += [(name, whole) for name in ("room_histories", "room_columns", "room_entries")]
         fields += [(name, pointer) for name in ("regrets", "averages")]
         fields += [(name, self.real) for name in ("scale", "floor", "weight", "nothing", "growth", "least")]
-        fields += [(name, whole) for name in ("learner", "averaged", "visited")]
-        self.fields = type("Walk", (ctypes.Structure,), {"_fields_": fields})
+        fields += [(name, whole) for name in ("update_player", "average_player", "visited")]
+        self.fields = type("Pass", (ctypes.Structure,), {"_fields_": fields})
 
-    def update(self, learner: int) -> None:
+    def update(self, player: int) -> None:
         """Update one player."""
         solver, shard, step = self.solver, self.shard, self.solver.minimiser.step(self.iteration + 1)
         assert (step.discount, step.discount_negative, step.prediction) == (1, 1, 0), "public_tree.c knows no such minimiser"
@@ -93,23 +93,23 @@ class CKernel:
                 solver.expansion_threshold / (self.iteration + 1),
             ),
             float(np.finfo(solver.kind).tiny),
-            *(learner, (learner - 1) % players, 0),
+            *(player, (player - 1) % players, 0),
         )
         assert self.learn(ctypes.byref(walk), ctypes.c_void_p(reach.ctypes.data))
 
     def iterate(self) -> None:
         """Update all players in turn."""
-        for learner in range(self.solver.game.players):
+        for player in range(self.solver.game.players):
             self.make_room()
-            self.update(learner)
+            self.update(player)
         self.iteration += 1
 
     def make_room(self) -> None:
-        """As the solver does it before every update."""
+        """Reserve memory for new histories, as the solver does before every update."""
         self.store.reserve(float("inf"), [self.store.top])
 
     def take(self) -> None:
-        """The solver's state."""
+        """Copy the solver's state."""
         its = self.solver.store.top
         self.shard.states, self.shard.first_column = its.states.copy(), its.first_column.copy()
         self.shard.columns = its.columns.copy()
@@ -118,7 +118,7 @@ class CKernel:
         self.iteration = self.solver.iteration
 
     def apart(self) -> float:
-        """How far the numbers are from the solver's, in parts of its largest one; infinite where other histories have grown."""
+        """Return the largest difference from the solver's numbers, relative to their largest; infinity if the trees differ."""
         its = self.solver.store.top
         columns = int(its.used[COLUMNS])
         if not np.array_equal(self.shard.used, its.used) or (self.shard.columns[:columns] != its.columns[:columns]).any():
@@ -128,9 +128,9 @@ class CKernel:
 
 
 def drift(kernel: CKernel) -> float:
-    """The largest difference over some iterations, each player's update from the same state.
+    """Return the largest difference over `ITERATIONS` iterations; both kernels start every update from the same state.
 
-    Not from the same start: where regrets are 0 but for rounding, the two may soon choose differently, both rightly.
+    Independent runs would diverge: if a regret is 0 up to rounding, the two may choose different actions, both correctly.
     """
     worst = 0.0
     for _ in range(ITERATIONS * kernel.solver.game.players):

@@ -1,4 +1,4 @@
-"""One measured piece of work a call: `python benchmarks/cases.py CASE FILE` prints the seconds it took, imports left out."""
+"""`python benchmarks/cases.py CASE FILE`: run one case, and print its nodes or rounds and its seconds, without imports."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def write(path: str) -> int:
 
 
 def _sections(path: str) -> int:
-    """Every so many of the sections of a game that no memory holds, each made alone."""
+    """Write every 64th section of a game that does not fit in memory; return the number of nodes."""
     from liarsdice_cli.formats import efg, files
     from liarsdice_cli.games.liarsdice.tree import stream
 
@@ -48,7 +48,7 @@ def packed_sections(path: str) -> int:
 
 
 def plain_write(path: str) -> int:
-    """The post's way: a recursive walk with one formatted write a node."""
+    """Write the game by plain recursion, with one formatted write for each node."""
     game = rules("classic", SIDES)
     numbers: dict[tuple[int, int, tuple[int, ...]], int] = {}
     with Path(path).open("w") as out:
@@ -100,7 +100,7 @@ def gambit_read(path: str) -> int:
 
 
 def _arena(bots: tuple[str, str], name: str, dice: tuple[int, int], deals: int, match: bool = False) -> Callable[[str], int]:
-    """Rounds played between two bots in this process; what they solve or start before is part of the work."""
+    """Return a case that plays rounds between two bots in this process; starting the bots and solving are part of the work."""
 
     def case(path: str) -> int:
         from liarsdice_cli.arena.tournament import Tournament, run
@@ -125,7 +125,7 @@ ARENA = {
 
 
 class Lowest:
-    """A bot as a person would write it."""
+    """A bot as a user would write it."""
 
     def act(self, view: Any, generator: Any) -> Any:
         return view.legal[0] if view.legal and view.probability(view.legal[0]) > 0.1 else "call"
@@ -135,7 +135,7 @@ def _timed(case: Callable[[str], int], path: str) -> tuple[int, float]:
     import liarsdice_cli.arena.tournament
     import liarsdice_cli.bots.specs
     import liarsdice_cli.formats.efg
-    import liarsdice_cli.games.liarsdice.tree  # noqa: F401  # imports are not what is measured
+    import liarsdice_cli.games.liarsdice.tree  # noqa: F401  # the time of imports is not measured
 
     if case in (sections, packed_sections):
         from liarsdice_cli.formats.efg.filling import Filling

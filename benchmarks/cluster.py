@@ -1,7 +1,7 @@
-"""Shards on workers beside threads: the time of driver and workers, and the bytes of messages.
+"""Compare workers with threads: time of an iteration, time of the driver, and bytes of the messages.
 
-Run it to measure again and write its table in docs/results.md; about three minutes on two quiet cores. `make bench` has the
-table too.
+Run it to measure again and to write the table in docs/results.md; it takes about three minutes on two quiet cores. `make bench`
+prints the same table.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from liarsdice_cli.system.local_cluster import LocalCluster, LocalWorker
 PAGE = DOCS / "results.md"
 GAME = ("common", (3, 3))
 BEFORE, ITERATIONS, ROUNDS = 1200, 30, 3
-"""Iterations before anything is measured, and those of a measurement; so many of them, by turns."""
+"""Iterations before the first measurement, iterations of one measurement, and measurements of each number of workers."""
 WORKERS = (1, 2, 4, 8)
 
 
 def named(game: tuple[str, tuple[int, ...]]) -> str:
-    """As a person writes it."""
+    """Return a game as a user writes it."""
     return f"{game[0]} {','.join(map(str, game[1]))}"
 
 
 class CountingWorker(LocalWorker):
-    """A worker of this machine that counts the bytes of its messages."""
+    """A worker on this machine that counts the bytes of its messages."""
 
     bytes = 0
 
@@ -58,14 +58,14 @@ class CountingWorker(LocalWorker):
 
 
 class CountingCluster(LocalCluster):
-    """Such workers."""
+    """A cluster of counting workers."""
 
     def start(self, count: int, make: Any, *arguments: Any) -> list[Worker]:
         return [CountingWorker(make, arguments) for _ in range(count)]
 
 
 def new(game: tuple[str, tuple[int, ...]], workers: int = 0) -> PublicTree:
-    """A solver with two threads, or on so many workers."""
+    """Return a solver with this number of workers; with two threads if it is 0."""
     public = public_game(rules(game[0], 6, game[1], payoffs="zero-sum"))
     if workers:
         return PublicTree(public, minimiser("dcfr+"), cluster=CountingCluster(workers))
@@ -73,7 +73,7 @@ def new(game: tuple[str, tuple[int, ...]], workers: int = 0) -> PublicTree:
 
 
 class Run(NamedTuple):
-    """Of an iteration: seconds of the clock and of the driver's processor, and bytes that are sent."""
+    """Wall seconds, processor seconds of the driver, and bytes of all messages, for one iteration."""
 
     clock: float
     driver: float
@@ -81,7 +81,7 @@ class Run(NamedTuple):
 
 
 def measured(solver: PublicTree) -> Run:
-    """The mean of some iterations."""
+    """Return the mean over `ITERATIONS` iterations."""
     CountingWorker.bytes = 0
     clock, driver = time.perf_counter(), time.process_time()
     for _ in range(ITERATIONS):
@@ -92,7 +92,7 @@ def measured(solver: PublicTree) -> Run:
 
 @contextmanager
 def prepared(state: str, workers: int) -> Iterator[PublicTree]:
-    """A solver on so many workers (0: two threads) with a state that was kept, ready to go on."""
+    """Yield a solver with this number of workers (0: two threads), resumed from a checkpoint."""
     solver = new(GAME, workers)
     try:
         solver.compile()
@@ -106,7 +106,7 @@ def prepared(state: str, workers: int) -> Iterator[PublicTree]:
 
 
 def by_turns(state: str) -> tuple[dict[int, Run], list[int]]:
-    """Return the middle run for each number of workers, and the bytes that each of four workers holds."""
+    """Return the run of median time for each number of workers, and the bytes in memory of each of four workers."""
     runs: dict[int, list[Run]] = {}
     held: list[int] = []
     for _ in range(ROUNDS):
@@ -119,7 +119,7 @@ def by_turns(state: str) -> tuple[dict[int, Run], list[int]]:
 
 
 def local_call(calls: int = 300) -> float:
-    """Seconds of a call to a worker of this machine that has nothing to do."""
+    """Return the mean seconds of a call to a worker on this machine that does no work."""
     worker = LocalWorker(dict, ())
     worker.send(Message("copy"))
     worker.receive()

@@ -1,8 +1,8 @@
-"""`make costs`: measure what solving takes by game and target, and fit the model that `liarsdice info` uses.
+"""`make costs`: measure the time and memory of solving, by game and target, and fit the model that `liarsdice info` uses.
 
-Writes docs/costs.csv and the table of docs/results.md. Each run is `dcfr+` on one thread, in a process of its own, with
-compiled code; its processor time includes the bounds. Lines that are there are not measured again. It ends by printing the
-coefficients of `solvers.public_tree.cost`. `--tables` measures nothing.
+It writes docs/costs.csv and the table in docs/results.md, then prints the coefficients of `solvers.public_tree.cost`. Each run
+is `dcfr+` on one thread, in its own process, with compiled code. Its processor time includes the bounds. Existing lines are
+not measured again. `--tables` measures nothing.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ FITTED = (
     ("dudo", "3,3"),
     ("perudo", "3,3"),
 )
-"""The rows of `make large` that are fitted. With all of a minute or more, `joker` 5,5 would come out three times too high."""
+"""The rows of `make large` for the fit. All rows over a minute would make the model three times too high for `joker` 5,5."""
 STEP = 1.12
-"""Bounds are computed whenever the iterations have grown by this factor."""
+"""Ratio of the iterations of two successive computations of bounds."""
 LEAST, LOOSEST = 0.3, 0.1
-"""Runs shorter than this many processor seconds, where start-up and rounding rule, and looser targets are not fitted."""
+"""The fewest processor seconds of a fitted run, and its loosest target. In shorter runs start-up and rounding dominate."""
 LONG, LARGE = 100, 4.0
-"""From how many processor seconds on a run has more weight, and how much: the model is meant for such runs."""
+"""Runs of this many processor seconds or more have this weight, other runs have weight 1: the model is for long runs."""
 MEASURED = (
     *(Game("common", 6, dice, 120) for dice in ("2,2", "3,2", "3,3", "4,3", "5,3", "4,4", "5,5")),
     *(Game("joker", 6, dice, 120) for dice in ("2,1", "2,2", "3,2", "3,3", "4,3")),
@@ -69,7 +69,7 @@ def rules_of(line: kept.Line) -> Rules:
 
 
 def run(game: Game) -> list[list[float]]:
-    """Return for each target that is reached: it, iterations, histories, processor seconds, megabytes; payoffs 1 and -1."""
+    """Return for each reached target: target, iterations, histories, processor seconds, megabytes; payoffs are 1 and -1."""
     from liarsdice_cli.games.liarsdice.public import public_game
     from liarsdice_cli.solvers.public_tree.solver import PublicTree
     from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
@@ -90,7 +90,7 @@ def run(game: Game) -> list[list[float]]:
 
 
 def measured(number: int) -> Iterator[kept.Line]:
-    """Yield a line for every target that a game reaches."""
+    """Measure a game in its own process; yield a line for every target that it reaches."""
     game = MEASURED[number]
     ended = alone(sys.executable, "benchmarks/costs.py", "--run", str(number), limit=3600)
     for target, iterations, histories, seconds, megabytes in json.loads(ended.text) if ended.code == 0 else []:
@@ -99,7 +99,7 @@ def measured(number: int) -> Iterator[kept.Line]:
 
 
 def from_large_games() -> Iterator[kept.Line]:
-    """Yield the rows of `make large` that are fitted."""
+    """Yield the rows of `make large` for the fit."""
     for key in FITTED:
         if (one := large.known().get((*key, ""))) is not None:
             numbers = one["exploitability"], one["iterations"], one["histories"], one["processor_seconds"]
@@ -108,14 +108,14 @@ def from_large_games() -> Iterator[kept.Line]:
 
 
 def to_fit() -> list[kept.Line]:
-    """Return the lines that the model is fitted to."""
+    """Return the lines for the fit."""
     measured = [*kept.read(NUMBERS, KEY).values(), *from_large_games()]
     long = (one for one in measured if float(one["seconds"]) >= LEAST and float(one["target"]) <= LOOSEST)
     return [one for one in long if cost.is_modelled(rules_of(one))]
 
 
 def fitted() -> tuple[list[float], list[float]]:
-    """Return the coefficients for the logarithms of processor seconds and of bytes, by least squares."""
+    """Return the coefficients for the logarithms of processor seconds and of bytes, by weighted least squares."""
     lines = to_fit()
     features = np.array([cost.features(rules_of(one), float(one["target"])) for one in lines])
     seconds, megabytes = (np.log10([float(one[column]) for one in lines]) for column in ("seconds", "megabytes"))
@@ -125,7 +125,7 @@ def fitted() -> tuple[list[float], list[float]]:
 
 
 def table() -> Iterator[str]:
-    """Yield the rows of the page: for every game what some targets took, and the model's answer."""
+    """Yield the lines of the page's table: for every game and some targets, the measured cost and that of the model."""
     known = kept.read(NUMBERS, KEY)
     yield "| game | " + " | ".join(f"to {target:g} | model" for target in SHOWN) + " |"
     yield "|---" * (1 + 2 * len(SHOWN)) + "|"
@@ -148,7 +148,7 @@ def _model(one: kept.Line, target: float) -> str:
 
 
 def page(text: str) -> str:
-    """Return the page with its table made again."""
+    """Return the page with its table generated again."""
     return kept.replaced(text, "make costs, cost", table())
 
 

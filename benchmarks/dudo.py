@@ -1,17 +1,17 @@
-"""The networks of dudo.ai as a policy: an adapter to their files, which their author publishes and nobody copies here.
+"""The networks of dudo.ai as a policy: an adapter to the files that their author publishes; this repository has no copy.
 
     git clone https://github.com/thomasahle/liars-dice
     pip install 'liarsdice-cli[onnx]'
     liarsdice exploit benchmarks.dudo:Dudo:liars-dice/models --rules ones-low --dice 1,1
 
-There is a network for each pair of numbers of dice, `model_12_joker.onnx` for one and two. It puts a number on a public state
-from the point of view of one player, and so plays by regret: of the state and of each state to which an action leads, the
-player asks what it is worth; an action is taken in proportion to how much better it is than the state itself, and if none
-is better, each is as likely as another.
+There is one network for each pair of numbers of dice: `model_12_joker.onnx` is for one and two dice. A network estimates the
+value of a public state for one player, given that player's dice. The player evaluates the current state and the state after
+each action. It plays each action in proportion to the gain of that state over the current one. If no action gains, it plays
+uniformly at random.
 
-What its code calls "joker" is `ones-low`: six sides, 1s are wild, a bid on 1 counts 1s alone and is the lowest of its
-quantity, quantities up to the number of dice. One action more is there, a call in the opening, which loses. The adapter
-leaves it out and divides by what remains; `Dudo.opening_calls` says how much that was.
+The preset "joker" in its code is `ones-low` here: six sides, 1s are wild, a bid on 1 counts 1s only and is the lowest of its
+quantity, and the highest quantity is the number of dice. Its game has one more action, a call in the opening, which loses. The
+adapter removes that action and normalises the other probabilities; `Dudo.opening_calls` has the removed probability.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from liarsdice_cli.games.liarsdice.rules import Rules, rules
 
 SIDES = 6
 TOGETHER = 1 << 12
-"""Positions whose states are encoded at once."""
+"""Positions in one batch of encoded states."""
 
 
 class Dudo:
     """The player of dudo.ai.
 
-    folder        : where its networks are
-    opening_calls : with each roll that was asked about, the probability of the call in the opening that was left out
+    folder        : of its networks
+    opening_calls : by the numbers of dice and the roll, the removed probability of a call in the opening
     """
 
     def __init__(self, folder: str) -> None:
@@ -44,17 +44,17 @@ class Dudo:
         self._networks: dict[tuple[int, ...], Network] = {}
 
     def check(self, asked: Rules) -> None:
-        """Refuse rules that it does not play."""
+        """Raise LiarsDiceError for rules that it does not play."""
         if asked != rules("ones-low", SIDES, asked.dice, payoffs=asked.payoffs):
             raise LiarsDiceError(f"dudo.ai plays ones-low with six sides, not {asked}: give ", Argument("preset", "ones-low"))
 
     def distributions(self, histories: Histories) -> Any:
-        """The probabilities of all actions after many histories: (histories, rolls, actions), the call first."""
+        """Return the probabilities of all actions for a batch of histories: (histories, rolls, actions), the call first."""
         self.check(histories.rules)
         history, roll = np.nonzero(histories.reached)
         public, private = _public(histories), _private(histories)
         said = np.zeros((*histories.reached.shape, 1 + histories.rules.bid_count))
-        places = [*range(histories.last + 2, said.shape[2]), 0]  # the call comes last there
+        places = [*range(histories.last + 2, said.shape[2]), 0]  # the call is its last action
         for first in range(0, len(history), TOGETHER):
             which = slice(first, first + TOGETHER)
             shares = self._shares(histories.rules, public[history[which]], private[roll[which]])
@@ -67,7 +67,7 @@ class Dudo:
         return said
 
     def _shares(self, asked: Rules, states: Any, private: Any) -> Any:
-        """The probabilities of actions by states, (rows, 1 + actions, numbers): the one to move in, and those that follow."""
+        """Return action probabilities (rows, actions) from states (rows, 1 + actions, numbers), the current one first."""
         rows, count, numbers = states.shape
         values = self._network(asked)(priv=np.repeat(private, count, axis=0), pub=states.reshape(-1, numbers))
         values = values.reshape(rows, count).astype(np.float64)
@@ -83,8 +83,11 @@ class Dudo:
 
 
 def _private(histories: Histories) -> Any:
-    """The dice of the player to move, (rolls, numbers): for each face as many ones as dice show it, in as many places as
-    the player with more dice has; then who it is."""
+    """Return the encoded dice of the player to move, (rolls, numbers).
+
+    Each face has one number for each die of the player with more dice; as many of them are 1 as the roll has dice with that
+    face. The last two numbers mark the player to move.
+    """
     most, rolls = max(histories.rules.dice), histories.rolls
     showing = (rolls[:, :, None] == np.arange(1, SIDES + 1)).sum(axis=1)
     dice = (np.arange(most) < showing[:, :, None]).reshape(len(rolls), -1)
@@ -93,9 +96,9 @@ def _private(histories: Histories) -> Any:
 
 
 def _public(histories: Histories) -> Any:
-    """The state of the bidding and those to which each action leads, (histories, 1 + actions, numbers).
+    """Return the encoded current state, and the states after each action: (histories, 1 + actions, numbers).
 
-    For each player: which bids it has made, whether it has called, whether it is to move.
+    The numbers for each player mark its bids, then a call, then its turn to move.
     """
     bids, mover = histories.rules.bid_count, histories.player
     turn = np.cumsum(histories.bids_made, axis=1) - 1

@@ -1,8 +1,8 @@
-"""`make forgetting`: what it costs to remember the last m bids only; what docs/forgetting.csv lacks is computed.
+"""`make forgetting`: compute the lines that docs/forgetting.csv lacks, the cost of remembering the last m bids only.
 
-For every preset with six sides, from 1,1 to 2,2 dice: DCFR+ on the abstracted information sets (examples/forgetting.py), and
-plain CFR as FSICFR has it with one die each. Each strategy is judged exactly in the whole game. `--most SECONDS` begins
-nothing more after that time.
+The games are all presets with six sides and from 1,1 to 2,2 dice. The methods are DCFR+ on the abstracted information sets
+(examples/forgetting.py) and, with one die each, plain CFR as in FSICFR. Each strategy is judged exactly in the whole game.
+After `--most SECONDS`, no new line is started.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ PAGE, TABLE, PICTURE = DOCS / "results.md", DOCS / "forgetting.csv", DOCS / "for
 KEY = ("rules", "dice", "memory", "method")
 COLUMNS = (*KEY, "iterations", "nodes", "exploitability", "training_seconds", "judge_seconds")
 PRESETS = ("common", "joker", "top-wild", "face-first", "ones-low", "dudo", "perudo", "snyd")
-"""Without `classic`, which is `common` once bids that cannot be true are left out."""
+"""All presets except `classic`, which equals `common` without impossible bids."""
 MEMORIES = (1, 2, 3, 4)
 SMALL, LARGE = ((1, 1), (2, 1), (1, 2)), (2, 2)
 ITERATIONS = {"DCFR+": 1000, "CFR": 1000}
 ITERATIONS_LARGE = {1: 1000, 2: 1000, 3: 500, 4: 250}
 MOST_BIDS = 25
-"""The judge searches at most the histories of so many bids; `snyd` has 30 with 2,2 dice."""
+"""The most bids of a game that is judged; `snyd` with 2,2 dice has 30."""
 
 
 def places() -> Iterator[tuple[str, tuple[int, int], int, str]]:
-    """Yield what is measured: DCFR+ everywhere, the games of 1,2 dice last, and plain CFR with one die each."""
+    """Yield the arguments of `measured`: DCFR+ in all games, those with 1,2 dice last, and plain CFR with one die each."""
     for dice in ((1, 1), (2, 1), LARGE, (1, 2)):
         for preset in PRESETS:
             for memory in MEMORIES:
@@ -45,7 +45,7 @@ def places() -> Iterator[tuple[str, tuple[int, int], int, str]]:
 
 
 def measured(preset: str, dice: tuple[int, int], memory: int, method: str) -> Line | None:
-    """The line of a memory in a game; None if the game is beyond the judge."""
+    """Return the line of a memory in a game; None if the game is too large for the judge."""
     rules = ld.rules(preset, 6, dice, payoffs="zero-sum").without_impossible_bids()
     if rules.bid_count > MOST_BIDS:
         return None
@@ -72,7 +72,7 @@ def _text(dice: tuple[int, ...]) -> str:
 
 
 def table(lines: dict[Key, Line]) -> Iterator[str]:
-    """The page's table: a row for each preset and dice, a column for each memory; then plain CFR's."""
+    """Yield the page's table: a row for each preset and dice; a column for each memory, then the same columns for plain CFR."""
     memories = [f"m = {memory}" for memory in MEMORIES]
     yield f"| rules | dice | {' | '.join(memories)} | {' | '.join(f'CFR, {one}' for one in memories)} |"
     yield "|" + "---|" * (2 + 2 * len(MEMORIES))
@@ -89,7 +89,7 @@ def _lost(lines: dict[Key, Line], preset: str, dice: tuple[int, int], memory: in
 
 
 def picture(lines: dict[Key, Line]) -> str:
-    """The loss by memory in the games in which it is above the accuracy of the training."""
+    """Return an SVG chart of exploitability by memory, for games in which it is larger than the error of the training."""
     series = []
     for preset in PRESETS:
         for dice in ((2, 1), LARGE):
@@ -107,12 +107,12 @@ def picture(lines: dict[Key, Line]) -> str:
 
 
 def kept() -> dict[Key, Line]:
-    """The lines of the file."""
+    """Return the lines of the file."""
     return table_file.read(TABLE, KEY)
 
 
 def made(text: str) -> str:
-    """The page with its table made again."""
+    """Return the page with its table generated again."""
     return replaced(text, "make forgetting, table", table(kept()))
 
 

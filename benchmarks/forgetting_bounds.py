@@ -1,15 +1,15 @@
-"""Bounds on the exploitability of a player that remembers the last bids only, in games beyond the judge.
+"""Bounds on the exploitability of a player that remembers the last bids only, in games that are too large for the judge.
 
     python -m benchmarks.forgetting_bounds --only common:3,3:1 --threads 2
 
-Such a player's strategy depends on few nodes (examples/forgetting.py). But its opponent remembers everything, so the beliefs of
-a best response need whole histories. The search follows a history only while two bounds on its value differ, which come from
-the nodes alone:
+Such a player's strategy has few nodes (examples/forgetting.py). But its opponent remembers everything, so the beliefs of a best
+response need whole histories. The search expands a history only while two bounds on its value differ. The bounds need the nodes
+only:
 
-- below: the opponent calls, or goes on with one strategy that remembers as much as the player;
-- above: the opponent sees the player's dice, and then the last bids are all that it needs.
+- Lower bound: the opponent calls, or continues with one strategy that remembers as much as the player.
+- Upper bound: the opponent sees the player's dice. Then it needs the last bids only.
 
-The bounds are for one strategy that was found in training. The best strategy with the same memory may lose less.
+The bounds are for the strategy that the training found. The best strategy with the same memory may lose less.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ KEY = ("rules", "dice", "memory")
 COLUMNS = (*KEY, "iterations", "drawn", "nodes", "lower", "upper", "histories", "training_seconds", "search_seconds")
 
 COARSE, FINER = 1e-3, 4.0
-"""The difference of two bounds, in probability, at which the first search leaves a history; how much finer the next one is."""
+"""The first search prunes histories whose bounds differ by at most this probability; each later search divides it by FINER."""
 TINY = 1e-9
-"""Reach probabilities of rolls that the search does not look at."""
+"""The search ignores rolls with a reach probability up to this one."""
 ROOM = 4_000_000_000
-"""Bytes for the tables of the bounds. For fewer than all need, the search looks at some of the opponent's rolls at a time."""
+"""Bytes for the tables of the bounds. If all rolls need more, each search handles some of the opponent's rolls."""
 OUTWARDS = 1.2e-7
-"""A relative error that is larger than that of rounding to 32 bits."""
+"""A relative error larger than that of rounding to 32 bits; bounds are widened by it."""
 
 
 class Tables(NamedTuple):
@@ -72,12 +72,12 @@ class Tables(NamedTuple):
 
 @numba.njit(cache=True, nogil=True)
 def fill_bounds(begin: int, end: int, tables: Tables, reach: Any) -> None:
-    """Fill in the bounds of the tables, in 32 bits.
+    """Compute the bounds of the tables, in 32 bits.
 
-    The lower bound is for the best actions against the mean beliefs at each node.
+    The lower bound is the value of the best actions against the mean beliefs at each node.
 
-    begin, end : the opponent's rolls to do
-    reach      : of the player's rolls, summed over the histories of a node: (nodes, rolls)
+    begin, end : the range of the opponent's rolls
+    reach      : reach probabilities of the player's rolls, summed over the histories of a node: (nodes, rolls)
     """
     mine, last, first, child, stands, strategy, lower, upper = tables
     rolls = reach.shape[1]
@@ -114,7 +114,7 @@ def fill_bounds(begin: int, end: int, tables: Tables, reach: Any) -> None:
 def product(reach: Any, table: Any, rest: float, found: Any) -> None:
     """Set `found` to the product of reach probabilities with a table (player's rolls, opponent's rolls).
 
-    rest : what stands for the values of rolls that almost never come: 0 for a lower bound, 1 for an upper one
+    rest : the value for rolls of negligible reach probability: 0 for a lower bound, 1 for an upper bound
     """
     found[:] = 0.0
     for roll in range(len(reach)):
@@ -125,7 +125,7 @@ def product(reach: Any, table: Any, rest: float, found: Any) -> None:
             found += reach[roll] * rest
 
 
-@numba.njit(nogil=True)  # not cached: numba cannot load what calls itself
+@numba.njit(nogil=True)  # not cached: numba cannot load a recursive function from its cache
 def narrow(
     node: int,
     reach: Any,
@@ -137,12 +137,12 @@ def narrow(
     stop: Any,
     tables: Tables,
 ) -> None:
-    """Narrow the bounds on the values of one history, times reach probabilities, for each of the opponent's rolls.
+    """Tighten the bounds on the value of one history, times reach probabilities, for each of the opponent's rolls.
 
-    weight  : the probability of each of the opponent's rolls, or 0 if better is known elsewhere
-    least   : histories after which the weighted bounds differ by less are left
-    visited : the number of histories, counted on
-    stop    : set from outside to leave everything as it is, which is valid
+    weight  : the probability of each of the opponent's rolls, or 0 if another action is proved to be at least as good
+    least   : the search prunes a child if its weighted bounds differ by at most this
+    visited : counter of histories
+    stop    : flag that another thread sets to end the search; the bounds so far are valid
     """
     if stop[0]:
         return
@@ -189,7 +189,7 @@ def narrow(
 
 
 class Bounds(NamedTuple):
-    """Bounds on the probability with which the opponent wins, and the number of histories behind them."""
+    """Lower and upper bound, and the number of histories that the search visited."""
 
     lower: float
     upper: float
@@ -197,12 +197,12 @@ class Bounds(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """What the searches for one seat of the opponent, 0 or 1, share.
+    """The data that all searches for one seat of the opponent, 0 or 1, share.
 
     mine          : whether the opponent moves at a node
     prior, weight : the probabilities of the player's rolls, and of the opponent's
     stands        : whether bids are true: (bids, player's rolls, opponent's rolls)
-    reach         : of the player's rolls at a node, if the opponent mostly plays the same strategy: (nodes, rolls)
+    reach         : of the player's rolls at a node, if the opponent plays nearly the same strategy: (nodes, rolls)
     """
 
     graph: Graph
@@ -215,7 +215,7 @@ class Seat(NamedTuple):
 
     @classmethod
     def of(cls, graph: Graph, strategy: Any, seat: int) -> Seat:
-        """Compute it; costs a visit of every edge."""
+        """Compute the data in one pass over all edges."""
         rules, (first, child) = graph.rules, graph.edges
         mine = np.array([mover == seat for mover, _ in graph.nodes])
         prior, weight = (
@@ -233,14 +233,14 @@ class Seat(NamedTuple):
         return cls(graph, strategy, mine, prior, weight, graph.stands if seat == 1 else graph.stands.transpose(0, 2, 1), reach)
 
     def parts(self) -> Iterator[slice]:
-        """Yield the opponent's rolls in parts whose tables have room."""
+        """Yield the opponent's rolls in parts whose tables fit into `ROOM`."""
         together = max(1, ROOM // (8 * len(self.mine) * len(self.prior)))
         for begin in range(0, len(self.weight), together):
             yield slice(begin, min(begin + together, len(self.weight)))
 
 
 class Search:
-    """The search for one seat of the opponent with some of its rolls."""
+    """The search for one seat of the opponent and some of its rolls."""
 
     def __init__(self, seat: Seat, rolls: slice, pool: ThreadPoolExecutor) -> None:
         graph, self.pool, self.prior, self.weight = seat.graph, pool, seat.prior, seat.weight[rolls]
@@ -253,7 +253,7 @@ class Search:
             task.result()
 
     def bounds(self, least: float, stop: Any) -> Bounds:
-        """Return the bounds of a search that leaves histories whose bounds differ by less; see `narrow`."""
+        """Return the bounds of one search; `least` and `stop` are those of `narrow`."""
         tables = self.tables
         size, choosing = tables.first[1], bool(tables.mine[0])
         shares = tables.strategy[:size, : len(self.prior)]
@@ -278,8 +278,8 @@ class Search:
 def bounds(graph: Graph, strategy: Any, seconds: float, threads: int = 1, least: float = 0.0) -> Bounds:
     """Return bounds on the exploitability of a strategy in the whole game, with payoffs 1 and -1.
 
-    seconds : the time for the searches
-    least   : end with the search that leaves histories whose bounds differ by at most this; 0 for exact values
+    seconds : time limit for all searches
+    least   : end after a search that prunes histories whose bounds differ by at most this; 0 for exact values
     """
     lower, upper, histories = 0.0, 0.0, 0
     strategy = np.ascontiguousarray(strategy)
@@ -288,7 +288,7 @@ def bounds(graph: Graph, strategy: Any, seconds: float, threads: int = 1, least:
     with ThreadPoolExecutor(threads) as pool:
         for seat, rolls in parts:
             search, stop, depth = Search(seat, rolls, pool), np.ones(1, np.bool_), COARSE
-            search.bounds(depth, stop)  # compiles what a search needs
+            search.bounds(depth, stop)  # compiles the code of a search
             stop[0] = False
             timer = threading.Timer(seconds / len(parts), stop.__setitem__, (0, True))
             timer.start()
@@ -305,7 +305,7 @@ def bounds(graph: Graph, strategy: Any, seconds: float, threads: int = 1, least:
 
 
 class Place(NamedTuple):
-    """A strategy to train and to bound: how many iterations, the seconds for the searches, and `drawn` of `train`."""
+    """A strategy to train and to bound: number of iterations, seconds for the searches, and `drawn` of `train`."""
 
     preset: str
     dice: tuple[int, int]
@@ -335,7 +335,7 @@ PLACES = (
 
 
 def measured(place: Place, training: float, threads: int) -> Line:
-    """The line of a place, with fewer iterations if all would take longer than some seconds of training."""
+    """Return the line of a strategy, with fewer iterations if all of them would take more than `training` seconds."""
     rules = ld.rules(place.preset, 6, place.dice, payoffs="zero-sum").without_impossible_bids()
     graph = Graph.of(rules, place.memory)
     train(graph, 1, threads=threads, drawn=place.drawn)  # compiles
@@ -352,7 +352,7 @@ def measured(place: Place, training: float, threads: int) -> Line:
 
 
 def table(lines: dict[Key, Line]) -> Iterator[str]:
-    """The page's table: a row for each game, a column for each memory."""
+    """Yield the page's table: a row for each game, and a column for each memory."""
     memories = sorted({place.memory for place in PLACES})
     yield f"| rules | dice | {' | '.join(f'm = {memory}' for memory in memories)} |"
     yield "|" + "---|" * (2 + len(memories))
@@ -362,7 +362,7 @@ def table(lines: dict[Key, Line]) -> Iterator[str]:
 
 
 def _between(line: Line | None) -> str:
-    """Both bounds, rounded outwards."""
+    """Return both bounds as text, rounded outwards."""
     if line is None:
         return "-"
     lower, upper = math.floor(1e4 * float(line["lower"])), math.ceil(1e4 * float(line["upper"]))
@@ -371,17 +371,17 @@ def _between(line: Line | None) -> str:
 
 
 def kept(file: Path = TABLE) -> dict[Key, Line]:
-    """The lines of the file."""
+    """Return the lines of the file."""
     return table_file.read(file, KEY)
 
 
 def made(text: str) -> str:
-    """The page with its table made again."""
+    """Return the page with its table generated again."""
     return replaced(text, "make forgetting, bounds", table(kept()))
 
 
 def main() -> None:
-    """Compute what is missing, or some of it."""
+    """Compute the missing lines, or those that `--only` names."""
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("--only", nargs="+", metavar="PLACE", help="places such as common:3,3:2; the others are left")
     reader.add_argument("--training", type=float, default=inf, metavar="SECONDS", help="most for the training of a place")

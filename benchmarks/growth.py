@@ -1,7 +1,7 @@
-"""`python benchmarks/growth.py`: measure, over several games, which expansion threshold is best.
+"""`python benchmarks/growth.py`: compare expansion thresholds over several games.
 
-Writes docs/growth.csv, and the table of docs/results.md that is made of it. It counts processor seconds. Each run is a process
-of its own on one thread. `--tables` writes the table alone.
+It writes docs/growth.csv, and from it the table in docs/results.md. Seconds are processor seconds. Each run has its own process
+and one thread. `--tables` writes the table only.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ KEY = ("rules", "sides", "dice", "threshold", "target")
 COLUMNS = (*KEY, "iterations", "seconds", "megabytes")
 TARGETS = (3e-3, 1e-3, 1e-4)
 STEP = 1.1
-"""Bounds are computed whenever the iterations have grown by this factor, outside the time."""
+"""Ratio of the iterations of two successive computations of bounds; the time of the bounds does not count."""
 MEASURED = (*GAMES[:-1], Game("joker", 6, "2,2", 10), Game("common", 6, "2,2", 8))
 SCHEDULES: dict[str, Callable[[int, float], float]] = {
     "0": lambda iteration, exploitability: 0.0,
@@ -34,11 +34,11 @@ SCHEDULES: dict[str, Callable[[int, float], float]] = {
     "1 / t": lambda iteration, exploitability: 1 / iteration,
     "e / 30": lambda iteration, exploitability: exploitability / 30,
 }
-"""The threshold by iteration t, or by the exploitability e that was proved last."""
+"""The threshold as a function of iteration t, or of the last proved exploitability e."""
 
 
 def run(game: Game, schedule: str) -> list[list[float]]:
-    """For each target that is reached: it, the iterations, processor seconds, megabytes; payoffs 1 and -1."""
+    """Return for each reached target: target, iterations, processor seconds, megabytes; payoffs are 1 and -1."""
     from liarsdice_cli.games.liarsdice.public import public_game
     from liarsdice_cli.games.liarsdice.rules import rules
     from liarsdice_cli.solvers.public_tree.solver import PublicTree
@@ -63,7 +63,7 @@ def run(game: Game, schedule: str) -> list[list[float]]:
 
 
 def lines() -> Iterator[kept.Line]:
-    """Yield a line for every game, schedule and target that the schedule reaches."""
+    """Measure all games and schedules; yield a line for every target that is reached."""
     for number, game in enumerate(MEASURED):
         for schedule in SCHEDULES:
             ended = alone(sys.executable, "benchmarks/growth.py", "--run", str(number), schedule, limit=3600)
@@ -74,7 +74,7 @@ def lines() -> Iterator[kept.Line]:
 
 
 def table(known: dict[kept.Key, kept.Line]) -> Iterator[str]:
-    """Yield the rows of the page: for every game the seconds and megabytes to the middle target, by schedule."""
+    """Yield the lines of the page's table: for every game, the seconds and megabytes to the middle target, by schedule."""
     yield "| game | " + " | ".join(SCHEDULES) + " |"
     yield "|---" * (1 + len(SCHEDULES)) + "|"
     for game in MEASURED:
@@ -84,7 +84,7 @@ def table(known: dict[kept.Key, kept.Line]) -> Iterator[str]:
 
 
 def page(text: str) -> str:
-    """Return the page with its table made of the file."""
+    """Return the page with its table generated from the file."""
     return kept.replaced(text, "python benchmarks/growth.py", table(kept.read(NUMBERS, KEY)))
 
 

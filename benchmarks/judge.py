@@ -1,10 +1,10 @@
-"""`make judge`: the table in docs/results.md, how exploitable policies are; what docs/judge.csv lacks is computed.
+"""`make judge`: write the exploitability of policies to docs/judge.csv and to the tables in docs/results.md.
 
-A line of the table is a row of `ENTRIES`: a name, the games in which it is judged, and what makes the policy. Then `make judge`
-computes it and leaves the others as they are; `--again NAME` computes those of one name anew.
+An entry of `ENTRIES` has a name, the games in which the policy is judged, and a function that makes the policy. `make judge`
+computes the lines that the file lacks and keeps the others. `--again NAME` computes the lines of one entry again.
 
-The networks of dudo.ai are looked for in the folder DUDO_MODELS (see benchmarks/dudo.py), OpenSpiel among the installed
-packages; where they are missing their lines are left as they are.
+The environment variable DUDO_MODELS names the folder with the networks of dudo.ai (see benchmarks/dudo.py). OpenSpiel must be
+installed. Without the networks or OpenSpiel, their lines are not changed.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ COLUMNS = (
     "rules", "dice", "policy", "player1", "player2", "mean", "exploitability", "opponent_max_bids", "positions", "seconds",
 )  # fmt: skip
 ITERATIONS = 1000
-"""Of OpenSpiel's CFR."""
+"""Iterations of OpenSpiel's CFR."""
 
 
 class Game(NamedTuple):
-    """A game, and how often the opponent may bid there; None for a best response."""
+    """A game, and the most bids of the opponent; None for a best response."""
 
     preset: str
     dice: tuple[int, int]
@@ -48,12 +48,16 @@ class Game(NamedTuple):
 
     @property
     def rules(self) -> Rules:
-        """Its rules: six sides, a winner gets 1 and a loser 0."""
+        """Its rules: six sides, payoff 1 for a win and 0 for a loss."""
         return rules(self.preset, 6, self.dice)
 
 
 class Entry(NamedTuple):
-    """A policy in games: its name, the policy for given rules, and what is missing to make it here, in words."""
+    """A policy to judge.
+
+    policy  : return the policy for given rules
+    missing : return the missing requirement in words; "" if there is none
+    """
 
     name: str
     games: tuple[Game, ...]
@@ -67,14 +71,14 @@ LARGE = (Game("ones-low", (3, 3), 2), Game("ones-low", (3, 3), 3), Game("ones-lo
 
 
 def best_level(game: Rules) -> object:
-    """Zero intelligence at the level whose worst case is best."""
+    """Return zero intelligence at the level with the best worst case."""
     bots = [asked(f"zero-intelligence:{step.level}") for step in steps(game)]
     return max(bots, key=lambda bot: exploitability(game, bot).mean)
 
 
 @cache
 def open_spiels_cfr(game: Rules) -> Any:
-    """The average policy of OpenSpiel's CFR."""
+    """Return the average policy of OpenSpiel's CFR."""
     import pyspiel
 
     solver = pyspiel.CFRSolver(pyspiel.load_game("liars_dice", {"dice_sides": game.sides}))
@@ -84,7 +88,7 @@ def open_spiels_cfr(game: Rules) -> Any:
 
 
 def networks(game: Rules) -> object:
-    """The player of dudo.ai."""
+    """Return the player of dudo.ai."""
     return Dudo(os.environ["DUDO_MODELS"])
 
 
@@ -110,14 +114,14 @@ GAMES = (*SMALL, OPEN_SPIELS, Game("ones-low", (3, 3)), *LARGE)
 
 
 def measured(game: Game, entry: Entry) -> Line:
-    """The line of a policy in a game."""
+    """Compute the line of a policy in a game."""
     begun, policy = time.perf_counter(), entry.policy(game.rules)
     found = exploitability(game.rules, policy, opponent_max_bids=game.opponent_max_bids)
     return line(game, entry.name, found, time.perf_counter() - begun)
 
 
 def line(game: Game, name: str, found: WorstCase, seconds: float) -> Line:
-    """A line of the file."""
+    """Return a line of the file."""
     numbers = (*found.payoffs, found.mean, found.exploitability)
     cells = (
         *key_of(game, name)[:3],
@@ -130,12 +134,12 @@ def line(game: Game, name: str, found: WorstCase, seconds: float) -> Line:
 
 
 def kept() -> dict[Key, Line]:
-    """The lines of the file."""
+    """Return the lines of the file."""
     return table_file.read(TABLE, KEY)
 
 
 def write(lines: dict[Key, Line]) -> None:
-    """Keep the lines, in the order of `ENTRIES` and then that in which they came."""
+    """Write the lines: first those of `wanted` in its order, then the others in their present order."""
     order = {one.key: number for number, one in enumerate(wanted())}
     table_file.write(TABLE, COLUMNS, (lines[key] for key in sorted(lines, key=lambda one: order.get(one, len(order)))))
 
@@ -149,7 +153,7 @@ def wanted() -> Iterator[Wanted]:
 
 
 def key_of(game: Game, name: str) -> Key:
-    """The key of a policy in a game."""
+    """Return the key of a policy in a game."""
     return (
         game.preset,
         ",".join(map(str, game.dice)),
@@ -159,7 +163,7 @@ def key_of(game: Game, name: str) -> Key:
 
 
 def tables(lines: list[Line]) -> Iterator[str]:
-    """The page's tables: one for each game."""
+    """Yield the page's tables, one for each game."""
     for (preset, dice), own in groupby(lines, lambda one: (one["rules"], one["dice"])):
         yield f"**{preset}, six sides, dice {dice}**"
         yield ""
@@ -176,7 +180,7 @@ def tables(lines: list[Line]) -> Iterator[str]:
 
 
 def made(text: str, lines: list[Line]) -> str:
-    """The page with its tables made again."""
+    """Return the page with its tables generated again."""
     return replaced(text, "make judge, table", tables(lines))
 
 

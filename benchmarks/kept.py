@@ -1,6 +1,6 @@
-"""What a benchmark has measured, kept in a CSV file of docs: a line for each key, so that only what is missing is measured.
+"""The results of a benchmark in a CSV file of docs, one line for each key, so that only missing lines are measured.
 
-A page shows the tables between two comments, which name the command that makes them.
+A page shows a table between two comments that name the command which writes it.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ Key = tuple[str, ...]
 
 
 def read(table: Path, key: Sequence[str]) -> dict[Key, Line]:
-    """The lines of a file by the columns that are their key, in its order; none where there is no file yet."""
+    """Return the lines of a file by their key columns, in the order of the file; none if there is no file yet."""
     text = table.read_text(encoding="utf-8") if table.exists() else ""
     return {tuple(one[column] for column in key): one for one in csv.DictReader(io.StringIO(text))}
 
 
 def write(table: Path, columns: Sequence[str], lines: Iterable[Line]) -> None:
-    """Keep the lines, in their order."""
+    """Write the lines in their order."""
     with files.output(str(table)) as out:
         out.write(csv_bytes(columns, ([one[column] for column in columns] for one in lines)))
 
 
 class Wanted(NamedTuple):
-    """A line that a file is to have.
+    """A line that a file should have.
 
-    name    : measured anew if `--again` names it
-    lacking : what is missing to measure it here, in words; "" if nothing
+    name    : for `--again NAME`, which measures the line again
+    lacking : the missing requirement for the measurement in words; "" if there is none
     measure : return the line
     """
 
@@ -50,12 +50,12 @@ class Wanted(NamedTuple):
 def complete(
     lines: dict[Key, Line], wanted: Iterable[Wanted], write: Callable[[dict[Key, Line]], None], description: str | None
 ) -> None:
-    """Measure what the lines lack, and what `--again NAME` on the command line names; write all after each.
+    """Measure missing lines, and those that `--again NAME` on the command line names; write all lines after each.
 
     description : of the program, for --help
     """
     reader = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    reader.add_argument("--again", metavar="NAME", help="measure the lines of this policy or bot anew")
+    reader.add_argument("--again", metavar="NAME", help="measure the lines of this policy or bot again")
     again = reader.parse_args().again
     for one in wanted:
         if one.key in lines and one.name != again:
@@ -70,7 +70,7 @@ def complete(
 
 
 def marks(command: str) -> tuple[str, str]:
-    """Return the comments before and after what a command, such as "make values", writes into a page."""
+    """Return the comments before and after the text that a command, such as "make values", writes into a page."""
     return f"<!-- begin: {command} -->\n", f"<!-- end: {command} -->\n"
 
 

@@ -1,11 +1,11 @@
-"""The gain of safe re-solving after bids that a kept solution lacks: the tables in docs/strength.md, "How `resolving` decides".
+"""Print the gain of safe re-solving after bids that a kept solution lacks: docs/strength.md, "How `resolving` decides".
 
     liarsdice solve --rules ones-low --dice 5,5 --target 0.1 -o bots
     python -m benchmarks.lacking ones-low 5,5 1000
 
-The bot `equilibrium`, which plays the kept solution alone, plays rounds against each opponent, in both seats in turn. Its first
-decision after bids that the solution lacks ends the round by a call. From there `resolving` plays the same round to its end, a
-few times with other random choices.
+The bot `equilibrium` plays rounds against each opponent, in both seats in turn. It plays the kept solution only, so it calls at
+its first decision after bids that the solution lacks, which ends the round. From the same decision, `resolving` plays the round
+to its end several times, with different random choices.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from liarsdice_cli.strategies.stored import is_expanded
 
 OPPONENTS = ("honest", "copier", "bluffer", "moody", "trusting", "zero-intelligence:0.3")
 SEED, TIMES = 5, 4
-"""The seed of the deals, and how often `resolving` plays a round to its end."""
+"""The seed of the deals, and the number of times that `resolving` plays a round to its end."""
 
 
 class Timed:
-    """A bot that notes the seconds of its decisions."""
+    """A bot that records the seconds of its decisions."""
 
     def __init__(self, bot: Bot) -> None:
         self.bot, self.name = bot, bot.name
@@ -51,7 +51,7 @@ class Timed:
 
 
 class Comparison:
-    """Rounds of a game with a kept solution against one opponent."""
+    """Rounds against one opponent, in a game with a kept solution."""
 
     def __init__(self, game: Rules, opponent: str) -> None:
         self.table, self.opponent = Table.start(game), policy(opponent)
@@ -64,9 +64,9 @@ class Comparison:
         self.decisions = 0
 
     def rounds(self, count: int) -> Iterator[tuple[bool, float]]:
-        """Yield, for every round that comes to a decision that the solution lacks, the results of a call and of `resolving`.
+        """Play rounds; yield the results of a call and of `resolving` for each round with a decision that the solution lacks.
 
-        The result is whether the bot does not lose, for `resolving` the share of its `TIMES` plays.
+        The result of a call is whether the bot does not lose; that of `resolving` is the frequency of this in `TIMES` plays.
         """
         for number in range(count):
             seat = number % 2
@@ -84,7 +84,7 @@ class Comparison:
         return [own, self.opponent] if seat == 0 else [self.opponent, own]
 
     def _played(self, history: tuple[int, ...], seat: int, rolls: Sequence[Roll]) -> bool:
-        """Return whether `resolving` does not lose the rest of a round."""
+        """Play the rest of a round with `resolving`; return whether it does not lose."""
         table = replace(self.table, history=history)
         return play(table, self._bots(self.resolving, seat), rolls, self.generator).loser != seat
 
@@ -103,7 +103,7 @@ def main(preset: str, dice: str, count: str) -> None:
             half = 1.96 * gains.std(ddof=1) / len(gains) ** 0.5
             row += f" {found[:, 0].mean():.1%} | {found[:, 1].mean():.1%} | {gains.mean():+.1%} ± {half:.1%} |"
         print(row, flush=True)
-    took = np.array([one for one in seconds if one > 1e-3])  # the others were solved before
+    took = np.array([one for one in seconds if one > 1e-3])  # the shorter ones solve nothing
     print(f"{len(took)} subgames solved, {took.mean():.2f} s on average, {took.max():.2f} s at most")
 
 

@@ -1,10 +1,10 @@
-"""`make large`: the tables of what was solved in docs/results.md, from runs of the command in processes of their own.
+"""`make large`: solve large games, and write the tables of solved games in docs/results.md.
+
+Each run is a command in its own process. Its JSON document is stored in docs/runs/, and its cost in docs/large-games.csv, one
+line for each game. Existing lines are not measured again: delete a line to measure its game. All games take hours. Arguments
+such as common-3-3 name the only games to measure.
 
 Some games need a GPU. Their seconds are those of the iterations.
-
-A run is kept as `--json` printed it in docs/runs/, and what it took in docs/large-games.csv, a line for each game. Lines that
-are there are not measured again; take one out to have it measured, an hour and more for all. Names of games such as common-3-3
-measure those alone.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _COLUMNS = (
 
 
 class Large(NamedTuple):
-    """A game with six sides, how near its equilibrium is to be found, in how many seconds, and whether on a GPU."""
+    """A game with six sides, its target exploitability, its time limit in seconds, and whether to solve it on a GPU."""
 
     rules: str
     dice: str
@@ -62,17 +62,17 @@ class Large(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Of its run."""
+        """The name of its run."""
         return f"{self.rules}-{self.dice.replace(',', '-')}{'-gpu' * self.on_gpu}"
 
     @property
     def key(self) -> kept.Key:
-        """Of its line."""
+        """The key of its line."""
         return self.rules, self.dice, "yes" * self.on_gpu
 
     @property
     def command(self) -> list[str]:
-        """As a person types it."""
+        """Its command line."""
         game = ["--payoffs", "zero-sum", "--sides", "6", "--rules", self.rules, "--dice", self.dice]
         limits = ["--target", f"{self.target:g}", "--time-limit", str(self.time_limit)]
         where = ["--cluster", "gpu"] if self.on_gpu else []
@@ -113,7 +113,7 @@ FOR_MORE = (
 
 
 def measured(game: Large) -> kept.Line:
-    """What a run came to, which is kept, and what its file is worth by itself."""
+    """Run a game, store the JSON document, and return its line, with the exploitability that `verify` finds for the file."""
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
         text, used = _output(game.command, folder)
@@ -145,7 +145,7 @@ def measured(game: Large) -> kept.Line:
 
 
 def _output(command: list[str], folder: str) -> tuple[str, Any]:
-    """What a command prints in this folder, and what it used."""
+    """Run a command in this folder; return its output and its resource usage."""
     with tempfile.TemporaryFile("w+", encoding="utf-8") as out:
         environment = os.environ | {"PYTHONPATH": str(ROOT)}
         program = [sys.executable, "-m", "liarsdice_cli", *command[1:]]
@@ -196,18 +196,18 @@ def _memory(megabytes: float) -> str:
 
 
 def page(text: str, lines: dict[kept.Key, kept.Line]) -> str:
-    """The page with its tables made of these lines."""
+    """Return the page with its tables generated from these lines."""
     text = kept.replaced(text, "make large, two players", _table(lines, FOR_TWO, for_two=True))
     return kept.replaced(text, "make large, more players", _table(lines, FOR_MORE, for_two=False))
 
 
 def known() -> dict[kept.Key, kept.Line]:
-    """What has been measured."""
+    """Return the measured lines by their keys."""
     return kept.read(NUMBERS, _KEY)
 
 
 def proved() -> Iterator[Valuation]:
-    """Yield the values of the games of two players."""
+    """Yield the values of the two-player games."""
     for one in known().values():
         if one["lower"]:
             game = rules(one["rules"], 6, tuple(map(int, one["dice"].split(","))), payoffs="zero-sum")
@@ -221,7 +221,7 @@ def main(*names: str) -> None:
         if (game.name in names) if names else game.key not in lines:
             print(f"{game.name}: {' '.join(game.command)}", flush=True)
             found = measured(game)
-            lines = known() | {game.key: found}  # another may have been measured meanwhile
+            lines = known() | {game.key: found}  # another process may have added lines
             lines = {one.key: lines[one.key] for one in games if one.key in lines}
             kept.write(NUMBERS, _COLUMNS, lines.values())
             PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), lines), encoding="utf-8")

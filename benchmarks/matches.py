@@ -1,7 +1,7 @@
-"""`make matches`: the chances in whole matches, as a table in docs/results.md, data and a picture, from proved rounds.
+"""`make matches`: solve the rounds of whole matches, and write tables in docs/results.md and pictures of the chances.
 
-docs/match-PRESET.csv keeps the values of all rounds; better ones of `make values` and `make large` replace them. Rounds that
-are known within their target are not solved again. `--tables` solves nothing.
+docs/match-PRESET.csv stores the proved values of all rounds. Better values from `make values` and `make large` replace them.
+Rounds with a value within their target are not solved again. `--tables` solves nothing.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ _CELL, _LEFT, _TOP = 64.0, 150.0, 96.0
 
 
 class Whole(NamedTuple):
-    """Matches of a preset, with up to some dice each."""
+    """Matches of a preset, with up to `dice` dice each."""
 
     preset: str
     dice: int
     targets: dict[int, float]
-    """The exploitability to which rounds with up to so many dice in all are solved, payoffs 1 and -1."""
+    """The target exploitability of rounds, for payoffs 1 and -1, by their largest total number of dice."""
 
     def target(self, dice: int) -> float:
-        """The target of rounds with so many dice in all."""
+        """Return the target of rounds with this total number of dice."""
         return next(target for most, target in self.targets.items() if dice <= most)
 
     @property
     def values(self) -> Path:
-        """The file of the values of rounds."""
+        """The file with the values of rounds."""
         return DOCS / f"match-{self.preset}.csv"
 
     @property
     def picture(self) -> Path:
-        """The heat map."""
+        """The file of the heat map."""
         return DOCS / f"match-{self.preset}.svg"
 
 
@@ -59,7 +59,7 @@ MATCHES = (
 
 
 def solved(whole: Whole, solve: bool, keep: bool = True) -> Match:
-    """Return the match; solve the rounds that are not known well enough if `solve`, and write the values if `keep`."""
+    """Return the match; with `solve`, solve rounds whose values miss their target; with `keep`, write values to the file."""
     table = ValueTable(read(str(whole.values)) if whole.values.exists() else (), str(whole.values) if keep else None)
     dice = whole.dice, whole.dice
     games = [replace(game, payoffs="zero-sum") for game in stages(whole.preset, SIDES, dice)]
@@ -74,7 +74,7 @@ def solved(whole: Whole, solve: bool, keep: bool = True) -> Match:
 
 
 def rows(found: Match) -> Iterator[str]:
-    """Yield the rows of the table: the opener's chance by its dice, down, and the other player's, across."""
+    """Yield the table of the opener's chances: a row for each number of its dice, a column for each number of the other's."""
     counts = range(1, found.dice[0] + 1)
     yield "| the opener's dice | " + " | ".join(f"against {other}" for other in counts) + " |"
     yield "|---" * (1 + len(counts)) + "|"
@@ -84,7 +84,7 @@ def rows(found: Match) -> Iterator[str]:
 
 
 def heat_map(found: Match) -> Scene:
-    """The chance of player 1, who opens on the left and does not on the right; red where it wins, blue where it loses."""
+    """Return a heat map of player 1's chances: red above one half, blue below; it opens on the left, player 2 on the right."""
     count = found.dice[0]
     gap = _LEFT + count * _CELL + 40
     title = f"Who wins a match of {found.preset} rules"
@@ -117,7 +117,7 @@ def _map(found: Match, opener: int, left: float) -> Iterator[Mark]:
 
 
 def page(text: str, found: Match) -> str:
-    """Return the page with the table of a match made again."""
+    """Return the page with the table of a match generated again."""
     return replaced(text, f"make matches, match {found.preset}", rows(found))
 
 

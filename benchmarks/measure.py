@@ -1,4 +1,4 @@
-"""Run a command as a process of its own: what it printed, its wall time and its peak memory."""
+"""Run a command in its own process, and measure its output, wall time and peak memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 
 @dataclass(frozen=True)
 class Measured:
-    """Wall seconds and peak memory in MB of one process; `text` is its standard output, `code` its exit status."""
+    """Wall seconds and peak memory in MB of one process; `text` is its standard output, `code` is its exit code."""
 
     text: str
     seconds: float
@@ -23,7 +23,7 @@ class Measured:
 
 
 def measure(*command: str, limit: float = 600) -> Measured:
-    """Run a command from the root of the project; one that passes the limit (seconds) is killed and has code -9."""
+    """Run a command from the root of the project; kill it, with code -9, if it runs longer than the limit (seconds)."""
     begun = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT)
     try:
@@ -36,7 +36,7 @@ def measure(*command: str, limit: float = 600) -> Measured:
 
 
 def _peak() -> float:
-    """The largest peak memory of any child so far; cases are measured in children of their own, so it is this one's."""
+    """Return the peak memory in MB of the largest child so far; in a process that `alone` starts there is only one."""
     import resource
 
     unit = 1 if sys.platform == "darwin" else 1024
@@ -44,7 +44,7 @@ def _peak() -> float:
 
 
 def alone(*command: str, limit: float = 600) -> Measured:
-    """As `measure`, from a fresh process whose only child it is, so that the peak memory is this command's own."""
+    """Measure a command from a fresh process, which has no other child, so that the peak memory is that of this command."""
     import json
 
     code = "import sys, json; from benchmarks.measure import measure; m = measure(*sys.argv[2:], limit=float(sys.argv[1])); "

@@ -1,9 +1,11 @@
 """`python benchmarks/minimisers.py`: compare the regret minimisers over several games, to choose the default.
 
-Writes docs/minimisers.csv, and the summary in docs/results.md. It counts iterations and processor seconds, so other work on the
-machine matters little. Each run is a process of its own on one thread. Name minimisers to compare only those, on standard
-output and in float64; `dcfr+/1.5/4` is dcfr+ with discount t^1.5 and average weighted by t^4, `cfr+//2` is cfr+ averaged with
-t^2. `dcfr+@30` is dcfr+ on a schedule (see `scheduled`), and `dcfr+!halved` restarts its averages (see `Restarts`).
+It writes docs/minimisers.csv, and the summary in docs/results.md. It counts iterations and processor seconds, so other work on
+the machine has little influence. Each run has its own process and one thread.
+
+To compare only some minimisers, name them: they run in float64, and the results go to standard output. `dcfr+/1.5/4` is dcfr+
+with discount t^1.5 and an average weighted by t^4, `cfr+//2` is cfr+ with an average weighted by t^2. `dcfr+@30` is dcfr+ on a
+schedule (see `scheduled`), and `dcfr+!halved` restarts its averages (see `Restarts`).
 """
 
 from __future__ import annotations
@@ -27,20 +29,20 @@ from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, Minimiser, growi
 PAGE, NUMBERS = DOCS / "results.md", DOCS / "minimisers.csv"
 TARGETS = (1e-3, 1e-4, 1e-5)
 STEP = 1.05
-"""Bounds are computed whenever the iterations have grown by this factor, outside the time."""
+"""Ratio of the iterations of two successive computations of bounds; the time of the bounds does not count."""
 COLUMNS = (
     *("rules", "sides", "dice", "minimiser", *(f"target_{target:.0e}" for target in TARGETS), "seconds"),
     *("after_sixteenth", "after_quarter", "after_all", "ms_an_iteration", "visited"),
 )
 MOST = 4096
-"""Iterations at most."""
+"""The most iterations of a run."""
 PLANNED = 1000
-"""Iterations that a schedule of hyperparameters is stretched over."""
+"""The length of a schedule of hyperparameters, in iterations."""
 
 
 @dataclass(frozen=True)
 class Game:
-    """Rules, and the processor seconds that a minimiser has for them."""
+    """Rules, and the limit of processor seconds for a run."""
 
     preset: str
     sides: int
@@ -64,7 +66,11 @@ GAMES = (
 
 @dataclass(frozen=True)
 class Sample:
-    """Exploitability at one look, the processor seconds of the iterations so far and the part of all histories visited."""
+    """One computation of bounds in a run.
+
+    seconds : processor seconds of all iterations so far
+    visited : histories that an iteration since the last sample visited, on average, as a fraction of all histories
+    """
 
     iteration: int
     seconds: float
@@ -77,7 +83,7 @@ Results = dict[Game, dict[str, list[Sample]]]
 
 
 def named(name: str) -> Minimiser:
-    """A minimiser of the family, or one with another discount or average; see the head of this file."""
+    """Return a minimiser by its name: one of the family, or a variant as in the module docstring."""
     base, _, first = name.split("!")[0].partition("@")
     base, *powers = base.split("/")
     member = minimiser(base)
@@ -93,11 +99,12 @@ def named(name: str) -> Minimiser:
 
 
 def scheduled(member: Minimiser, first: float) -> Minimiser:
-    """The minimiser with the hyperparameter schedules of Zhang, McAleer and Sandholm (arXiv 2404.09097), by iteration t.
+    """Return the minimiser with the hyperparameter schedules of Zhang, McAleer and Sandholm (arXiv 2404.09097).
 
-    After iteration t the average so far is discounted by (t / (t + 1))^c with c = first - 5 t / n, where the paper has 30 or 15
-    for `first`; where the minimiser discounts regrets, by t^a / (t^a + 1) with a = 1 + 3 t / n, and negative ones (dcfr)
-    with -1 - 2 t / n for a. n is `PLANNED`, as in the paper. pdcfr+ keeps its own discount of regrets.
+    After iteration t, the average so far is discounted by (t / (t + 1))^c with c = first - 5 t / n. The paper uses 30 or 15 for
+    `first`. Regrets of dcfr and dcfr+ are discounted by t^a / (t^a + 1) with a = 1 + 3 t / n, and negative regrets of dcfr with
+    a = -1 - 2 t / n. The number n is `PLANNED`, as in the paper, and t / n is at most 1. pdcfr+ keeps its own discount of
+    regrets.
     """
 
     def part(iteration: int) -> float:
@@ -122,17 +129,17 @@ def scheduled(member: Minimiser, first: float) -> Minimiser:
 
 
 class Restarts:
-    """When averages begin anew, regrets as they are, in a run; see arXiv 2311.00676 for restarts of the whole.
+    """A rule for restarts of the averages during a run; regrets are kept. arXiv 2311.00676 restarts the whole run.
 
-    halved  : at a look that finds half the exploitability of the last restart (at first, of the first look), or less
-    doubled : at a look at twice the iterations of the last restart, or more, from 16 on
+    halved  : restart if the exploitability is at most half that of the last restart, or of the first sample
+    doubled : restart if the iterations are at least twice those of the last restart; the first time from 16 iterations on
     """
 
     def __init__(self, rule: str) -> None:
         self.rule, self.best, self.iteration = rule, float("inf"), 8
 
     def due(self, iteration: int, exploitability: float) -> bool:
-        """Whether one is due after a look."""
+        """Return whether to restart after a sample."""
         if self.rule == "halved" and exploitability <= self.best / 2:
             first, self.best = self.best == float("inf"), exploitability
             return not first
@@ -143,7 +150,7 @@ class Restarts:
 
 
 def run_history(game: Game, method: Minimiser, float64: bool = False) -> Iterator[Sample]:
-    """One run, the code compiled before."""
+    """Yield the samples of one run; the code is compiled before it starts."""
     from liarsdice_cli.games.liarsdice.public import public_game
     from liarsdice_cli.games.liarsdice.rules import rules
     from liarsdice_cli.solvers.public_tree.solver import PublicTree
@@ -172,7 +179,7 @@ def run_history(game: Game, method: Minimiser, float64: bool = False) -> Iterato
 
 
 def measured(game: Game, name: str, float64: bool) -> list[Sample]:
-    """The course of a run in a process of its own."""
+    """Return the samples of a run in its own process."""
     kind = ("--float64",) if float64 else ()
     run = alone(sys.executable, "benchmarks/minimisers.py", "--course", str(GAMES.index(game)), name, *kind, limit=3600)
     if run.code != 0:
@@ -181,17 +188,17 @@ def measured(game: Game, name: str, float64: bool) -> list[Sample]:
 
 
 def first(samples: Sequence[Sample], target: float) -> Sample | None:
-    """The first look that finds the target reached."""
+    """Return the first sample that reaches the target."""
     return next((sample for sample in samples if sample.exploitability <= target), None)
 
 
 def at(samples: Sequence[Sample], seconds: float) -> Sample:
-    """The last look within so many processor seconds, or the first of all."""
+    """Return the last sample within this number of processor seconds, or the first sample if there is none."""
     return next((sample for sample in reversed(samples) if sample.seconds <= seconds), samples[0])
 
 
 def lines(results: Results) -> Iterator[kept.Line]:
-    """Yield a line for each game and minimiser: iterations to the targets, and the exploitability after some seconds."""
+    """Yield a line for each game and minimiser: iterations to the targets, and exploitability after parts of the time."""
     for game, run_histories in results.items():
         for name, samples in run_histories.items():
             ways = [str(found.iteration) if (found := first(samples, target)) else "" for target in TARGETS]
@@ -203,9 +210,10 @@ def lines(results: Results) -> Iterator[kept.Line]:
 
 
 def summary(results: Results) -> Iterator[str]:
-    """How many times the processor seconds of the best each minimiser takes to a target.
+    """Yield the summary: the processor seconds of each minimiser to a target, as a multiple of those of the fastest one.
 
-    The geometric mean over the games where it gets there, their number in brackets; missed are targets that another reaches.
+    It is the geometric mean over the games in which the minimiser reaches the target; their number is in brackets. A target
+    counts as missed if only other minimisers reach it.
     """
     yield "| minimiser | " + " | ".join(f"to {target:.0e}" for target in TARGETS) + " | targets missed |\n"
     yield "|---" * (2 + len(TARGETS)) + "|\n"
@@ -228,7 +236,7 @@ def compare(names: Sequence[str], float64: bool = False) -> Results:
 
 
 def main(asked: list[str]) -> None:
-    """See the head of this file."""
+    """Run the command line of the module docstring."""
     if asked[:1] == ["--course"]:
         run = run_history(GAMES[int(asked[1])], named(asked[2]), "--float64" in asked)
         print(json.dumps([list(vars(sample).values()) for sample in run]))

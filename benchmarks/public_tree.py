@@ -1,7 +1,7 @@
-"""The public-tree solver beside OpenSpiel and plain C: a part of `make bench`, and the cases that it measures.
+"""Compare the public-tree solver with OpenSpiel and plain C: a part of `make bench`, with the cases that it measures.
 
-`python benchmarks/public_tree.py CASE ...` runs one case in this process and prints its numbers as JSON. Times are of the
-clock and of the processor (all threads together): on a machine that does other work only the second says what it took.
+`python benchmarks/public_tree.py CASE ...` runs one case in this process and prints its numbers as JSON. Times are wall time
+and processor time of all threads. On a busy machine only the processor time is meaningful.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from liarsdice_cli.solvers.public_tree.solver import PublicTree
 
 ITERATIONS = 64
-"""From the start, where most is still visited, so that the mean is no better than that of a long run."""
+"""The first iterations of a run. They visit most of the tree, so their mean time is not shorter than in a long run."""
 
 
 @dataclass(frozen=True)
@@ -38,19 +38,19 @@ class Game:
     dice: str
 
     def rules(self) -> Rules:
-        """The rules themselves."""
+        """Return the rules."""
         from liarsdice_cli.games.liarsdice.rules import rules
 
         return rules(self.preset, self.sides, tuple(map(int, self.dice.split(","))), payoffs="zero-sum")
 
     def public(self) -> PublicGame:
-        """As the solver sees them."""
+        """Return the game in the form that the solver takes."""
         from liarsdice_cli.games.liarsdice.public import public_game
 
         return public_game(self.rules())
 
     def solver(self, method: str = "dcfr+", threads: int = 1) -> PublicTree:
-        """A new solver."""
+        """Return a new solver."""
         from liarsdice_cli.solvers.public_tree.solver import PublicTree
         from liarsdice_cli.solvers.regret.minimisers import minimiser
 
@@ -75,7 +75,7 @@ TARGETS = (
     (THREE, 1e-4),
     (Game("common", 6, "1,1,1"), 1e-4),
 )
-"""Games that are solved in a minute at most, and to what."""
+"""Games that are solved in a minute at most, and their targets."""
 _HEAD = """| game | target | iterations | reached | clock s | processor s | grown MB | peak MB |
 |---|---|---|---|---|---|---|---|"""
 LARGE = (
@@ -84,18 +84,18 @@ LARGE = (
     (Game("common", 6, "3,3"), 1e-3),
     (Game("common", 6, "2,2,2"), 1e-3),
 )
-"""Games that take longer."""
+"""Games that take longer, and their targets."""
 
 
 def _took(work: Callable[[], Any]) -> tuple[float, float]:
-    """Seconds of the clock and of the processor."""
+    """Return wall seconds and processor seconds."""
     clock, processor = time.perf_counter(), time.process_time()
     work()
     return time.perf_counter() - clock, time.process_time() - processor
 
 
 def iterations(game: Game, method: str, threads: int, count: int) -> list[float]:
-    """Milliseconds an iteration, by clock and processor: the best of three runs of so many iterations from the start."""
+    """Return wall and processor milliseconds an iteration: the best of three runs of the first `count` iterations."""
     game.solver(method, threads).iterate()
 
     def work() -> None:
@@ -110,9 +110,10 @@ def iterations(game: Game, method: str, threads: int, count: int) -> list[float]
 
 
 def reaching(game: Game, target: float, threads: int) -> list[float]:
-    """Seconds by clock and processor to an exploitability (largest regret, for three players and more), bounds included.
+    """Return wall and processor seconds to an exploitability (with three or more players: largest regret), bounds included.
 
-    Then the iterations, what was reached, and the megabytes of all that has grown. Payoffs are 1 and -1.
+    The other numbers are the iterations, the reached exploitability, and the megabytes of expanded histories. Payoffs are 1
+    and -1.
     """
     from liarsdice_cli.solvers.regret.convergence import Limits, run
 
@@ -128,7 +129,7 @@ def reaching(game: Game, target: float, threads: int) -> list[float]:
 
 
 def compiling(kind: str) -> list[float]:
-    """Seconds by clock and processor of the first iteration, and of the first bounds after it."""
+    """Return wall and processor seconds of the first iteration, and of the first bounds after it."""
     from liarsdice_cli.strategies import store
 
     store.SMALL = 0 if kind == "float32" else 1 << 62
@@ -137,7 +138,7 @@ def compiling(kind: str) -> list[float]:
 
 
 def open_spiel() -> list[float]:
-    """Milliseconds an iteration, by clock and processor, of OpenSpiel's C++ CFR+ for `ONE_DIE`."""
+    """Return wall and processor milliseconds an iteration of OpenSpiel's C++ CFR+ for `ONE_DIE`."""
     import pyspiel
 
     solver = pyspiel.CFRPlusSolver(pyspiel.load_game("liars_dice", {"dice_sides": 6, "bidding_rule": "reset-face"}))
@@ -151,9 +152,10 @@ def open_spiel() -> list[float]:
 
 
 def plain_c(game: Game, kind: str) -> list[float]:
-    """Processor milliseconds an iteration: of our traversal, of all we do for it, of plain C; and how far apart the two are.
+    """Return processor milliseconds of our traversal, our whole iteration, and plain C, and the largest difference of results.
 
-    Both do the first iterations in turns, each from its own start, best of three. Raises AssertionError where they differ.
+    Both run the first iterations in turns, each on its own tree; the best of three runs counts. Raises AssertionError if the
+    results differ.
     """
     from benchmarks.c_kernel import AGREE, CKernel, drift
     from liarsdice_cli.solvers.public_tree import traversers
@@ -185,7 +187,7 @@ def plain_c(game: Game, kind: str) -> list[float]:
 
 
 def _measured(case: str, *arguments: Any) -> tuple[list[float], float] | None:
-    """The numbers of a case run in a process of its own and its peak memory in MB; None if it failed."""
+    """Run a case in its own process; return its numbers and its peak memory in MB, or None if it failed."""
     run = alone(sys.executable, "benchmarks/public_tree.py", case, *(json.dumps(_plain(one)) for one in arguments), limit=7200)
     return (json.loads(run.text), run.megabytes) if run.code == 0 else None
 
@@ -195,7 +197,7 @@ def _plain(argument: Any) -> Any:
 
 
 def full() -> None:
-    """The games that take a minute or more each."""
+    """Print the rows of the games that take a minute or more each."""
     print("\n## Public tree: large games, payoffs 1 and -1, two threads\n")
     print(_HEAD)
     for game, target in LARGE:
@@ -203,7 +205,7 @@ def full() -> None:
 
 
 def tables() -> None:
-    """All rows but those of the large games."""
+    """Print all rows except those of the large games."""
     print("\n## Public tree: an iteration, milliseconds of clock and processor\n")
     print("| work | clock | processor | peak MB | ratio, by processor |\n|---|---|---|---|---|")
     others = _measured("open_spiel")

@@ -1,7 +1,8 @@
-"""`make bench`: speed and memory as tables, with ratios between things measured in this run.
+"""`make bench`: print tables of speed and memory, with ratios between measurements of this run.
 
-Name parts to run some only: files, stream, solve, refine, references, arena, public, before, workers, full (large games on the
-public tree, in no other run: many minutes). Machines differ and are noisy: the ratios are what counts.
+To run only some parts, name them: files, stream, solve, refine, references, arena, public, before, workers, full. The part
+`full` solves large games on the public tree; it takes many minutes and runs only if you name it. Machines differ and are noisy:
+compare the ratios.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ RUNS = 3
 
 
 def _case(name: str, path: Path) -> tuple[float, float]:
-    """The best time of a few runs of a case, and its peak memory."""
+    """Run a case a few times; return its best time and its peak memory."""
     runs = [alone(PYTHON, "benchmarks/cases.py", name, str(path)) for _ in range(RUNS)]
     return min(json.loads(run.text)[1] for run in runs), max(run.megabytes for run in runs)
 
 
 def files(folder: Path) -> None:
-    """Writing and reading the classic game with 4 sides."""
+    """Print the speed of writing and reading the classic game with 4 sides."""
     path = folder / "classic-4.efg"
     print(f"\n## Files: classic rules, 4 sides, {NODES:,} nodes (best of {RUNS}, imports left out)\n")
     print("| work | million nodes/s | peak MB | ratio |\n|---|---|---|---|")
@@ -48,7 +49,7 @@ def files(folder: Path) -> None:
 
 
 def stream(folder: Path) -> None:
-    """A tree that fits nowhere: sections of it on one core, and its first gigabytes through a pipe."""
+    """Print the speed for a tree that does not fit in memory: sections on one core, and the first gigabytes through a pipe."""
     print("\n## `build --sides 5` (1,677,721,576 nodes)\n")
     print(f"| every 64th section, on one core (best of {RUNS}, imports left out) | million nodes/s | peak MB |\n|---|---|---|")
     for name, work in (("sections", "made, to nowhere"), ("packed-sections", "made and packed, to a file")):
@@ -69,7 +70,7 @@ def stream(folder: Path) -> None:
 
 
 def _resident(pid: int) -> str:
-    """The memory of a running process now, where the system tells."""
+    """Return the memory in MB of a running process, if the system has /proc."""
     status = Path(f"/proc/{pid}/status")
     if not status.exists():
         return "not known here"
@@ -78,7 +79,7 @@ def _resident(pid: int) -> str:
 
 
 def solve(folder: Path) -> None:
-    """Whole processes, from a file or from rules to an exact, judged answer."""
+    """Print the time and memory of exact solving: whole processes, from a file or from rules to an evaluated profile."""
     print("\n## Solving exactly: whole processes, start-up and reading included\n")
     print("| game | nodes | value to player 1 | exact | seconds | peak MB |\n|---|---|---|---|---|---|")
     for name, sides in (("classic", "3"), ("common", "6"), ("classic", "4")):
@@ -107,7 +108,7 @@ def _solved(name: str, run: Measured) -> None:
 
 
 def refine(folder: Path) -> None:
-    """Whole processes to a quasi-perfect equilibrium with its proof, beside those to any exact one."""
+    """Print the time of whole processes to a proved quasi-perfect equilibrium, compared with any exact equilibrium."""
     print("\n## Quasi-perfect, proved: whole processes\n")
     print("| game | nodes | value to player 1 | seconds | peak MB | times `--method exact` |\n|---|---|---|---|---|---|")
     poker = folder / "leduc.efg"
@@ -126,7 +127,7 @@ def refine(folder: Path) -> None:
 
 
 def references(folder: Path) -> None:
-    """What others take for games that they can still solve."""
+    """Print the time of other programs for games that they can solve."""
     print("\n## Beside others, in this run\n")
     print("| work | seconds | ratio to ours |\n|---|---|---|")
     game = ("--rules", "common", "--sides", "3")
@@ -140,7 +141,7 @@ def references(folder: Path) -> None:
 
 
 def _open_spiel() -> None:
-    """OpenSpiel's own liars_dice by its C++ CFR+, where it is installed."""
+    """Print the time of OpenSpiel's C++ CFR+ for its own liars_dice, if it is installed."""
     code = (
         "import time, pyspiel\n"
         "game = pyspiel.load_game('liars_dice', {'dice_sides': 6, 'bidding_rule': 'reset-face'})\n"
@@ -166,7 +167,7 @@ def _open_spiel() -> None:
 
 
 def arena(folder: Path) -> None:
-    """Rounds a second on one core, in one process each."""
+    """Print rounds a second on one core, each row in its own process."""
     print(f"\n## Arena: rounds a second on one core (best of {RUNS}, imports left out, solving and starting included)\n")
     print("| bots | rounds | rounds/s | peak MB |\n|---|---|---|---|")
     for name in ARENA:
@@ -176,23 +177,23 @@ def arena(folder: Path) -> None:
 
 
 def public(folder: Path) -> None:
-    """The public-tree solver beside OpenSpiel and plain C."""
+    """Print the tables that compare the public-tree solver with OpenSpiel and plain C."""
     public_tree.tables()
 
 
 def beside_then(folder: Path) -> None:
-    """Whole commands beside an earlier commit."""
+    """Print the table that compares whole commands with an earlier commit."""
     before.table()
 
 
 def workers(folder: Path) -> None:
-    """Workers beside threads."""
+    """Print the table that compares workers with threads."""
     print("\n## Workers: an iteration on them beside two threads, and what goes over the wire\n")
     print(alone(PYTHON, "-c", "from benchmarks import cluster; print(*cluster.beside_threads(), sep=chr(10))").text)
 
 
 def full(folder: Path) -> None:
-    """Large games on the public tree: only where asked for."""
+    """Print the table of large games on the public tree; only if the command names this part."""
     public_tree.full()
 
 

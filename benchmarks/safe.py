@@ -1,6 +1,6 @@
-"""`make exploit`, the second part: safe exploitation of bots, in docs/safe.csv, docs/safe.svg and docs/exploit.md.
+"""`make exploit`, second part: safe exploitation of bots, in docs/safe.csv, docs/safe.svg and docs/exploit.md.
 
-With `--again` the frontiers are computed again. Otherwise the picture and the table are made from the numbers in docs/safe.csv.
+`--again` computes the frontiers again. Without it, the picture and the table are made from the numbers in docs/safe.csv.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ RISKS = (0.0, 0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 1.0)
 _COLUMNS = ("bot", "dice", "player", "risked", "worst_case", "against", "limit")
 
 Curves = dict[tuple[str, str], list[list[tuple[float, float]]]]
-"""For a bot and numbers of dice the frontier of each seat: pairs of risk and gain."""
+"""The frontier of each seat, as pairs of risk and gain, by bot and numbers of dice."""
 
 
 def computed() -> Iterator[kept.Line]:
-    """Yield a row for every point of every frontier; a quarter of an hour."""
+    """Compute the frontiers; yield a row for every point. Cost: a quarter of an hour."""
     for bot in BOTS:
         for dice in DICE:
             for player in range(2):
@@ -54,14 +54,14 @@ def curves() -> Curves:
 
 
 def mean(seats: list[list[tuple[float, float]]], risked: float) -> float | None:
-    """Return the mean gain over both seats at the same risk in each; None for a risk below those in the file."""
+    """Return the mean gain over both seats, with the same risk in each; None for a risk below those in the file."""
     if any(points[0][0] > risked for points in seats):
         return None
     return sum(float(np.interp(risked, *np.transpose(points))) for points in seats) / 2
 
 
 def table() -> Iterator[str]:
-    """Yield a row for every risk, with a column for every bot and number of dice."""
+    """Yield the lines of the table: a row for every risk, and a column for every bot and numbers of dice."""
     found = curves()
     names = [f"{BOTS[bot]}, {dice}" for bot, dice in found]
     yield f"| at most risked | {' | '.join(names)} |"
@@ -83,7 +83,7 @@ def lines() -> Iterator[Line]:
 def main() -> None:
     if "--again" in sys.argv:
         write(NUMBERS, _COLUMNS, computed())
-    title = "What can be won of bots by who risks no more than so much"
+    title = "How much a player gains against a bot at a bounded risk"
     PICTURE.write_text(picture(title, list(lines()), "six sides, rules ones-low, mean of both seats"), encoding="utf-8")
     PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8"), "make exploit, safe", table()), encoding="utf-8")
 

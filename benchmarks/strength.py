@@ -1,10 +1,11 @@
-"""`make strength`: the tables in docs/strength.md, how strong the bots are; plays what docs/strength.csv lacks or is older.
+"""`make strength`: measure the strength of the bots, for docs/strength.csv and the tables in docs/strength.md.
 
-A row of `ENTRIES` names the rules, the dice, the bot, its opponents in all other seats, and how many deals are played, each
-from every seat. `make strength` plays the rows that the file lacks, and leaves the others alone; `--again NAME` plays those of
-one bot anew. `resolving` solves by the clock, so nobody gets the same numbers for it; the results of `rollout` can be repeated.
+An entry of `ENTRIES` has the rules, the dice, the bot, its opponents in all other seats, and the number of deals. The bot plays
+each deal from every seat. `make strength` plays the rows that the file lacks and keeps the others. `--again NAME` plays the
+rows of one bot again. `resolving` has a time limit, so its results are not reproducible; those of `rollout` are.
 
-The networks of dudo.ai are looked for in the folder DUDO_MODELS (see benchmarks/dudo.py); without it their rows are left alone.
+The environment variable DUDO_MODELS names the folder with the networks of dudo.ai (see benchmarks/dudo.py). Without it, their
+rows are not changed.
 """
 
 from __future__ import annotations
@@ -37,32 +38,32 @@ MIXED = "a mixed table"
 ODDS = "odds"
 EXACT = "a best response"
 SEED, AGAIN = 4, 5
-"""The seeds of the deals, others than those with which `rollout` was developed. A new version of `rollout` takes new seeds.
+"""The seeds of the deals. `rollout` was developed with other seeds, and a new version of it needs new ones.
 
-With the second one, rows that the first left undecided are played again, in many more deals.
+With the second seed, rows that the first one left undecided are played again, with many more deals.
 """
 KEY = ("rules", "dice", "bot", "opponent", "match", "seed")
 COLUMNS = (*KEY, "games", "won", "low", "high", "seconds")
 ERROR = 0.05
-"""The probability that any row at all is wrongly said to be above or below its fair share."""
+"""The probability that at least one row is wrongly called above or below its fair share."""
 
 STATISTICAL = ("honest", *(f"zero-intelligence:{level}" for level in ("0.1", "0.2", "0.3", "0.5")), "zero-intelligence:robust")
 LEARNER = "liarsdice_cli.bots.characters:Learner"
 STRANGERS = ("bluffer", "copier", "moody", "trusting", "rollout:honest", LEARNER)
 """Opponents that no model of `rollout` describes."""
 NEW = (ODDS, "rollout:zero-intelligence:0.3")
-"""Strangers against whom `rollout` had never played before the runs."""
+"""Opponents that `rollout` had never played against before these runs."""
 AT_A_MIXED_TABLE = ("honest", "bluffer", "zero-intelligence:0.2", "copier", "trusting")
 
 
 class Odds(OfStrategy):
-    """Plays what `liarsdice probability` recommends, and `odds` in the coach."""
+    """The bot that plays the recommendations of `liarsdice probability`, and of `odds` in the coach."""
 
     name = ODDS
     looks_back = False
 
     def strategy(self, rules: Rules) -> ZeroIntelligence:
-        """Return Zero Intelligence that calls where this pays."""
+        """Return Zero Intelligence that calls if this costs less than the best raise."""
         return _odds(rules)
 
 
@@ -72,7 +73,7 @@ def _odds(rules: Rules) -> ZeroIntelligence:
 
 
 class Entry(NamedTuple):
-    """A bot among others of one kind; against a best response no deals are played, and the exact result is kept."""
+    """A bot and its opponents. Against a best response, no deals are played: the result is exact."""
 
     rules: str
     dice: tuple[int, ...]
@@ -84,13 +85,13 @@ class Entry(NamedTuple):
 
     @property
     def key(self) -> Key:
-        """The columns that a row is found by."""
+        """The key of its row."""
         seed = str(self.seed) if self.deals else ""
         return self.rules, ",".join(map(str, self.dice)), self.bot, self.opponent, "yes" if self.match else "", seed
 
     @property
     def missing(self) -> str:
-        """What is missing to play it here, in words."""
+        """The missing requirement in words; "" if there is none."""
         return "name a folder by DUDO_MODELS" if self.opponent == NETWORKS and "DUDO_MODELS" not in os.environ else ""
 
     @property
@@ -129,17 +130,17 @@ ENTRIES = (
 
 
 def kept() -> dict[Key, Line]:
-    """The rows of the file."""
+    """Return the rows of the file."""
     return table_file.read(TABLE, KEY)
 
 
 def write(lines: dict[Key, Line]) -> None:
-    """Keep the rows, in the order of `ENTRIES`."""
+    """Write the rows in the order of `ENTRIES`."""
     table_file.write(TABLE, COLUMNS, (lines[entry.key] for entry in ENTRIES if entry.key in lines))
 
 
 def played(entry: Entry) -> Line:
-    """The row of an entry."""
+    """Play an entry, and return its row."""
     game, begun = rules(entry.rules, SIDES, entry.dice), time.perf_counter()
     if entry.opponent == EXACT:
         mean = float(exploitability(game, asked(entry.bot)).mean)
@@ -153,13 +154,13 @@ def played(entry: Entry) -> Line:
 
 
 def fair(one: Line) -> float:
-    """The share of a bot that is as good as the others."""
+    """Return the win rate of a bot that is as strong as the others."""
     players = one["dice"].count(",") + 1
     return 1 / players if one["match"] else 1 - 1 / players
 
 
 def verdicts(lines: list[Line]) -> list[str]:
-    """Whether each row is above or below its fair share, by Holm's correction for the number of rows; normal approximation."""
+    """Return for each row whether it is above or below its fair share: normal tests with Holm's correction for all rows."""
     off = [(float(one["won"]) - fair(one)) / ((float(one["high"]) - float(one["low"])) / 3.92) for one in lines]
     order = sorted(range(len(lines)), key=lambda row: -abs(off[row]))
     found = ["not decided"] * len(lines)
@@ -171,7 +172,7 @@ def verdicts(lines: list[Line]) -> list[str]:
 
 
 def table(lines: list[Line]) -> Iterator[str]:
-    """The page's table."""
+    """Yield the page's table of played rows."""
     games = [one for one in lines if one["opponent"] != EXACT]
     yield "| rules | dice | bot | against | seed | rounds | won | at 95 % | fair | after correction |"
     yield "|---|---|---|---|---|---|---|---|---|---|"
@@ -193,7 +194,7 @@ def table(lines: list[Line]) -> Iterator[str]:
 
 
 def exact(lines: list[Line]) -> Iterator[str]:
-    """What is left to the bot against a best response."""
+    """Yield the page's table of exact results against a best response."""
     yield "| dice | bot | is sure of, in the mean of both seats | in equilibrium |"
     yield "|---|---|---|---|"
     for one in lines:
@@ -202,7 +203,7 @@ def exact(lines: list[Line]) -> Iterator[str]:
 
 
 def made(text: str, lines: list[Line]) -> str:
-    """The page with its tables made again."""
+    """Return the page with its tables generated again."""
     text = replaced(text, "make strength, table", table(lines))
     return replaced(text, "make strength, exact", exact(lines))
 

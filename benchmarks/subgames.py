@@ -1,9 +1,9 @@
-"""The cost of safe re-solving: the table at the end of docs/subgames.md, printed.
+"""Print the table at the end of docs/subgames.md: the cost of safe re-solving.
 
     python -m benchmarks.subgames
 
-A rough strategy of `common` with two dice each is improved for player 2, after one opening bid after the other. This is done
-safely, and again by solving each subgame from the beliefs that the strategy gives, which trusts that player 1 plays it.
+A rough strategy of `common` with two dice each is improved for player 2, in the subgame of one opening bid after another. The
+first row re-solves each subgame safely. The second row solves it for the beliefs under the strategy, as if player 1 played it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SECOND = 1
 
 
 def trusting(strategy: Strategy, opening: str) -> Strategy:
-    """Return the strategy with a solution of the subgame for its beliefs."""
+    """Return the strategy with a solution of the subgame for the beliefs under the strategy."""
     rest = ld.subgame(strategy.rules, opening, strategy)
     better = ld.solve(rest, target=TARGET, iterations=10_000).strategy()
     return expanded(Spliced(strategy.rules, strategy, better, rest.history, (SECOND,)))
@@ -38,18 +38,18 @@ def safely(strategy: Strategy, opening: str) -> Strategy:
 
 
 def openings(strategy: Strategy) -> list[str]:
-    """Return the bids that some roll of player 1 opens with."""
+    """Return the bids with which player 1 opens for some roll."""
     shares = strategy.at(())
     return [str(bid) for bid, row in zip(strategy.rules.bids, shares, strict=True) if row.max() > 0]
 
 
 def sure(strategy: Strategy) -> float:
-    """Return the payoff that player 2 is sure of."""
+    """Return the worst-case payoff of player 2."""
     return float(exploitability(strategy.rules, strategy).payoffs[SECOND])
 
 
 def steps(strategy: Strategy, better: Callable[[Strategy, str], Strategy]) -> Iterator[float]:
-    """Yield what player 2 is sure of, before and after each step."""
+    """Yield the worst-case payoff of player 2 at the start and after each step."""
     yield sure(strategy)
     for opening in openings(strategy):
         strategy = better(strategy, opening)

@@ -1,8 +1,10 @@
-"""`make ten`: the table of Liar's Dice Ten in docs/judge.md; what docs/liarsdice-ten.csv lacks is computed.
+"""`make ten`: compute the lines that docs/liarsdice-ten.csv lacks, and write the table of Liar's Dice Ten in docs/judge.md.
 
-A column of the table is a row of `ENTRIES`. The minimisers are this program's, for a fixed number of iterations; MCCFR is
-OpenSpiel's in C++, which has five of the games. The networks of dudo.ai are looked for in the folder DUDO_MODELS (see
-benchmarks/dudo.py) and play one of them. `--again NAME` computes the lines of one policy anew.
+Each entry of `ENTRIES` is a column of the table. The minimisers are those of this program, with a fixed number of iterations.
+MCCFR is OpenSpiel's in C++, which has five of the games. The environment variable DUDO_MODELS names the folder with the
+networks of dudo.ai (see benchmarks/dudo.py), which play one of the games.
+
+`--again NAME` computes the lines of one policy again.
 """
 
 from __future__ import annotations
@@ -31,11 +33,15 @@ COLUMNS = ("policy", "game", "exploitability", "player1", "player2", "seconds", 
 KEY = ("policy", "game")
 ITERATIONS = 1_000
 EXTERNAL, OUTCOME = 100_000, 1_000_000
-"""Iterations of OpenSpiel's MCCFR, in all games alike."""
+"""Iterations of OpenSpiel's MCCFR, the same in all games."""
 
 
 class Entry(NamedTuple):
-    """A policy: its name, what makes it for a game, or raises LiarsDiceError, and what is missing to make it here, in words."""
+    """A policy to judge.
+
+    policy  : return the policy for a game; raises LiarsDiceError if it cannot play the game
+    missing : return the missing requirement in words; "" if there is none
+    """
 
     name: str
     policy: Callable[[Rules], object]
@@ -43,12 +49,12 @@ class Entry(NamedTuple):
 
 
 def minimised(method: str) -> Callable[[Rules], object]:
-    """The average strategy of a minimiser."""
+    """Return a function that gives the average strategy of a minimiser."""
     return lambda game: solve(game, method=method, iterations=ITERATIONS).strategy()
 
 
 def sampled(external: bool) -> Callable[[Rules], object]:
-    """OpenSpiel's MCCFR: the solver, whose average policy is judged."""
+    """Return a function that runs OpenSpiel's MCCFR and gives the solver, whose average policy is judged."""
 
     def made(game: Rules) -> Any:
         import pyspiel
@@ -66,12 +72,12 @@ def sampled(external: bool) -> Callable[[Rules], object]:
 
 
 def forgetful(memory: int) -> Callable[[Rules], object]:
-    """A player that remembers the last bids only (examples/forgetting.py)."""
+    """Return a function that trains a player that remembers the last bids only (examples/forgetting.py)."""
     return lambda game: remembering(game, memory, ITERATIONS)
 
 
 def named(bot: str) -> Callable[[Rules], object]:
-    """A bot of this program."""
+    """Return a function that gives a bot of this program."""
     return lambda game: bot
 
 
@@ -91,7 +97,7 @@ ENTRIES = (
 
 
 def measured(entry: Entry, place: int) -> Line:
-    """The line of a policy in a game; without numbers where it cannot be made."""
+    """Compute the line of a policy in a game; it has no numbers if the policy cannot be made or judged."""
     game, begun = GAMES[place], time.perf_counter()
     line = dict.fromkeys(COLUMNS, "") | {"policy": entry.name, "game": str(place + 1)}
     try:
@@ -110,7 +116,7 @@ def measured(entry: Entry, place: int) -> Line:
 
 
 def tables(lines: dict[Key, Line]) -> Iterator[str]:
-    """The page's table: a row a game, a column a policy."""
+    """Yield the page's table: a row for each game, and a column for each policy."""
     yield f"| game | value | {' | '.join(entry.name for entry in ENTRIES)} |"
     yield "|" + "---|" * (2 + len(ENTRIES))
     for place, game in enumerate(GAMES, 1):
@@ -130,26 +136,26 @@ def _solved(lines: dict[Key, Line], entry: Entry) -> int:
 
 
 def kept() -> dict[Key, Line]:
-    """The lines of the file."""
+    """Return the lines of the file."""
     return table_file.read(TABLE, KEY)
 
 
 def write(lines: dict[Key, Line]) -> None:
-    """Keep the lines, in the order of `ENTRIES` and the games."""
+    """Write the lines in the order of `ENTRIES` and of the games."""
     order = {entry.name: number for number, entry in enumerate(ENTRIES)}
     rows = sorted(lines.values(), key=lambda line: (order.get(line["policy"], len(order)), int(line["game"])))
     table_file.write(TABLE, COLUMNS, rows)
 
 
 def wanted() -> Iterator[Wanted]:
-    """Yield the lines of all entries, each in all games."""
+    """Yield the lines of all entries in all games."""
     for entry in ENTRIES:
         for place in range(len(GAMES)):
             yield Wanted((entry.name, str(place + 1)), entry.name, entry.missing(), partial(measured, entry, place))
 
 
 def made(text: str) -> str:
-    """The page with its table made again."""
+    """Return the page with its table generated again."""
     return replaced(text, "make ten, table", tables(kept()))
 
 

@@ -1,7 +1,7 @@
-"""`make values`: solves what docs/values.csv lacks of the grid, and writes its tables into docs/results.md.
+"""`make values`: solve the games of the grid that docs/values.csv lacks, and write the tables of values in docs/results.md.
 
-The tables also have the values of `make large` and `make matches` where those are better.
-`python benchmarks/values.py --tables` writes the tables alone.
+The tables also show values of `make large` and `make matches` if those are better.
+`python benchmarks/values.py --tables` writes the tables only.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ GRIDS = (
     "--threads 1 --rules joker --sides 4 --dice 3,2 --method double-oracle",
     "--rules common --sides 6 --dice 3,2 2,3 3,3 --target 5e-4 --time-limit 400",
 )
-"""Options of the runs of `liarsdice values` that solve the grid, in order."""
+"""The options of each run of `liarsdice values` that solves a part of the grid, in order."""
 
 
 MOST_DICE = 3
-"""For a player; the tables of `make large` have games with more."""
+"""The most dice of a player; games with more dice are in the tables of `make large`."""
 EQUAL = {"classic": "common", "ones-low": "joker", "dudo": "top-wild"}
-"""Presets whose games have the values of another: docs/values.md, "Equal values"."""
+"""Presets whose games have the same values as another preset: docs/values.md, "Equal values"."""
 
 
 def commands() -> list[str]:
@@ -71,7 +71,7 @@ def made(page: str, known: Iterable[Valuation]) -> str:
 
 
 def tables(known: Iterable[Valuation]) -> str:
-    """Return a table for each preset, sides down and dice across: exact fractions, or bounds and their exploitability.
+    """Return a table for each preset, by sides and dice, with exact fractions, or bounds with their exploitability.
 
     Presets with equal values share one table, which has the best of their values.
     """

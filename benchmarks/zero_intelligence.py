@@ -1,7 +1,7 @@
-"""`make zero-intelligence`: the table and the picture in docs/zero-intelligence.md, each number beside its simulation.
+"""`make zero-intelligence`: write the table and the picture of docs/zero-intelligence.md, each number with its simulation.
 
-The simulations play the page's game with seeded draws and know none of its formulas; a number's uncertainty is the standard
-error over the batches.
+The simulations play the page's game with seeded random numbers and use none of its formulas. The uncertainty of a number is the
+standard error over the batches.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ best_levels = cache(randomised.best_levels)
 
 
 def estimate(batch: Callable[[np.random.Generator], float], batches: int = BATCHES, stream: int = 0) -> Estimate:
-    """The mean over the batches and its standard error; other streams draw other numbers."""
+    """Return the mean over the batches and its standard error; each stream has its own random numbers."""
     values = [batch(np.random.default_rng([SEED, stream, number])) for number in range(batches)]
     return float(np.mean(values)), float(np.std(values, ddof=1) / np.sqrt(batches))
 
 
 def indifference(generator: np.random.Generator, sigma2: float, size: int = BATCH) -> float:
-    """The bid y0 at which A, who holds 0, loses as often by calling it as by raising it by next to nothing.
+    """Return the bid y0 at which A, with roll 0, loses as often by a call as by an infinitesimal raise.
 
-    B holds X and calls the raise if he sees no less to do than A saw: if X <= 0. Found by halving on the same draws.
+    B has the roll X and calls the raise if X <= 0, A's own roll. The root is found by bisection on the same random numbers.
     """
     x, others = generator.standard_normal(size), generator.normal(0, np.sqrt(sigma2), size)
     total = np.sort(x + others)
@@ -50,14 +50,14 @@ def indifference(generator: np.random.Generator, sigma2: float, size: int = BATC
 
 
 def won(x: Floats, y: Floats, a_calls: Floats, b_calls: Floats) -> Bools:
-    """Whether A wins: who calls at the lower bid is the caller, and a caller wins iff the bid is above the sum of the rolls."""
+    """Return whether A wins: the player with the lower threshold calls, and wins iff that bid is above the sum of the rolls."""
     bid = np.minimum(a_calls, b_calls)
     right: Bools = (a_calls < b_calls) == (bid > x + y)
     return right
 
 
 def against_all(sigma2: float, levels: randomised.Levels, size: int = BATCH) -> Callable[[np.random.Generator], float]:
-    """How often A wins with a level drawn from these against others who know them and each other's rolls: a batch to draw."""
+    """Return a function that draws a batch: how often A wins against others that share their rolls and know the levels."""
     sigma = float(np.sqrt(sigma2))
     replies = _replies(levels, sigma)
 
@@ -70,7 +70,7 @@ def against_all(sigma2: float, levels: randomised.Levels, size: int = BATCH) -> 
 
 
 def _replies(levels: randomised.Levels, sigma: float) -> Callable[[Floats], Floats]:
-    """B's best bids to call at: those of the formula for one level, those on a grid of holdings for several."""
+    """Return the function from B's holding to its best bid to call at: a formula for one level, a grid for several."""
     if len(levels.level) == 1:
         reach = levels.level[0] * sigma
         return lambda y: np.where(y < reach, (y + reach) / 2, np.inf)
@@ -80,9 +80,9 @@ def _replies(levels: randomised.Levels, sigma: float) -> Callable[[Floats], Floa
 
 
 def best_level(generator: np.random.Generator, sigma2: float, size: int = BATCH) -> float:
-    """The level at which the slope of A's payoff is 0, averaged over drawn rolls of A.
+    """Return the level at which the slope of A's payoff is 0, as a mean over random rolls of A.
 
-    With |X| drawn, A wins iff lambda sigma - 2 |X| < Y < lambda sigma, so the slope is a difference of densities of Y.
+    Given |X|, A wins iff lambda sigma - 2 |X| < Y < lambda sigma, so the slope is a difference of densities of Y.
     """
     rolls = 2 * np.abs(generator.standard_normal(size)) / np.sqrt(sigma2)
     return continuous.root(
@@ -91,7 +91,7 @@ def best_level(generator: np.random.Generator, sigma2: float, size: int = BATCH)
 
 
 def table() -> Iterator[str]:
-    """The lines of the table: a quantity by sigma^2, and below it the same quantity simulated."""
+    """Yield the lines of the table: a row for each quantity by sigma^2, and below it a row with its simulation."""
     columns = [column(sigma2) for sigma2 in SIGMA2]
     yield "| | " + " | ".join(f"σ² = {sigma2}" for sigma2 in SIGMA2) + " |"
     yield "|---|" + "---|" * len(SIGMA2)
@@ -100,7 +100,7 @@ def table() -> Iterator[str]:
 
 
 def column(sigma2: int) -> dict[str, str]:
-    """The column of a sigma^2: cells by the names of their rows."""
+    """Return the column of a sigma^2: cells by the names of their rows."""
     y0 = continuous.indifference(sigma2)
     own, best = continuous.indifference_level(sigma2, y0), continuous.best_level(sigma2)
     mixed = best_levels(sigma2, STEPS)
@@ -138,7 +138,7 @@ def _shown(found: Estimate) -> str:
 
 
 def picture() -> str:
-    """omega_A by level, a curve for each sigma^2, with the best fixed level and what the best randomised one is worth."""
+    """Return an SVG chart of omega_A by level for each sigma^2, with the best fixed level and the best randomised value."""
     cases = [
         Case(
             sigma2,

@@ -1,8 +1,9 @@
-"""Let a program that answers one prompt and ends, such as a language model's, play by the text protocol.
+"""Let a program that answers one prompt and exits, such as the client of a language model, play by the text protocol.
 
     liarsdice arena "command:python examples/ask_each_time.py ollama run MODEL" equilibrium honest --rules common
 
-The program starts anew for every decision, reads the prompt and prints the answer; its last line counts.
+The program is started for every decision. It reads the prompt from standard input and prints its answer, of which only the last
+line counts.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
     python examples/forgetting.py --rules joker --dice 2,1 --memory 1 2 3
 
 Players of Dudo by Neller and Hnath (2011, "Approximating optimal Dudo play with fixed-strategy iteration counterfactual regret
-minimization") and of OpenSpiel's `liars_dice_ir` know their dice and the last m bids. Then many histories are one information
+minimization") and of OpenSpiel's `liars_dice_ir` see their dice and the last m bids. Then many histories are one information
 set, and the game is a graph of (player to move, last bids) instead of a tree. FSICFR passes over it once forwards, adding up
 reach probabilities, and once backwards, adding up values. This program does the same for all dice at once; FSICFR draws dice.
 The average strategy is then judged in the whole game, against opponents that remember everything.
@@ -27,15 +27,16 @@ from liarsdice_cli.games.liarsdice.histories import Histories
 CALL = -1
 """The child of an edge that ends the round."""
 TOGETHER = 32
-"""Rolls of a player whose values are in memory at once, in each thread."""
+"""Rolls in one task of a thread."""
 
 
 @dataclass(frozen=True)
 class Graph:
     """The abstract game: nodes in an order in which children come later.
 
-    rules : of two players, with bids that can be true only
-    nodes : the player to move and the last bids, by their numbers
+    rules  : for two players, without impossible bids
+    nodes  : the player to move and the last bids, by their numbers
+    memory : the number of last bids that a player remembers
     """
 
     rules: Any
@@ -44,7 +45,7 @@ class Graph:
 
     @classmethod
     def of(cls, rules: Any, memory: int) -> Graph:
-        """Return the graph of a game for players with a memory of some bids."""
+        """Return the graph of a game for players that remember this many bids."""
         found, waiting = {(0, ())}, [(0, ())]
         while waiting:
             player, bids = waiting.pop()
@@ -57,7 +58,7 @@ class Graph:
 
     @cached_property
     def edges(self) -> tuple[np.ndarray, np.ndarray]:
-        """The first edge of each node (and the number of all), and the child of each edge; a call comes first."""
+        """The first edge of each node (and at the end the number of edges), and the child of each edge; a call comes first."""
         place = {node: number for number, node in enumerate(self.nodes)}
         first, child = [0], []
         for player, bids in self.nodes:
@@ -82,7 +83,7 @@ class Graph:
 
 @numba.njit(cache=True)
 def regret_matching(edges: Any, rolls: Any, regrets: Any, strategy: Any) -> None:
-    """Set the strategy of a node with some rolls to its positive regrets, or evenly where there are none."""
+    """Set the strategy of a node for these rolls in proportion to positive regrets; uniform if no regret is positive."""
     total = np.zeros(len(rolls))
     for edge in edges:
         for place, roll in enumerate(rolls):
@@ -96,11 +97,11 @@ def regret_matching(edges: Any, rolls: Any, regrets: Any, strategy: Any) -> None
 def forwards(
     player: int, rolls: Any, mover: Any, first: Any, child: Any, regrets: Any, own: Any, theirs: Any, reach: Any, own_reach: Any
 ) -> None:
-    """Set both strategies, and add up reach probabilities over all histories of a node; those of the opening are given.
+    """Set both strategies, and sum reach probabilities over all histories of each node; the caller sets those of the opening.
 
-    rolls            : the rolls of the other that this iteration looks at
+    rolls            : the rolls of the other player in this iteration
     own, theirs      : the strategies: (edges, rolls of the player) and (edges, rolls of the other)
-    reach, own_reach : of the rolls of the other, and of the player: (nodes, rolls)
+    reach, own_reach : reach probabilities of the rolls of the other, and of the player: (nodes, rolls)
     """
     every, others = np.arange(own_reach.shape[1]), len(rolls)
     for node in range(len(mover)):
@@ -140,16 +141,18 @@ def backwards(
 ) -> None:
     """Update regrets and sums of some of the player's rolls: (edges, rolls). Arguments as in `forwards`.
 
-    values : room for the probability that the player wins, given all dice: (nodes, rolls of the other, rolls of the player)
-    stands : whether bids are true, by the rolls of the other and of the player: (bids, rolls, rolls)
-    weight, discount, plus : the weight of the average, the discount of earlier regrets, and whether those below 0 are dropped
+    values   : buffer for the probability that the player wins, given all dice: (nodes, rolls of the other, rolls of the player)
+    stands   : whether bids are true, by the rolls of the other and of the player: (bids, rolls, rolls)
+    weight   : of this iteration in the average strategy
+    discount : of earlier regrets
+    plus     : whether negative regrets are set to 0
     """
     (nodes, others), rolls = reach.shape, end - begin
     gain, value = np.empty((2, rolls))
     for node in range(nodes - 1, -1, -1):
         mine = mover[node] == player
         edges = range(first[node], first[node + 1])
-        if reach[node].max() == 0:  # its values are nowhere used
+        if reach[node].max() == 0:  # its values are not used
             for edge in edges if mine else range(0):
                 for roll in range(begin, end):
                     regrets[edge, roll] *= discount
@@ -187,8 +190,8 @@ def backwards(
 def train(graph: Graph, iterations: int, plus: bool = True, threads: int = 1, drawn: int | None = None) -> np.ndarray:
     """Return the average strategy of DCFR+ (Xu et al. 2024), or of plain CFR as FSICFR has it: (edges, rolls).
 
-    threads : do some rolls each; the result does not depend on their number
-    drawn   : how many rolls of the other player are drawn for each update of a player; None for all of them
+    threads : the result does not depend on their number
+    drawn   : the number of rolls of the other player to draw for each update of a player; None for all rolls
     """
     rules, generator = graph.rules, np.random.default_rng(1)
     first, child = graph.edges
@@ -228,7 +231,7 @@ def train(graph: Graph, iterations: int, plus: bool = True, threads: int = 1, dr
 
 
 class Remembering:
-    """A policy with a memory of the last bids; the judge asks it about whole histories."""
+    """A policy that remembers the last bids only; the judge calls it with whole histories."""
 
     def __init__(self, graph: Graph, strategy: np.ndarray, name: str) -> None:
         self.name, self.graph = name, graph
@@ -241,14 +244,14 @@ class Remembering:
 
     @cached_property
     def blocks(self) -> dict[tuple[int, int], tuple[np.ndarray, np.ndarray]]:
-        """By the player to move and the last bid: the last bids as rising numbers, and (nodes, rolls, actions)."""
+        """By player to move and last bid: the sorted codes of the remembered bids, and strategies (nodes, rolls, actions)."""
         return {
             place: (np.array([code for code, _ in rows]), np.stack([shares for _, shares in rows]))
             for place, rows in self.rows.items()
         }
 
     def distributions(self, histories: Histories) -> np.ndarray:
-        """Return the probabilities after many histories, by their last bids alone."""
+        """Return the probabilities for a batch of histories: (histories, rolls, actions)."""
         made = histories.bids_made
         later = np.cumsum(made[:, ::-1], axis=1)[:, ::-1]
         remembered = (made & (later <= self.graph.memory)) @ (1 << np.arange(made.shape[1]))
@@ -257,7 +260,7 @@ class Remembering:
 
 
 def remembering(rules: Any, memory: int, iterations: int, plus: bool = True) -> Remembering:
-    """Return the policy that CFR finds with a memory of some bids."""
+    """Return the policy that CFR finds with this memory."""
     graph = Graph.of(rules, memory)
     return Remembering(graph, train(graph, iterations, plus), f"memory of {memory}")
 

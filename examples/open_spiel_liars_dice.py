@@ -1,4 +1,4 @@
-"""Exact exploitability of MCCFR's policies in Liar's Dice, also where OpenSpiel's own best response does not fit.
+"""Exact exploitability of MCCFR policies in Liar's Dice, even if the tree is too large for OpenSpiel's best response.
 
 OpenSpiel computes a best response on the whole tree, which for two dice each and six sides has 4e10 nodes. The package
 liarsdice-cli (pip install liarsdice-cli) searches the betting histories only, for all rolls at once.

@@ -2,8 +2,8 @@
 
     python examples/pettingzoo_training.py
 
-The policy learns against itself by REINFORCE (Williams 1992), which need not find an equilibrium. The judge shows how far from
-one it is; win rates against fixed opponents would not.
+The policy learns in self-play by REINFORCE (Williams 1992), which need not find an equilibrium. Its exploitability measures the
+distance from one. Win rates against fixed opponents do not.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Softmax:
 
 
 def episode(env: Any, policy: Softmax, generator: np.random.Generator, seed: int) -> None:
-    """Play one round against itself and learn from it."""
+    """Play one round of self-play, and update the policy."""
     env.reset(seed=seed)
     taken = []
     for agent in env.agent_iter():
@@ -56,7 +56,7 @@ def episode(env: Any, policy: Softmax, generator: np.random.Generator, seed: int
 
 
 def train(rules: ld.Rules, episodes: int, every: int) -> list[float]:
-    """Return the exploitability before the first episode and after every so many."""
+    """Train a policy; return its exploitability at the start and then every `every` episodes."""
     env = ld.interop.to_pettingzoo(rules)
     policy = Softmax(env.observation_space("player_0")["observation"].shape[0], env.action_space("player_0").n)
     generator, found = np.random.default_rng(1), []
@@ -70,7 +70,7 @@ def train(rules: ld.Rules, episodes: int, every: int) -> list[float]:
 
 
 def main() -> None:
-    """Train on the game of the options."""
+    """Train on the game that the options give."""
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("--sides", type=int, default=3)
     reader.add_argument("--episodes", type=int, default=20_000)

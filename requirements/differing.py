@@ -1,4 +1,4 @@
-"""Print the releases that pip would install in place of those of the lock, from pip's report, for `make test-newest`."""
+"""Print the releases that pip would install instead of the locked ones, from pip's report, for `make test-newest`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def pins(text: str) -> list[tuple[str, str, Marker | None]]:
 
 
 def differing(text: str, report: dict[str, Any]) -> list[str]:
-    """Return a line for each package in a report of `pip install --dry-run` that has another version in the text, or none.
+    """Return a line for each package in a report of `pip install --dry-run` whose version the text does not have.
 
     >>> report = {"install": [{"metadata": {"name": "Click", "version": "8.5.1"}}]}
     >>> differing("click==8.4.0\\nnumpy==2.4.6\\n", report)

@@ -61,7 +61,7 @@ def write(uv: str, path: str, options: list[str]) -> None:
 
 
 def without_wheels(uv: str, path: str, platform: str, python: str) -> str:
-    """Return why a set cannot be installed from wheels alone, naming the first package without one; "" if it can."""
+    """Return the reason, with a package, why a set cannot be installed from wheels alone; "" if it can."""
     where = [f"--python-platform={platform}", f"--python-version={python}", f"--target={ROOT}/build/nowhere"]
     how = ["--dry-run", "--no-deps", "--only-binary=:all:", "--require-hashes", "--requirement", path]
     ended = subprocess.run([uv, "pip", "install", *how, *where], capture_output=True, text=True, check=False)

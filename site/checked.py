@@ -1,4 +1,4 @@
-"""What is built is looked through: every link of every page leads somewhere, and no page fetches anything from elsewhere."""
+"""Check the built site: every link has a target, and no page fetches anything from another host."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 
 NAVIGATED = ("a", "area")
-"""The elements whose addresses are opened when somebody follows them; those of all others are fetched with the page."""
+"""Elements whose addresses are opened by a click. The addresses of all other elements are fetched with the page."""
 SAYS_ONLY = ("canonical", "next", "prev")
-"""Links in the head that fetch nothing."""
+"""The `rel` of links in the head that fetch nothing."""
 
 
 class Page(HTMLParser):
-    """The addresses in a page, and the names of its places."""
+    """The addresses in a page, and its anchors.
+
+    places    : the anchors
+    addresses : whether a click opens the address, and the address
+    """
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -26,7 +30,7 @@ class Page(HTMLParser):
         self.feed(path.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note what the element is called and where it leads."""
+        """Store the anchors and addresses of an element."""
         given = {name: value or "" for name, value in attrs}
         self.places |= {given[name] for name in ("id", "name") if name in given}
         if given.get("rel") in SAYS_ONLY:
@@ -35,7 +39,7 @@ class Page(HTMLParser):
 
 
 def problems(folder: Path) -> Iterator[str]:
-    """A line for every address in the pages of a folder that leads nowhere, or would be fetched from elsewhere."""
+    """Yield a line for every address in the pages of a folder that has no target, or is fetched from another host."""
     pages = {path: Page(path) for path in sorted(folder.rglob("*.html"))}
     for path, page in pages.items():
         for followed, address in page.addresses:
@@ -63,12 +67,12 @@ def _target(folder: Path, page: Path, path: str) -> Path:
 
 
 def _is_place(fragment: str) -> bool:
-    """Whether a fragment names a place; the explorer's name a history, such as 1x4."""
+    """Return whether a fragment names an anchor; in the explorer it may be a history, such as 1x4."""
     return bool(fragment) and not fragment[0].isdigit()
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """End the build where a link is broken."""
+    """Fail the build if a link is broken."""
     found = list(problems(Path(config.site_dir).resolve()))
     if found:
         raise PluginError("\n".join([f"{len(found)} broken links", *found[:40]]))

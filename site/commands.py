@@ -1,4 +1,4 @@
-"""The reference of the commands, made from what their `--help` is made from."""
+"""The reference page of the commands, generated from the same definitions as `--help`."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from liarsdice_cli.cli.main import COMMANDS, cli
 
 INTRODUCTION = """# Commands
 
-Every command and option, as `--help` has them. [The command line](../docs/command-line.md) says what options
-do not: pipes, exit codes, messages, shell completion.
+Every command and option, as in `--help`. [The command line](../docs/command-line.md) describes pipes, exit codes,
+messages and shell completion.
 """
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """The page of all commands."""
+    """Add the page of all commands."""
     root = click.Context(cli, info_name="liarsdice")
     sections = [section for name in COMMANDS for section in described(cli.get_command(root, name), name, root)]
     files.append(File.generated(config, "reference/commands.md", content="\n\n".join([INTRODUCTION, *sections, ""])))
@@ -28,7 +28,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def described(command: click.Command | None, name: str, parent: click.Context, level: int = 2) -> Iterator[str]:
-    """What the page says of a command, and of those below it."""
+    """Yield the Markdown blocks of a command and of its subcommands."""
     assert command is not None
     context = click.Context(command, info_name=name, parent=parent)
     yield f"{'#' * level} {context.command_path.removeprefix('liarsdice ')}"
@@ -43,6 +43,6 @@ def described(command: click.Command | None, name: str, parent: click.Context, l
 
 
 def text(words: str) -> str:
-    """Help as Markdown: nothing in it is markup but backticks, and what the documentation has is linked."""
+    """Return help as Markdown: escape all markup except backticks, and link the pages of docs."""
     plain = re.sub(r"([*_<>\[\]|])", r"\\\1", inspect.cleandoc(words))
     return re.sub(r"\bdocs/([\w-]+)\.md", r"[docs/\1.md](../docs/\1.md)", plain)

@@ -1,4 +1,4 @@
-"""Our docstrings as Markdown: tables of "name : meaning" become lists of definitions, examples become blocks of code."""
+"""Convert our docstrings to Markdown: rows of "name : meaning" become definition lists, and examples become code blocks."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ ROW = re.compile(r"(\w[\w, ]*?) +: (.*)")
 
 
 class Readable(griffe.Extension):
-    """Rewrites every docstring as it is loaded."""
+    """Converts every docstring when it is loaded."""
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
-        """Called for every module, class, function and attribute."""
+        """Convert the docstring of a module, class, function or attribute."""
         if obj.docstring:
             obj.docstring.value = as_markdown(obj.docstring.value)
 
 
 def as_markdown(docstring: str) -> str:
-    """A docstring as Markdown, block by block."""
+    """Return a docstring as Markdown, converted block by block."""
     return "\n\n".join(map(_block, re.split(r"\n\s*\n", docstring.strip())))
 
 

@@ -1,4 +1,4 @@
-"""The gallery: pages of the explorer for games of the table of values, solved while the site is built."""
+"""The gallery: explorer pages for games of the table of values, solved while the site is built."""
 
 from __future__ import annotations
 
@@ -19,16 +19,18 @@ from liarsdice_cli.studies.value_table import read
 ROOT = Path(__file__).parents[1]
 VALUES = ROOT / "docs" / "values.csv"
 MADE = tempfile.TemporaryDirectory()
-"""Where the pages lie until they are copied into the site; gone with the process."""
+"""A temporary folder for the pages until they are copied into the site."""
 FRAMED = "joker-6-1-1.html#1x4"
 
 PAGE = """# Equilibria to click through
 
-Each link leads to the equilibrium that the value comes from: what the players do with every roll after any bids, what that is
-worth, and what mistakes cost. Payoffs are 1 and -1, values are player 1's, and every equilibrium that has a page was evaluated
-in exact fractions when this site was built. A value without a link is that of a game too large for a page; where only bounds
-are proved, both are shown. [How to read the pages](../docs/explorer.md), [all values](../docs/results.md),
-[what the rules mean](../docs/command-line.md#rules).
+Each link opens a page with an equilibrium of the game. For every history and every roll, it shows the player's strategy, its
+expected value, and the cost of each mistake. Values are for player 1, with payoffs 1 and -1. Every equilibrium on a page was
+evaluated in exact fractions when this site was built. A value has no link if the game is too large for a page. If only bounds
+are proved, both are shown.
+
+See also [how to read the pages](../docs/explorer.md), [all values](../docs/results.md) and
+[the rules](../docs/command-line.md#rules).
 
 ## One die each
 
@@ -40,16 +42,16 @@ are proved, both are shown. [How to read the pages](../docs/explorer.md), [all v
 
 The same page for any other game: `liarsdice explore --rules dudo --sides 4 --open`.
 
-## One of them
+## An example
 
-Six sides, ones are wild, after the bid 1x4. [On a page of its own]({framed}).
+Six sides, ones are wild, after the bid 1x4. [Open this page on its own]({framed}).
 
 <iframe class="explorer" src="{framed}" title="The explorer: joker rules, six sides, after the bid 1x4" loading="lazy"></iframe>
 """
 
 
 class Game(NamedTuple):
-    """Rules by their preset, sides and dice as the table of values has them ("2 1")."""
+    """A game: its preset, sides and dice, as written in the table of values ("2 1")."""
 
     preset: str
     sides: str
@@ -57,22 +59,22 @@ class Game(NamedTuple):
 
     @classmethod
     def of(cls, rules: Rules) -> Game:
-        """The game of these rules."""
+        """Return the game with these rules."""
         return cls(rules.name, str(rules.sides), " ".join(map(str, rules.dice)))
 
     @property
     def page(self) -> str:
-        """The name of its page."""
+        """The file name of its page."""
         return f"{self.preset}-{self.sides}-{self.dice.replace(' ', '-')}.html"
 
 
 ONE = [Game(preset, sides, "1 1") for sides in "23456" for preset in PRESETS if (preset, sides) != ("snyd", "6")]
-"""All but one that has too many histories for a page that is solved at once."""
+"""All games with one die each, except `snyd` with six sides: it has too many histories to solve for a page."""
 MORE = [Game(preset, "3", dice) for dice in ("2 1", "1 2", "2 2") for preset in ("common", "joker", "face-first")]
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Solve every game of the gallery, and link its page from where its value stands."""
+    """Solve every game of the gallery, and add its page and the page with the links."""
     for game in (*ONE, *MORE):
         page = Path(MADE.name) / game.page
         words = f"explore -q --rules {game.preset} --sides {game.sides} --dice {game.dice.replace(' ', ',')} --payoffs zero-sum"
@@ -84,7 +86,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def gallery() -> str:
-    """The page with the tables of links."""
+    """Return the page with the tables of links."""
     values = {Game.of(one.rules): shown_between(one.lower, one.upper) for one in read(str(VALUES))}
     linked = {game: f"[{values[game]}]({game.page})" for game in (*ONE, *MORE)}
     one = [
@@ -98,6 +100,6 @@ def gallery() -> str:
 
 
 def markdown(rows: list[list[str]]) -> str:
-    """A table, its first row the head."""
+    """Return rows as a Markdown table; the first row is the head."""
     head, *body = ["| " + " | ".join(row) + " |" for row in rows]
     return "\n".join([head, "|---" * len(rows[0]) + "|", *body])

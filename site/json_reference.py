@@ -1,4 +1,4 @@
-"""Write docs/json.md and docs/schemas, which describe the JSON documents, from their classes."""
+"""Write docs/json.md and docs/schemas from the classes of the JSON documents."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _body(part: type) -> str:
 
 
 def _prose(part: type) -> str:
-    """Return what a docstring says before its list of fields."""
+    """Return the docstring of a class without its list of fields."""
     return _FIELD.sub("", inspect.getdoc(part) or "").strip()
 
 
@@ -99,7 +99,7 @@ def _fields(part: type) -> dict[str, str]:
 
 
 def _own(part: type) -> dict[str, Any]:
-    """Return the types of the keys that a class adds to those of its bases."""
+    """Return the types of the keys that a class adds to its bases."""
     inherited = {key for base in _declared_bases(part) for key in _hints(base)}
     return {key: type for key, type in _hints(part).items() if key not in inherited}
 
@@ -109,7 +109,7 @@ def _hints(part: type) -> dict[str, Any]:
 
 
 def _declared_bases(part: type) -> list[type]:
-    """Return the TypedDicts that a class names as its bases, which Python 3.11 does not keep."""
+    """Return the TypedDicts that a class names as its bases, from its source: Python 3.11 does not store them."""
     module = inspect.getmodule(part)
     (node,) = ast.parse(inspect.getsource(part)).body
     assert isinstance(node, ast.ClassDef)
@@ -199,7 +199,7 @@ def _type_name(hint: Any) -> str:
 
 
 def main() -> None:
-    """Write all files, and remove schemas of kinds that are gone."""
+    """Write all files, and delete schemas of kinds that no longer exist."""
     wanted = files()
     for path in (DOCS / "schemas").glob("*.json"):
         if path not in wanted:

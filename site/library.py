@@ -1,4 +1,4 @@
-"""The reference of the library, made from the public names and their docstrings."""
+"""The reference page of the library, generated from the public names and their docstrings."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ import liarsdice_cli
 
 INTRODUCTION = """# Names of the library
 
-What `import liarsdice_cli as ld` offers. Everything else in the package may change without notice.
+The public names of `import liarsdice_cli as ld`. Everything else in the package may change without notice.
 """
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """The page of all public names, in the order of `__all__`."""
+    """Add the page of all public names, in the order of `__all__`."""
     sections = [section(name, named) for name, named in public_names()]
     files.append(File.generated(config, "reference/library.md", content="\n\n".join([INTRODUCTION, *sections, ""])))
     return files
 
 
 def public_names() -> Iterator[tuple[str, Any]]:
-    """Yield all public names with what they name, those in public modules included."""
+    """Yield every public name with its object, including the names in public modules."""
     for name in liarsdice_cli.__all__:
         named = getattr(liarsdice_cli, name)
         if isinstance(named, ModuleType):
@@ -35,5 +35,5 @@ def public_names() -> Iterator[tuple[str, Any]]:
 
 
 def section(name: str, named: Any) -> str:
-    """The place of a public name, under which stands what is said where it was written."""
+    """Return the section of a public name, which mkdocstrings fills with its docstring."""
     return f"::: {named.__module__}.{named.__qualname__}\n    options:\n      heading: {name}\n      toc_label: {name}"

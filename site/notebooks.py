@@ -1,4 +1,4 @@
-"""Notebooks as pages: their text and their code, to be run from the file itself."""
+"""Pages of the notebooks: their text and code, with a link to the file to run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NOT_IN_NAVIGATION = InclusionLevel.NOT_IN_NAV
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """A page for every notebook of the repository, beside the notebook."""
+    """Add every notebook, and a page with its content."""
     for path in sorted(FOLDER.glob("*.ipynb")):
         page = f"{as_markdown(json.loads(path.read_text()))}\n\nTo run it: [{path.name}]({path.name}).\n"
         files.append(File.generated(config, f"notebooks/{path.name}", abs_src_path=str(path)))
@@ -23,7 +23,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def as_markdown(notebook: dict[str, Any]) -> str:
-    """The cells of a notebook, one after the other."""
+    """Return the cells of a notebook as Markdown, in their order."""
     return "\n\n".join(_cell(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"])
 
 

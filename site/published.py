@@ -1,4 +1,4 @@
-"""What is published of the repository: each file under its own path, so that relative links lead on as they do there."""
+"""The published files of the repository, each under its own path, so that relative links work as in the repository."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ PUBLISHED = (
     "sample_games/*",
 )
 LISTED = {"docs/runs": "Runs of large games", "docs/schemas": "JSON schemas", "notebooks": "Notebooks"}
-"""The folders to which pages link, with the titles of the pages that list their files."""
+"""Folders that pages link to, and the titles of the pages that list their files."""
 UNUSED = re.compile(r"assets/.*\.map|assets/javascripts/lunr/.*")
-"""What the theme brings and no reader of ours loads: other languages' search, and maps for who works on the theme."""
+"""Files of the theme that no page loads: source maps, and search in other languages."""
 
 
 def on_config(config: MkDocsConfig) -> None:
-    """No page of the theme's for addresses that do not exist: it would look for its style at the root of a host."""
+    """Remove the theme's page for missing addresses: it would look for its style sheet at the root of the host."""
     config.theme.static_templates.discard("404.html")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """The files of the repository, and a list of every folder that is linked; without what nobody loads."""
+    """Add the published files and a list of each linked folder; remove files that no page loads."""
     for unused in [file for file in files if UNUSED.fullmatch(file.src_uri)]:
         files.remove(unused)
     for path in sorted({path for pattern in PUBLISHED for path in ROOT.glob(pattern) if path.is_file()}):
@@ -49,7 +49,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def listing(folder: Path, title: str) -> str:
-    """A page with a link to every JSON document and notebook of a folder, and what a schema says of itself."""
+    """Return a page with a link to every JSON document and notebook of a folder, and the description of each schema."""
     lines = [f"# {title}", ""]
     lines += [f"- [{path.stem}]({path.name}){_said(path)}" for path in sorted(folder.glob("*.json"))]
     lines += [f"- [{_headed(path)}]({path.stem}.md)" for path in sorted(folder.glob("*.ipynb"))]
@@ -67,7 +67,7 @@ def _said(path: Path) -> str:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
-    """Pages as a git host shows them: links to a folder lead to its list, a named block of code has its name above it."""
+    """Convert a page as git hosts show it: link folders to the lists of their files, and give named code blocks a title."""
 
     def to_list(link: re.Match[str]) -> str:
         folder = posixpath.normpath(posixpath.join(posixpath.dirname(page.file.src_uri), link[1]))

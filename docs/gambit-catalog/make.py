@@ -1,8 +1,8 @@
-"""`make gambit-catalog`: writes the games below into catalog/, as Gambit's catalogue of games wants them.
+"""`make gambit-catalog`: write the games below into catalog/, in the format of Gambit's catalogue of games.
 
-Its conventions, read in Gambit's developer documentation and in its catalogue: a file's place says where the game was published
-and is its name there (the *slug*); title and description stand in the file, the description in reStructuredText; sources are
-cited by keys of Gambit's bibliography.
+Gambit's developer documentation and its catalogue follow these conventions. The path of a file is the game's name (the *slug*),
+and tells where the game was published. The file contains the title and the description, the description in reStructuredText.
+Sources are cited by keys of Gambit's bibliography.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ SAMPLES = HERE.parents[1] / "sample_games"
 class Entry(NamedTuple):
     """A game of the catalogue.
 
-    slug        : its place there
+    slug        : its path in the catalogue
     game        : rules of Liar's Dice, or the name of a sample game
     title       : one line
-    description : paragraphs, in lines of any length; {rules}, {names}, {nodes} and {value} stand for what they say
-    value       : to player 1, computed again by the tests; empty for games without one
+    description : paragraphs, in lines of any length; {rules}, {names}, {nodes} and {value} are filled in
+    value       : to player 1; the tests compute it again; empty for games without a value
     """
 
     slug: str
@@ -37,11 +37,12 @@ class Entry(NamedTuple):
     value: str = ""
 
 
-RULES = """Everybody rolls hidden dice. In turn the players bid how many dice at least, among all of them, show a
-face; every bid must be higher than the last, in quantity or, with the same quantity, in face. In place of bidding a
-player may call the last bid. All dice are then shown: who made the bid wins if it is true, else who called."""
+RULES = """Each player rolls dice in secret. The players then bid in turn. A bid names a quantity and a face, and claims
+that at least that many of all dice show the face. It must be higher than the last bid, in quantity or, with the same
+quantity, in face. Instead of bidding, a player may call the last bid. All dice are then shown. If the bid is true, the bidder wins;
+otherwise the caller wins."""
 NAMES = (
-    """An information set is named by who moves, what that player rolled, and the bids so far: 2x3 is a bid of two threes."""
+    """The name of an information set has the player to move, its roll, and the bids so far; 2x3 is a bid of two threes."""
 )
 
 ENTRIES = (
@@ -60,8 +61,8 @@ ENTRIES = (
         "folk/liarsdice/three_sides",
         ld.rules("common", 3, max_quantity=1, payoffs="zero-sum"),
         "Liar's Dice: one die each, three sides, bids on one die",
-        """Two players with one die each, whose sides are 1, 2 and 3. {rules} Here the quantity of a bid is always one: it
-        says that somebody has the face.
+        """Two players with one die each, whose sides are 1, 2 and 3. {rules} Here the quantity of a bid is always one: at
+        least one die shows the face.
 
         It has {nodes} nodes. The value to the first player is {value}.
 
@@ -84,10 +85,9 @@ ENTRIES = (
         ld.rules("joker", 2, (1, 1, 1), payoffs="zero-sum"),
         "Liar's Dice: three players, two sides, ones are wild",
         """Three players with one die each, whose sides are 1 and 2; a 1 counts as any face and cannot be bid, so that
-        every bid is on 2. {rules} With three players it matters who loses the call: that player loses 1, and the others
-        win one half each.
+        every bid is on 2. {rules} The loser of the call loses 1, and the other two players win one half each.
 
-        It has {nodes} nodes, and being a game of three players no value.
+        It has {nodes} nodes. As a game of three players it has no value.
 
         {names}""",
     ),
@@ -109,15 +109,15 @@ ENTRIES = (
         Player 1 ends the game, or offers 1000 if player 2 guesses whether the top card is the ace of spades.
 
         Ending the game is best, and the value is {value}. In a Nash equilibrium player 2 may guess that it is the ace,
-        since the guess is never made; but that is not sequentially rational: to guess that it is another card is right 51
-        times of 52.""",
+        since the guess is never made. That is not sequentially rational: the guess that it is another card is right 51
+        times out of 52.""",
         "0",
     ),
 )
 
 
 def tree(entry: Entry) -> ld.GameTree:
-    """The game with its title and its description."""
+    """Return the game with its title and description."""
     found = ld.read(str(SAMPLES / entry.game)) if isinstance(entry.game, str) else ld.build(entry.game)
     text = entry.description.format(rules=RULES, names=NAMES, nodes=found.nodes, value=entry.value)
     paragraphs = (fill(" ".join(paragraph.split()), 90) for paragraph in text.split("\n\n"))

@@ -1,4 +1,4 @@
-"""Makes the pictures of the README and the pages: `make pictures`. The explorer's needs a browser, as its tests do."""
+"""`make pictures`: make the pictures of the README and the pages. Those of the explorer and the coach need a browser."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TABLE = HERE / "explorer-play.png"
 VALUES = "liarsdice values --rules common --sides 6 --dice 1,1 2,1 1,2 2,2 --payoffs zero-sum --method double-oracle"
 PLAY = "liarsdice play equilibrium --rules joker --hints --rounds 1 --seed 8"
 WIDTH = 850
-"""That of a README, in pixels: what is drawn is read where it stands."""
+"""The width of a README in pixels, so that pictures are readable without enlarging them."""
 TABLES = {
     "graph": "from,to\n3,2\n3,1\n2,1\n2,0\n1,0\n0,\n",
     "circle": "from,to,player\na,b,\nb,a,\na,end,1\nend,,\n",
@@ -40,14 +40,14 @@ TABLES = {
 }
 """The games of docs/impartial.md, docs/sprague-grundy.md and docs/sequential.md."""
 MISTAKE = "3"
-"""The keys of a round in which the first costs something and the strategy goes on."""
+"""The keys of a round in which the first move is a mistake and the strategy does not end the round."""
 SAME_DICE = "{ let state = 987654321; Math.random = () => (state = (16807 * state) % 2147483647) / 2147483647; }"
-"""Lehmer's generator in place of the page's chance, so that a picture is the same each time."""
+"""Replaces Math.random by Lehmer's generator, so that a picture is the same every time."""
 COLUMNS, LINE, MARGIN = 97, 20, 16
 
 
 def main() -> None:
-    """Solve, draw, play, and photograph."""
+    """Make all pictures."""
     liarsdice("draw", "--sides", "2", "--depth", "2", "-q", "-o", str(TREE))
     figures(HERE)
     (HERE / "values.svg").write_text(terminal(VALUES))
@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def coached() -> None:
-    """The coach's page after two bids: dice are typed, bids are typed, and it says what to do."""
+    """Photograph the coach's page with its recommendation, after typing the dice and two bids."""
     warm()
     names, rules = ["Ann", "Bob", "me"], rules_of("ones-low", 6, (5, 5, 5))
     with serve(coach(names, rules, iterations=100)) as server:
@@ -74,7 +74,7 @@ def coached() -> None:
 
 
 def figures(folder: Path) -> None:
-    """The pictures of the pages on other games: take-away, Nim, graphs of positions, outcomes and the model's worst case."""
+    """Draw the figures of the pages: other games, the reached part of a strategy, and the regions of the normal model."""
     with tempfile.TemporaryDirectory() as tables:
         for name, text in TABLES.items():
             (Path(tables) / f"{name}.csv").write_text(text)
@@ -93,19 +93,19 @@ def figures(folder: Path) -> None:
 
 
 def drawn(folder: Path, name: str, *arguments: str) -> None:
-    """Run a command line that also draws."""
+    """Run a command that writes NAME.svg into a folder."""
     liarsdice(*arguments, "-o", str(folder / f"{name}.svg"))
 
 
 def liarsdice(*arguments: str) -> None:
-    """Run a command line, or end as it does."""
+    """Run a command; exit with its code if it fails."""
     code = run(arguments)
     if code:
         sys.exit(code)
 
 
 def terminal(line: str, typed: str = "") -> str:
-    """A picture of a command line and of what it prints, in the colours of the drawings."""
+    """Return a picture, as SVG, of a command line and its output, in the colours of the drawings."""
     done = subprocess.run(
         [sys.executable, "-m", "liarsdice_cli", *line.split()[1:]],
         input=typed,
@@ -142,7 +142,7 @@ aria-labelledby="t">
 
 
 def photograph(address: str, picture: Path, height: int = 672, keys: Sequence[str] = (), answered: str = "main") -> None:
-    """What a reader of the page sees after these keys; `answered` is on the page when it waits for the next one."""
+    """Save a screenshot of a page after these keys; an element that matches `answered` means that it is ready for the next."""
     sys.path.insert(0, str(ROOT))
     from tests.support.browser import NoBrowserError, browser
 

@@ -1,4 +1,4 @@
-// Search from a disk: browsers start no worker there, so what the theme would run in one runs in a frame without a face.
+// Search in pages opened from a disk. Browsers start no worker there, so the theme's worker runs in a hidden frame.
 if (location.protocol === "file:") {
   window.IFrameWorker = window.Worker = class extends EventTarget {
     constructor(address) {
