@@ -1,4 +1,4 @@
-"""The arena: rounds against single play and exact values, matches, pairing, ratings, processes, and bots that fail."""
+"""The arena: rounds against single play and exact values, matches, pairings, ratings, processes, and failing bots."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def seed(number: int) -> np.random.SeedSequence:
     st.integers(0, 2**32),
 )
 @examples(60)
-def test_many_rounds_at_once_end_as_one_after_the_other(name, sides, dice, bots, number):
+def test_vectorised_rounds_end_like_rounds_played_one_by_one(name, sides, dice, bots, number):
     game = rules(name, sides, dice)
     players = [policy(one) for one in bots[: len(dice)]]
     generator = np.random.default_rng(number)
@@ -71,14 +71,14 @@ def test_many_rounds_at_once_end_as_one_after_the_other(name, sides, dice, bots,
 
 
 @pytest.mark.parametrize(("sides", "dice"), [(1, 99), (2, 99), (3, 40), (6, 4), (9, 3), (50, 2), (100, 1)])
-def test_dice_in_any_order_are_found_among_the_rolls_however_many_they_are(sides, dice):
+def test_roll_rows_finds_unsorted_dice_for_any_number_of_dice(sides, dice):
     game = rules("common", sides, (dice, 1))
     rolls = [roll for roll, _ in game.rolls(0)]
     thrown = np.random.default_rng(1).permuted(np.array(rolls), axis=1)
     assert [rolls[row] for row in vectorised.roll_rows(game, 0, thrown).tolist()] == rolls
 
 
-def test_many_dice_are_played_as_they_were_rolled():
+def test_vectorised_rounds_of_many_dice_end_like_rounds_played_one_by_one():
     game, players = rules("common", 3, (40, 40)), [policy("honest"), policy("honest")]
     generator = np.random.default_rng(1)
     faces = [generator.integers(1, 4, (50, 40)) for _ in players]
@@ -91,7 +91,7 @@ def test_many_dice_are_played_as_they_were_rolled():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "sides", "dice"), [("dudo", 3, (2, 1)), ("common", 6, (1, 1)), ("joker", 4, (1, 1))])
-def test_random_against_random_wins_as_often_as_the_judge_says_of_the_uniform_profile(name, sides, dice):
+def test_random_bots_win_as_often_as_the_evaluation_of_the_uniform_profile_predicts(name, sides, dice):
     game = rules(name, sides, dice)
     tree = build(game, "multiset")
     exact = float(judge(from_sets(tree, {})).payoffs[0])
@@ -106,7 +106,7 @@ def test_random_against_random_wins_as_often_as_the_judge_says_of_the_uniform_pr
 
 @pytest.mark.slow
 @pytest.mark.parametrize("deals", [25_000, 100_000])
-def test_moves_are_drawn_with_the_probabilities_of_a_mixed_strategy_that_looks_back(deals: int) -> None:
+def test_win_rates_match_the_exact_values_of_mixed_strategies_that_look_back(deals: int) -> None:
     game = rules("common", 4)
     equilibrium = bot("equilibrium", 1)
     answer = bot("best-response:random", 1)
@@ -118,7 +118,7 @@ def test_moves_are_drawn_with_the_probabilities_of_a_mixed_strategy_that_looks_b
 
 
 def _exact(game, strategies):
-    """The first player's probability of winning, by walking through every deal and history."""
+    """Return the first player's probability of winning, by traversing every deal and history."""
     rolls = [game.rolls(player) for player in range(2)]
 
     def walk(history, weight, one, two):
@@ -146,7 +146,7 @@ def _exact(game, strategies):
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "sides", "dice"), [("common", 6, (1, 1)), ("joker", 4, (2, 1))])
 @pytest.mark.parametrize("other", ["honest", "random", "zero-intelligence", "best-response:zero-intelligence", "itself"])
-def test_an_equilibrium_never_loses_more_than_its_certified_value_in_a_million_rounds(name, sides, dice, other):
+def test_an_equilibrium_wins_at_least_its_certified_value_in_a_million_rounds(name, sides, dice, other):
     game = rules(name, sides, dice)
     equilibrium = bot("equilibrium", 1)
     against = bot("best-response:equilibrium" if other == "itself" else other, 1)
@@ -156,7 +156,7 @@ def test_an_equilibrium_never_loses_more_than_its_certified_value_in_a_million_r
     tally = play(game, [equilibrium, against], deals, False, seed(3))
     assert tally.rounds == 2 * deals == 1_000_000
     for place in range(2):
-        secured = float(verdict.payoffs[place])  # exact: what it wins at least from this place
+        secured = float(verdict.payoffs[place])  # exact: its guaranteed probability of winning from this seat
         margin = 4 * sqrt(secured * (1 - secured) / deals)
         share = tally.won[0, place] / deals
         assert share > secured - margin
@@ -170,7 +170,7 @@ def test_an_equilibrium_never_loses_more_than_its_certified_value_in_a_million_r
 @pytest.mark.parametrize(("dice", "match"), [((1, 1), False), ((3, 2), True), ((2, 1, 2), True), ((2, 2, 2, 1), False)])
 @pytest.mark.parametrize("name", mostly_slow(PURE))
 def test_every_deal_is_played_from_every_seat(dice, match, name):
-    """So bots that do the same and draw nothing come out exactly equal."""
+    """Identical deterministic bots therefore have exactly equal results."""
     tally = play(rules("common", 6, dice), [bot(name, 1) for _ in dice], 60, match, seed(4))
     assert tally.games == 60 * len(dice)
     assert np.all(tally.won == tally.won[0])
@@ -181,7 +181,7 @@ def test_every_deal_is_played_from_every_seat(dice, match, name):
 @pytest.mark.slow
 @given(st.lists(st.integers(1, 3), min_size=2, max_size=5), st.booleans(), st.integers(0, 1000))
 @examples(40)
-def test_the_counts_of_a_tally_belong_together(dice, match, number):
+def test_the_counts_of_a_tally_are_consistent(dice, match, number):
     names = ["random", "honest", "random", "zero-intelligence", "random"]
     deals, players = 7, len(dice)
     tally = play(rules("dudo", 3, dice), [bot(name, 1) for name in names[:players]], deals, match, seed(number))
@@ -200,8 +200,11 @@ def test_the_counts_of_a_tally_belong_together(dice, match, number):
 
 
 @pytest.mark.slow
-def test_a_match_is_what_its_rules_say() -> None:
-    """Against one played die by die, with bots that draw nothing: the loser loses a die and opens; who has none is out."""
+def test_a_match_follows_its_rules() -> None:
+    """Compare with a match of deterministic bots that is played round by round.
+
+    The loser of a round gives up a die and opens the next round. A player without dice is out.
+    """
     game, names, deals = rules("ones-low", 6, (2, 1, 2)), ("honest", "zero-intelligence", "zero-intelligence:0.1"), 40
     dealing, _, _ = seed(5).spawn(3)
     dealer = np.random.default_rng(dealing)
@@ -231,8 +234,8 @@ def test_a_match_is_what_its_rules_say() -> None:
     assert tally.dice.tolist() == [left[b] for b in range(3)]
 
 
-def test_tables_are_made_if_it_pays_and_give_the_probabilities_of_single_rolls() -> None:
-    """Rounds of one seed: with all tables made at once, with none, and with a cache that overflows."""
+def test_cached_tables_and_single_rolls_give_the_same_rounds() -> None:
+    """Play the same rounds with all tables built at once, with none, and with a cache that is cleared when it is full."""
     game = rules("dudo", 4, (2, 2))
     faces = [np.random.default_rng(11).integers(1, 5, (400, 2)) for _ in game.dice]
     results, made = [], []
@@ -250,7 +253,7 @@ def test_tables_are_made_if_it_pays_and_give_the_probabilities_of_single_rolls()
 
 
 @given(st.integers(0, 500), st.integers(0, 500))
-def test_the_interval_is_wilsons(won, lost):
+def test_the_wilson_interval_agrees_with_scipy(won, lost):
     if won + lost == 0:
         assert wilson(0, 0) == (0.0, 1.0)
         return
@@ -260,8 +263,8 @@ def test_the_interval_is_wilsons(won, lost):
 
 @pytest.mark.parametrize("chances", [(0.1, 0.8, 0.1), (0.45, 0.1, 0.45), (0.25, 0.5, 0.25), (0.02, 0.16, 0.82)])
 @pytest.mark.parametrize("deals", [40, 400])
-def test_the_interval_holds_the_truth_as_often_as_it_says_whatever_deals_share(chances, deals) -> None:
-    """Deals played from both seats; chances = how likely it is that the bot wins 0, 1 or 2 games with one."""
+def test_the_interval_has_nominal_coverage_for_any_correlation_within_deals(chances, deals) -> None:
+    """Each deal is played from both seats; `chances` are the probabilities that the bot wins 0, 1 or 2 of its games."""
     truth, runs = (chances[1] + 2 * chances[2]) / 2, 2000
     won = np.random.default_rng(3).choice(3, size=(runs, deals), p=chances)
     held = 0
@@ -272,8 +275,8 @@ def test_the_interval_holds_the_truth_as_often_as_it_says_whatever_deals_share(c
     assert interval(0, 2 * deals, deals, 0.0) == wilson(0, deals)
 
 
-def test_the_spread_of_a_pair_is_that_of_its_deals() -> None:
-    """A tally of single deals, one at a time, against the tally of all of them."""
+def test_intervals_use_the_spread_over_deals() -> None:
+    """Compare the tallies of single deals with the tally of all deals."""
     names, deals = ["honest", "random", "zero-intelligence"], 30
     bots, game = tuple(policy(name) for name in names), rules("common", 3, (1, 1, 1))
     ones = [play(game, bots, 1, False, np.random.SeedSequence(one)) for one in range(deals)]
@@ -290,7 +293,7 @@ def test_the_spread_of_a_pair_is_that_of_its_deals() -> None:
         assert (standing.low, standing.high) == pytest.approx(interval(int(won.sum()), 3 * deals, deals, won.var() * deals))
 
 
-def test_elo_is_the_likeliest_rating() -> None:
+def test_elo_agrees_with_a_numerical_maximum_likelihood_fit() -> None:
     ahead = np.array([[0, 30, 5, 0], [10, 0, 8, 100], [1, 2, 0, 3], [0, 0, 4, 0]])
     counts = ahead + 0.5 * ((ahead + ahead.T > 0) & ~np.eye(4, dtype=bool))
 
@@ -301,7 +304,7 @@ def test_elo_is_the_likeliest_rating() -> None:
     assert elo(ahead) == pytest.approx(SCALE * (theirs - theirs.mean()), abs=0.02)
 
 
-def test_elo_finds_the_ratings_that_games_were_drawn_from() -> None:
+def test_elo_recovers_the_true_ratings() -> None:
     true = np.array([-150.0, 0.0, 50.0, 100.0])
     chance = 1 / (1 + 10 ** ((true[None, :] - true[:, None]) / 400))
     found = elo(np.rint(1e7 * (chance - np.diag(np.diag(chance)))).astype(np.int64))
@@ -365,7 +368,7 @@ def test_a_result_does_not_depend_on_the_number_of_processes(own: Path) -> None:
     assert counts(run(tournament, LocalCluster(2))) == counts(alone)
 
 
-def test_another_seed_is_another_result() -> None:
+def test_a_different_seed_gives_a_different_result() -> None:
     bots = (bot("random", 5), bot("honest", 5))
     one, again, other = (counts(run(Tournament(rules("common", 3), bots, 60, False, seed))) for seed in (6, 6, 7))
     assert one == again
@@ -374,7 +377,7 @@ def test_another_seed_is_another_result() -> None:
 
 @pytest.mark.slow
 @posix
-def test_a_worker_that_is_killed_in_the_middle_of_a_piece_changes_nothing(own: Path) -> None:
+def test_killing_a_worker_during_a_task_does_not_change_the_result(own: Path) -> None:
     tournament = Tournament(rules("common", 3), (bot("own_bots:Kills", 5), bot("honest", 5)), 251, False, 6)
     disturbed = counts(run(tournament, LocalCluster(2)))
     assert (own / "killed").exists()
@@ -383,7 +386,7 @@ def test_a_worker_that_is_killed_in_the_middle_of_a_piece_changes_nothing(own: P
 
 @pytest.mark.slow
 @pytest.mark.parametrize("many", [2, 3])
-def test_pieces_of_many_deals_add_up_the_same_on_other_processes(many: int) -> None:
+def test_pieces_of_many_deals_add_up_to_the_same_result_on_worker_processes(many: int) -> None:
     bots = tuple(bot(name, 5) for name in ("honest", "random", "zero-intelligence")[:many])
     tournament = Tournament(rules("dudo", 6, (2, many - 1)), bots, 25_000, True, 8)
     assert [piece.deals for piece in tournament.pieces()] == [10_000, 10_000, 5_000] * (many * (many - 1) // 2)
@@ -392,7 +395,7 @@ def test_pieces_of_many_deals_add_up_the_same_on_other_processes(many: int) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("many", [2, 3])
-def test_a_bot_that_fails_forfeits_and_the_arena_goes_on(many: int, own: Path) -> None:
+def test_a_failing_bot_forfeits_and_the_arena_continues(many: int, own: Path) -> None:
     names = ("own_bots:Hangs", "own_bots:Fails", "honest")[:many]
     tournament = Tournament(rules("common", 6, (2, 2)), tuple(bot(name, 0.1) for name in names), 20, True, 9)
     hangs, fails, *honest = run(tournament).standings()
@@ -412,7 +415,7 @@ def test_a_bot_that_fails_forfeits_and_the_arena_goes_on(many: int, own: Path) -
     )
 
 
-def test_what_cannot_be_played_is_refused_before_anything_is() -> None:
+def test_unplayable_tournaments_are_refused() -> None:
     game = rules("common", 3)
     for names, asked, match, words in (
         (("honest",), game, False, "2 seats, but 1 bot"),
@@ -429,7 +432,7 @@ def test_what_cannot_be_played_is_refused_before_anything_is() -> None:
 # The command line
 
 
-def test_the_arena_on_the_command_line_with_json_and_csv(tmp_path: Path) -> None:
+def test_the_arena_command_prints_text_and_json_and_writes_csv(tmp_path: Path) -> None:
     asked = ("arena", "honest", "random", "honest", "--rules", "common", "--sides", 4, "--rounds", 501, "--seed", 1)
     file = tmp_path / "results.csv"
     content = document(run_here(*asked, "--json", "-o", file, "--cluster", "local:2"), "arena")
@@ -468,7 +471,7 @@ def test_bots_are_listed() -> None:
 
 
 @pytest.mark.parametrize("columns", ["10", "40"])
-def test_a_narrow_terminal_shows_the_tables_folded(columns: str) -> None:
+def test_the_arena_command_works_in_a_narrow_terminal(columns: str) -> None:
     ended = run_here("arena", "honest", "random", "--rounds", 10, "--seed", 1, COLUMNS=columns)
     assert (ended.code, ended.err) == (0, "")
 
@@ -477,7 +480,7 @@ def test_a_narrow_terminal_shows_the_tables_folded(columns: str) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks for children in /proc")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
-def test_an_interrupted_arena_ends_with_its_children(name: str, own: Path) -> None:
+def test_an_interrupted_arena_ends_its_child_processes(name: str, own: Path) -> None:
     process = start("arena", "honest", "own_bots:Hangs", "--time-limit", 600, "--cluster", "local:2", "-o", own / "out.csv")
 
     def family() -> list[int]:
@@ -491,7 +494,7 @@ def test_an_interrupted_arena_ends_with_its_children(name: str, own: Path) -> No
 
 
 @pytest.mark.parametrize("deals", mostly_slow([25_000, 100_000]))
-def test_the_best_response_gets_in_the_arena_what_it_was_said_to_get(deals: int) -> None:
+def test_a_best_response_wins_its_computed_value_in_the_arena(deals: int) -> None:
     game = rules("common", 6)
     tally = play(game, [bot("best-response:honest", 1), bot("honest", 1)], deals, False, seed(10))
     for player in range(2):
@@ -500,7 +503,7 @@ def test_the_best_response_gets_in_the_arena_what_it_was_said_to_get(deals: int)
 
 
 class _Watches(Policy):
-    """An honest player who notes what it is asked in."""
+    """An honest bot that records the rules of every view."""
 
     name = "watches"
 
@@ -513,7 +516,7 @@ class _Watches(Policy):
 
 
 @pytest.mark.parametrize("palifico", mostly_slow([True, False]))
-def test_matches_have_palifico_rounds_where_they_are_played(palifico):
+def test_matches_have_palifico_rounds_only_if_the_rule_is_on(palifico):
     bots = (_Watches(), _Watches())
     run(Tournament(rules("perudo", 6, (2, 3)), bots, 60, True, 1, MatchRules(palifico)))
     seen = bots[0].seen | bots[1].seen
@@ -522,7 +525,7 @@ def test_matches_have_palifico_rounds_where_they_are_played(palifico):
     assert all(game.dice[0] > 1 for game in seen if palifico and not game.is_palifico)
 
 
-def test_palifico_is_for_matches():
+def test_palifico_requires_a_match():
     assert_refused(run_here("arena", "honest", "random", "--palifico"), code=2)
     asked = "arena", "honest", "random", "--rules", "perudo", "--dice", "2,2", "--match", "--rounds", 20, "--seed", 1, "--json"
     assert document(run_here(*asked), "arena")["palifico"] is True

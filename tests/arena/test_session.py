@@ -1,4 +1,4 @@
-"""One game at a table: who opens, who loses dice, and when it is over."""
+"""A session at one table: the opener, the dice that are lost, and the end."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def session(bots: list[object], dice: tuple[int, ...], rounds: int | None, seed:
     return Session(rules("common", 3, dice), bots, rounds, *generators, MatchRules(palifico))  # type: ignore[arg-type]
 
 
-def test_rounds_are_opened_by_every_seat_in_turn_with_all_dice() -> None:
+def test_every_seat_opens_in_turn_and_keeps_all_its_dice() -> None:
     game, openers = session([Honest(), Random(), Honest()], (2, 1, 1), 7), []
     while (dealt := game.deal()) is not None:
         openers.append(dealt.table.seats[0])
@@ -40,7 +40,7 @@ def test_rounds_are_opened_by_every_seat_in_turn_with_all_dice() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_in_a_match_the_loser_gives_a_die_and_opens_unless_out(seed: int) -> None:
+def test_in_a_match_the_loser_gives_up_a_die_and_opens_unless_out(seed: int) -> None:
     game = session([Honest(), Random(), Honest()], (2, 2, 1), None, seed)
     before = game.dice
     while (dealt := game.deal()) is not None:
@@ -56,7 +56,7 @@ def test_in_a_match_the_loser_gives_a_die_and_opens_unless_out(seed: int) -> Non
     assert before[0] == 0 or sum(map(bool, before)) == 1
 
 
-def test_who_fails_in_a_match_has_no_dice_left_and_in_a_round_only_loses_it() -> None:
+def test_a_failing_bot_loses_all_its_dice_in_a_match_but_none_in_a_single_round() -> None:
     match, single = (session([Honest(), Fails()], (2, 3), rounds) for rounds in (None, 1))
     for game in (match, single):
         dealt = game.deal()
@@ -68,7 +68,7 @@ def test_who_fails_in_a_match_has_no_dice_left_and_in_a_round_only_loses_it() ->
 
 
 @pytest.mark.parametrize("palifico", [False, True])
-def test_who_comes_down_to_one_die_opens_a_palifico_round(palifico: bool) -> None:
+def test_a_player_down_to_one_die_opens_a_palifico_round_if_the_rule_is_on(palifico: bool) -> None:
     game, seen = session([Honest(), Random(), Honest()], (3, 2, 1), None, 4, palifico), 0
     before = [0, 0, 0]
     while (dealt := game.deal()) is not None:

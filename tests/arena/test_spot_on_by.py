@@ -1,4 +1,4 @@
-"""Tables in `play` and `arena` at which all players but the bidder may claim spot-on, also out of turn."""
+"""Spot-on claims out of turn in `play` and `arena`: every player but the bidder may claim."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ByProbability:
 
 
 class Scripted:
-    """A bot with a list of bids, which it makes one after the other, then calls; it claims with a history that it is given."""
+    """A bot that makes the bids of a list in order and then calls. It claims spot-on after one given history."""
 
     def __init__(self, *bids: int, claims_after: Sequence[int] = ()) -> None:
         self.name, self.bids, self.claims_after = "scripted", list(bids), tuple(claims_after)
@@ -65,7 +65,7 @@ class Scripted:
 
 
 def ended(bots: Sequence[Any], **options: bool) -> tuple[Table, list[tuple[int, int]]]:
-    """A round, and the moves and claims in it."""
+    """Play a round; return its table and the moves and claims in it."""
     moves: list[tuple[int, int]] = []
     table = Table.start(GAME, MatchRules(by_any=True, **options))
     end = one_by_one.play(
@@ -74,7 +74,7 @@ def ended(bots: Sequence[Any], **options: bool) -> tuple[Table, list[tuple[int, 
     return end.table, moves
 
 
-def test_all_but_the_bidder_and_the_next_player_are_asked_after_each_bid() -> None:
+def test_every_player_but_the_bidder_and_the_next_is_asked_after_each_bid() -> None:
     bots = [Scripted(0), Scripted(1), Scripted(2), Scripted()]
     table, _ = ended(bots)
     assert [[history for _, history in bot.asked] for bot in bots] == [[(0, 1), (0, 1, 2)], [(0, 1, 2)], [(0,)], [(0,), (0, 1)]]
@@ -90,7 +90,7 @@ def test_a_claim_out_of_turn_ends_the_round(bid: int, loser: int) -> None:
     assert (table.bidder, table.caller, table.claimer, table.loser) == (0, 3, 3, loser)
 
 
-def test_the_player_after_the_next_claims_first() -> None:
+def test_the_first_willing_player_in_turn_order_makes_the_claim() -> None:
     table, _ = ended([Scripted(0), Honest(), Scripted(claims_after=(0,)), Scripted(claims_after=(0,))])
     assert table.claimer == 2
 
@@ -101,7 +101,7 @@ def test_without_the_rule_no_player_is_asked_out_of_turn() -> None:
     assert (silent.asked, end.table.claimer) == ([], None)
 
 
-def test_who_is_right_wins_a_die_back_if_that_is_played() -> None:
+def test_a_correct_claim_wins_back_a_die_if_the_rule_is_on() -> None:
     table, _ = ended([Scripted(0), Honest(), Honest(), Scripted(claims_after=(0,))], spot_on_gains=True)
     assert (table.loser, table.gainer, table.next_round().opener) == (None, 3, 3)
 
@@ -131,7 +131,7 @@ def test_a_bot_in_its_own_process_claims_and_forfeits_if_its_method_fails() -> N
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("own")
-def test_own_bots_claim_in_the_arena() -> None:
+def test_user_bots_claim_in_the_arena() -> None:
     def rounds_of(*options: str) -> Any:
         asked = ["--dice", "2,2,2", "--sides", 3, "--rules", "common", "--spot-on", "--rounds", 30, "--seed", 1, "--match"]
         answer = run_here("arena", "claiming_bots:ByProbability", "honest", "random", *asked, *options, "--json")
@@ -149,7 +149,7 @@ class ClaimingPolicy(Honest):
 
 
 @pytest.mark.parametrize("gains", [False, True])
-def test_policies_claim_too_and_win_dice_back(gains: bool) -> None:
+def test_policies_claim_out_of_turn_in_the_arena(gains: bool) -> None:
     bots = [ClaimingPolicy(), Random(), Random()]
     small = rules("common", 2, (2, 2, 2), spot_on=True)
     tallies = [
@@ -160,7 +160,7 @@ def test_policies_claim_too_and_win_dice_back(gains: bool) -> None:
     assert [tally.won.sum() for tally in tallies] == [60, 60]
 
 
-def test_a_program_at_the_table_claims() -> None:
+def test_a_bot_in_a_library_session_is_asked_for_claims() -> None:
     me = Scripted(claims_after=(0,))
     with ld.play(GAME, me, ["random"], rounds=20, spot_on_by="any", seed=2) as session:
         while (dealt := session.deal()) is not None:
@@ -179,7 +179,7 @@ def person(said: str, *options: object) -> Ended:
     return answer
 
 
-def test_the_person_is_asked_after_bids_of_others_but_not_before_the_own_turn() -> None:
+def test_the_user_is_asked_after_bids_of_others_but_not_before_their_own_turn() -> None:
     out = person("1x1\n\nno\ncall\n", "--seed", 6).out
     asked = [
         line for line in out.splitlines() if ("random" in line and " bids " in line) or "Spot-on?" in line or "Your bid" in line
@@ -189,14 +189,14 @@ def test_the_person_is_asked_after_bids_of_others_but_not_before_the_own_turn() 
 
 
 @pytest.mark.parametrize(("seed", "loser"), [(16, 1), (17, 2)])
-def test_the_person_claims_wrongly_or_rightly(seed: int, loser: int) -> None:
+def test_the_user_claims_wrongly_or_rightly(seed: int, loser: int) -> None:
     told = json.loads(person("1x1\nspot-on\n", "--seed", seed, "--json").out)
     (played,) = told["rounds"]
     assert (played["ended_by"], played["claimer"], played["loser"]) == ("spot-on", 1, loser)
     assert [one["action"] for one in told["decisions"]] == ["1x1"]
 
 
-def test_the_person_takes_a_bid_back_gets_help_and_leaves_when_asked_for_a_claim() -> None:
+def test_the_question_for_a_claim_accepts_undo_help_and_quit() -> None:
     out = person("1x1\nundo\n1x2\nwhat\nq\n", "--seed", 6, "--hints").out
     assert out.count("Your last bid is taken back.") == 1
     assert "Type spot-on to claim that" in out
@@ -206,14 +206,14 @@ def test_the_person_takes_a_bid_back_gets_help_and_leaves_when_asked_for_a_claim
     assert all("spot-on with" in line for line in hints)
 
 
-def test_where_the_person_has_not_bid_there_is_nothing_to_take_back() -> None:
-    """The person opens the first round only."""
+def test_undo_is_refused_before_the_user_has_bid_in_the_round() -> None:
+    """The user opens the first round only."""
     out = person("1x1\nspot-on\nundo\n", "--seed", 6, "--rounds", 2).out
     assert "There is no move of yours in this round to take back." in out
 
 
 @pytest.mark.parametrize("command", ["play", "arena"])
-def test_claims_out_of_turn_need_claims(command: str) -> None:
+def test_claims_out_of_turn_require_spot_on(command: str) -> None:
     answer = run_here(command, "honest", "random", "--spot-on-by", "any")
     assert (answer.code, answer.out) == (2, "")
     assert "give --spot-on too" in answer.err

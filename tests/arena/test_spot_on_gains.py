@@ -1,4 +1,4 @@
-"""Tables at which a right claim of spot-on wins back a die, and at which any player may make it."""
+"""Spot-on claims that win back a die, and claims by any player."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GAINS = MatchRules(spot_on_gains=True)
 
 
 class Claims(OfStrategy):
-    """Opens with a bid by its roll, and claims spot-on after any bid, or with some rolls calls."""
+    """Opens with a bid that depends on its roll. Then it calls with the probability `calls`, and otherwise claims spot-on."""
 
     def __init__(self, name: str, calls: float) -> None:
         self.name, self.calls = name, calls
@@ -51,7 +51,7 @@ class _Claiming:
 
 
 class OneByOne:
-    """A bot of a policy that is asked move by move."""
+    """A bot that draws each action from the distribution of a policy."""
 
     def __init__(self, policy: OfStrategy) -> None:
         self.policy, self.name = policy, policy.name
@@ -60,7 +60,7 @@ class OneByOne:
         return int(generator.choice(view.actions, p=self.policy.distribution(view)))
 
 
-def test_dice_are_won_back_and_without_the_rule_they_are_not() -> None:
+def test_dice_are_won_back_only_if_the_rule_is_on() -> None:
     bots = [Claims("one", 0.5), Claims("other", 0.5)]
     rounds = [
         play(GAME, bots, 400, True, np.random.SeedSequence(1), MatchRules(False, gains)).rounds for gains in (False, True)
@@ -68,8 +68,8 @@ def test_dice_are_won_back_and_without_the_rule_they_are_not() -> None:
     assert rounds[1] > rounds[0] * 1.2
 
 
-def test_rounds_at_once_and_one_by_one_agree() -> None:
-    """With certain actions nothing is random but the dice, which are the same."""
+def test_vectorised_and_single_play_agree() -> None:
+    """The actions are deterministic, so only the dice are random, and these are the same."""
     bots = [Claims("calls", 1.0), Claims("claims", 0.0)]
     at_once = play(GAME, bots, 200, True, np.random.SeedSequence(2), GAINS)
     singly = play(GAME, [OneByOne(bot) for bot in bots], 200, True, np.random.SeedSequence(2), GAINS)  # type: ignore[list-item]
@@ -80,8 +80,8 @@ def test_rounds_at_once_and_one_by_one_agree() -> None:
     )
 
 
-def test_a_match_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Under joker rules with two sides every die counts, so every claim that all count is right."""
+def test_an_endless_match_is_aborted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under joker rules with two sides every die counts, so every claim on all dice is right."""
     game = rules("joker", 2, (1, 1), spot_on=True)
     monkeypatch.setattr(games, "_MOST_ROUNDS", 50)
 
@@ -100,7 +100,7 @@ def test_a_match_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) ->
         play(game, [All("one", 0), All("other", 0)], 1, True, np.random.SeedSequence(1), GAINS)
 
 
-def test_a_session_has_rounds_that_nobody_lost() -> None:
+def test_a_session_has_rounds_without_a_loser() -> None:
     dealer, generator = np.random.default_rng(1), np.random.default_rng(2)
     session = Session(GAME, [Claims("one", 0.3), Claims("other", 0.3)], None, dealer, generator, GAINS)
     while (dealt := session.deal()) is not None:
@@ -120,7 +120,7 @@ def table(**options: bool) -> RealTable:
     return RealTable.start(game, MatchRules(**options), names=("Ann", "Bob", "me"), me=2)
 
 
-def test_where_any_player_may_claim_one_out_of_turn_does() -> None:
+def test_any_player_may_claim_out_of_turn_if_the_rule_is_on() -> None:
     bid = table(by_any=True).act(8)
     claimed = bid.claim(2)
     assert (claimed.who(claimed.caller), claimed.who(claimed.bidder), claimed.ending) == ("me", "Ann", SPOT_ON)
@@ -137,7 +137,7 @@ def test_where_any_player_may_claim_one_out_of_turn_does() -> None:
         RealTable.start(rules("common", 6, (2, 2)), names=("Ann", "me"), me=1).act(8).claim(1)
 
 
-def test_who_is_right_out_of_turn_wins_back_a_die_and_opens() -> None:
+def test_a_correct_claim_out_of_turn_wins_back_a_die_and_opens() -> None:
     one = table(by_any=True, spot_on_gains=True)
     short = one.act(8).act(CALL).lose(1).next_round(0)
     assert short.dice == (2, 1, 2)
@@ -147,7 +147,7 @@ def test_who_is_right_out_of_turn_wins_back_a_die_and_opens() -> None:
     assert (following.opener, following.number, following.losers) == (1, 3, (1, None))
 
 
-def test_the_page_hears_claims_and_asks_for_the_rules() -> None:
+def test_the_page_accepts_claims_and_the_rules_of_the_match() -> None:
     seats = {"names": ["Ann", "Bob", "me"], "dice": [1, 1, 1], "rules": "common", "opens": "Ann", "spot_on": True}
     desk = Desk(None, lambda *given, **rest: ld.coach(*given, iterations=5, **rest))
     begun = desk.reply({"begin": seats | {"by_any": True, "gains": True}})["table"]
@@ -171,20 +171,20 @@ def test_the_page_hears_claims_and_asks_for_the_rules() -> None:
         ["rules", "--spot-on", "--spot-on-gains"],
     ],
 )
-def test_rules_of_claims_need_claims_and_a_match(words: list[str]) -> None:
+def test_rules_about_claims_require_spot_on_and_a_match(words: list[str]) -> None:
     ended = run_here(*words)
     assert (ended.code, ended.out) == (2, "")
     assert "--spot-on" in ended.err or "--match" in ended.err
 
 
-def test_each_rule_is_a_sentence() -> None:
+def test_the_rules_command_has_a_sentence_for_each_rule_about_claims() -> None:
     said = run_here("rules", "common", "--spot-on", "--spot-on-gains", "--spot-on-by", "any").out
     assert "wins back a die, up to the number at the start" in said
     assert "all but the bidder may say spot-on" in said
     assert "wins back" not in run_here("rules", "common", "--spot-on").out
 
 
-def test_the_arena_and_a_game_begin_with_the_rules_of_the_match() -> None:
+def test_arena_and_play_print_the_rules_of_the_match() -> None:
     whole = ("--rules", "perudo", "--sides", 2, "--match", "--spot-on", "--spot-on-gains")
     for ended in (
         run_here("arena", "honest", "random", *whole, "--rounds", 2, "--seed", 1),

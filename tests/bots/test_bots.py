@@ -1,4 +1,4 @@
-"""Bots: their probabilities against plain definitions, best responses against the judge and OpenSpiel, bots that misbehave."""
+"""Bots: probabilities against plain definitions, best responses against the evaluation and OpenSpiel, misbehaving bots."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ POLICIES = ("random", "honest", "zero-intelligence", "zero-intelligence:0.1@1,1/
 
 @st.composite
 def views(draw: st.DrawFn) -> View:
-    """A view of a small game: any preset, 2 to 4 players, a roll and rising bids."""
+    """Draw a view of a small game: any preset, 2 to 4 players, a roll and rising bids."""
     name = draw(st.sampled_from(DICE_BY_DICE))
     dice = tuple(draw(st.lists(st.integers(1, 2), min_size=2, max_size=4)))
     game = rules(name, draw(st.integers(2, 4)), dice)
@@ -55,7 +55,7 @@ def views(draw: st.DrawFn) -> View:
 
 @given(views(), st.sampled_from(POLICIES))
 @examples(150)
-def test_a_policy_says_the_same_of_one_roll_and_of_all(view: View, name: str) -> None:
+def test_a_policy_gives_the_same_distribution_for_one_roll_as_for_all(view: View, name: str) -> None:
     player = policy(name)
     said = player.strategy(view.rules).at(view.history)
     rolls = [roll for roll, _ in view.rules.rolls(view.player)]
@@ -67,10 +67,10 @@ def test_a_policy_says_the_same_of_one_roll_and_of_all(view: View, name: str) ->
 
 @given(views())
 @examples(300)
-def test_honest_does_what_its_definition_says(view: View) -> None:
+def test_honest_follows_its_definition(view: View) -> None:
     game = view.rules
     own = {face: sum(die in (face, game.wild) for die in view.roll) for face in game.faces}
-    chance = {face: 1 if game.wild in (None, face) else 2 for face in game.faces}  # of `sides` faces
+    chance = {face: 1 if game.wild in (None, face) else 2 for face in game.faces}  # out of `sides` faces
     held = [bid for bid in view.legal if bid.quantity <= own[bid.face]]
     taken = Honest().choice(view)
     last = view.last
@@ -85,7 +85,7 @@ def test_honest_does_what_its_definition_says(view: View) -> None:
 
 @given(views(), st.integers(0, 2**32))
 @examples(60)
-def test_an_act_is_legal_and_a_policy_that_does_not_look_back_minds_the_last_bid_only(view: View, seed: int) -> None:
+def test_actions_are_legal_and_policies_that_do_not_look_back_ignore_earlier_bids(view: View, seed: int) -> None:
     for name in POLICIES:
         player = policy(name)
         assert player.act(view, np.random.default_rng(seed)) in view.actions
@@ -94,7 +94,7 @@ def test_an_act_is_legal_and_a_policy_that_does_not_look_back_minds_the_last_bid
             assert np.array_equal(player.distribution(view), player.distribution(shorter))
 
 
-def test_what_an_answer_means() -> None:
+def test_answers_are_read_as_actions_or_refused() -> None:
     view = View(rules("common", 6), (3,), (2,))
     assert [action_of(view, answer) for answer in (CALL, "call", (1, 4), Bid(2, 1), "2x6", np.int64(-1), 5)] == [
         CALL, CALL, 3, 6, 11, CALL, 5,
@@ -130,7 +130,7 @@ def test_what_an_answer_means() -> None:
         ("zero-intelligence:0.1,1/10", "different levels"),
     ],
 )
-def test_a_bot_that_cannot_be_is_refused(spec: str, words: str) -> None:
+def test_an_invalid_bot_specification_is_refused(spec: str, words: str) -> None:
     with pytest.raises(LiarsDiceError, match=words.replace("(", r"\(")):
         policy(spec).check(rules("common", 3))
 
@@ -139,7 +139,7 @@ def test_a_bot_that_cannot_be_is_refused(spec: str, words: str) -> None:
 
 
 def profile_of(tree, game, strategies):
-    """The profile in a tree in which every player plays a strategy, one a player."""
+    """Return the profile in a tree, given one strategy per player."""
     probabilities = np.empty(tree.actions)
     row = {label: row for row, label in enumerate(tree.infosets.labels)}
     for mask in range(1 << game.bid_count):
@@ -157,7 +157,7 @@ def profile_of(tree, game, strategies):
 
 
 class Weighted:
-    """Some strategy that depends on roll, history and player, the same whenever it is asked."""
+    """A fixed random strategy that depends on the roll, the history and the player."""
 
     def __init__(self, game):
         self.rules = game
@@ -174,7 +174,7 @@ class Weighted:
     ),
 )
 @pytest.mark.parametrize("against", [*POLICIES, "weighted"])
-def test_a_best_response_is_worth_what_the_judge_says_and_its_strategy_gets_that(name, sides, dice, against):
+def test_a_best_response_has_the_evaluated_value_and_its_strategy_attains_it(name, sides, dice, against):
     game = rules(name, sides, dice)
     tree = build(game, "multiset")
     strategy = Weighted(game) if against == "weighted" else policy(against).strategy(game)
@@ -190,7 +190,7 @@ def test_a_best_response_is_worth_what_the_judge_says_and_its_strategy_gets_that
 @pytest.mark.parametrize(
     ("name", "sides", "dice"), mostly_slow([("dudo", 2, (1, 2)), ("common", 3, (1, 1)), ("joker", 3, (2, 1))])
 )
-def test_of_several_best_answers_it_is_the_first_however_floats_round(name, sides, dice, against):
+def test_the_first_of_several_best_responses_is_taken_despite_rounding(name, sides, dice, against):
     def rational(share):
         return Fraction(share).limit_denominator(10**6)
 
@@ -202,7 +202,7 @@ def test_of_several_best_answers_it_is_the_first_however_floats_round(name, side
 
 
 class Uneven:
-    """Depends on the player and the actions only, so that it is easily told to another program."""
+    """A strategy that depends only on the player and the legal actions, so that another program can reproduce it."""
 
     def __init__(self, game):
         self.rules = game
@@ -228,7 +228,7 @@ OPEN_SPIEL = {
 
 
 @pytest.mark.parametrize(("name", "sides"), OPEN_SPIEL)
-def test_best_responses_are_those_of_open_spiel(name, sides):
+def test_best_responses_agree_with_openspiel(name, sides):
     game = rules(name, sides)
     for strategy, theirs in zip((Uniform(game), Uneven(game)), OPEN_SPIEL[name, sides], strict=True):
         assert [2 * best_response(strategy, player).value - 1 for player in range(2)] == pytest.approx(theirs, abs=1e-12)
@@ -236,7 +236,7 @@ def test_best_responses_are_those_of_open_spiel(name, sides):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "sides"), OPEN_SPIEL)
-def test_open_spiels_best_response_gains_nothing_against_our_equilibrium(name, sides):
+def test_openspiels_best_response_gains_nothing_against_our_equilibrium(name, sides):
     pyspiel = pytest.importorskip("pyspiel")
     from open_spiel.python import policy as spiel_policy
     from open_spiel.python.algorithms.best_response import BestResponsePolicy
@@ -279,14 +279,14 @@ def test_the_best_response_to_an_equilibrium_gets_the_value_of_the_game(sides: i
         ("equilibrium", ("common", 6, (3, 2, 1)), "36 bids, above the 24"),
     ],
 )
-def test_games_that_are_too_large_are_refused_by_their_size(spec, asked, words, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_beyond_the_reach_of_a_bot_are_refused(spec, asked, words, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solver, "MAX_POSITIONS", 5_000)
     with pytest.raises(LiarsDiceError, match=words):
         policy(spec).check(rules(*asked))
 
 
 @pytest.mark.parametrize("chance", ["ordered", "multiset", "staged"])
-def test_an_equilibrium_comes_from_a_file_however_its_dice_were_dealt(chance: str, tmp_path: Path) -> None:
+def test_an_equilibrium_is_read_from_a_file_with_any_dealing(chance: str, tmp_path: Path) -> None:
     game = rules("joker", 3, (1, 2))
     tree = build(game, chance)
     file = tmp_path / "profile.json"
@@ -301,7 +301,7 @@ def test_an_equilibrium_comes_from_a_file_however_its_dice_were_dealt(chance: st
 # Advice
 
 
-def test_advice_is_the_equilibrium_where_it_comes_and_the_odds_elsewhere() -> None:
+def test_advice_is_from_the_equilibrium_in_small_games_and_from_showdown_odds_otherwise() -> None:
     game = rules("common", 4)
     adviser = Adviser()
     opening = adviser.advice(View(game, (3,)))
@@ -315,13 +315,13 @@ def test_advice_is_the_equilibrium_where_it_comes_and_the_odds_elsewhere() -> No
     assert (many.basis, many.values[0]) == (SHOWDOWN, 1 - among_three.probability(Bid(2, 3)))
 
 
-def test_a_bid_on_more_dice_than_there_are_is_to_be_called() -> None:
+def test_advice_is_to_call_an_impossible_bid() -> None:
     game = rules("classic", 6)
     advice = Adviser().advice(View(game, (3,), (2, 20)))
     assert (advice.basis, advice.best, advice.cost(CALL), advice.cost(25)) == (EQUILIBRIUM, CALL, 0, 1)
 
 
-# A person's own bots
+# User bots
 
 OWN = """
 import os, time
@@ -394,11 +394,11 @@ VIEW = View(rules("common", 6), (3,), (2,))
         4,
     ),
 )
-def test_a_bot_that_fails_is_told_from_one_that_does_not(own: Path, name: str, words: str, ended: bool) -> None:
+def test_a_failing_bot_raises_an_error_with_the_reason(own: Path, name: str, words: str, ended: bool) -> None:
     player = UserBot(f"own_bots:{name}", 0.2)
     try:
         player.begin([1])
-        for _ in range(2):  # and again: it is started anew where it was ended
+        for _ in range(2):  # the second time, a bot whose process ended is restarted
             with pytest.raises(BotFailedError, match=words) as caught:
                 player.act(VIEW)
             assert caught.value.ended == ended
@@ -407,7 +407,7 @@ def test_a_bot_that_fails_is_told_from_one_that_does_not(own: Path, name: str, w
 
 
 @pytest.mark.slow
-def test_a_bot_begins_anew_and_draws_from_its_seed(own: Path) -> None:
+def test_a_bot_restarts_and_repeats_its_moves_for_the_same_seed(own: Path) -> None:
     player = UserBot("own_bots:Steady", 5)
     try:
         player.begin([7])
@@ -420,7 +420,7 @@ def test_a_bot_begins_anew_and_draws_from_its_seed(own: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_a_bot_prints_stays_away_from_data(own: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_output_printed_by_a_bot_does_not_reach_standard_output(own: Path, capfd: pytest.CaptureFixture[str]) -> None:
     player = UserBot("own_bots:Prints", 5)
     try:
         player.begin([1])
@@ -441,7 +441,7 @@ def test_what_a_bot_prints_stays_away_from_data(own: Path, capfd: pytest.Capture
         ("own_bots:Actless", "has no method act"),
     ],
 )
-def test_a_bot_that_cannot_be_made_is_refused_by_name(own: Path, name: str, words: str) -> None:
+def test_a_bot_that_cannot_be_created_is_refused_by_name(own: Path, name: str, words: str) -> None:
     player = bot(name, 1)
     assert isinstance(player, UserBot)
     with pytest.raises(LiarsDiceError, match=f"{name} .*{words}"):
@@ -449,7 +449,7 @@ def test_a_bot_that_cannot_be_made_is_refused_by_name(own: Path, name: str, word
 
 
 @pytest.mark.slow
-def test_what_tells_its_probabilities_plays_by_them(own: Path) -> None:
+def test_a_bot_that_returns_a_distribution_plays_by_it(own: Path) -> None:
     player = UserBot("own_bots:Teller", 5)
     try:
         player.begin([1])
@@ -461,7 +461,7 @@ def test_what_tells_its_probabilities_plays_by_them(own: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_process_of_a_bot_is_gone_after_it_was_closed(own: Path) -> None:
+def test_the_process_of_a_bot_is_gone_after_a_timeout(own: Path) -> None:
     player = UserBot("own_bots:Hangs", 0.1)
     player.begin([1])
     process = player._child._process
@@ -473,7 +473,7 @@ def test_the_process_of_a_bot_is_gone_after_it_was_closed(own: Path) -> None:
             os.kill(process.pid, 0)
 
 
-def test_nothing_but_what_is_named_is_imported() -> None:
+def test_specifications_that_are_no_import_path_are_refused() -> None:
     for spec in ("own bots:Mine", "own_bots:Mine()", "../own:Mine", "os.system('x'):Y", "own_bots"):
         with pytest.raises(UsageError, match="there is no bot"):
             bot(spec, 1)
@@ -482,7 +482,7 @@ def test_nothing_but_what_is_named_is_imported() -> None:
 HISTORIES = ((), (0,), (1, 4), (5,), (0, 2, 3), (0, 2, 3, 7))
 
 
-def test_the_robust_bots_play_the_levels_that_theory_finds_best_for_each_seat() -> None:
+def test_robust_bots_play_the_robust_level_of_each_seat() -> None:
     game = rules("ones-low", 3, (1, 2))
     fixed = policy("zero-intelligence:robust").strategy(game)
     one = [ZeroIntelligence(game, robust_level(game, seat)) for seat in (0, 1)]
@@ -492,7 +492,7 @@ def test_the_robust_bots_play_the_levels_that_theory_finds_best_for_each_seat() 
 
 
 @pytest.mark.slow
-def test_the_robust_mixtures_are_those_that_theory_finds_best_for_each_seat() -> None:
+def test_robust_mixture_bots_play_the_robust_mixture_of_each_seat() -> None:
     game = rules("ones-low", 4, (1, 2))
     drawn = policy("zero-intelligence:robust-mixture").strategy(game)
     many = [LevelMixture.of_levels(game, robust_levels(game, seat)) for seat in (0, 1)]
@@ -502,7 +502,7 @@ def test_the_robust_mixtures_are_those_that_theory_finds_best_for_each_seat() ->
 
 
 @pytest.mark.parametrize("spec", mostly_slow(["zero-intelligence:robust", "zero-intelligence:normal:robust-mixture"]))
-def test_the_robust_bots_play_at_the_table_of_several_and_through_a_match(spec: str) -> None:
+def test_robust_bots_play_a_match_of_three_players(spec: str) -> None:
     entered = Tournament(rules("dudo", 3, (2, 1, 1)), (policy(spec), policy("honest"), policy("random")), 40, True, seed=1)
     assert entered.play(next(iter(entered.pieces()))).games == 120
 
@@ -519,7 +519,7 @@ def test_the_robust_bots_play_at_the_table_of_several_and_through_a_match(spec: 
         "zero-intelligence:normal:1/5",
     ],
 )
-def test_zero_intelligence_does_the_same_for_one_roll_and_by_its_plan(name, dice, spec) -> None:
+def test_zero_intelligence_acts_the_same_for_one_roll_as_in_its_strategy(name, dice, spec) -> None:
     game = rules(name, 6, dice)
     player, plan = policy(spec), policy(spec).strategy(game)
     generator = np.random.default_rng(1)
@@ -533,7 +533,7 @@ def test_zero_intelligence_does_the_same_for_one_roll_and_by_its_plan(name, dice
         assert np.array_equal(said, plan.at(history)[:, row])
 
 
-def test_the_working_folder_is_searched_once_however_often_a_bot_is_named(tmp_path, monkeypatch):
+def test_the_working_folder_is_added_to_the_search_path_once(tmp_path, monkeypatch):
     (tmp_path / "often_named.py").write_text("from liarsdice_cli.bots.simple import Random\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
@@ -547,7 +547,7 @@ def test_the_working_folder_is_searched_once_however_often_a_bot_is_named(tmp_pa
 
 
 class _Wrong(Policy):
-    """A policy whose answer is as it is told."""
+    """A policy that returns a given distribution, valid or not."""
 
     name = "wrong"
 
@@ -567,7 +567,7 @@ class _Wrong(Policy):
         ([float("nan"), 1, 0, 0], "one is negative or no number"),
     ],
 )
-def test_what_is_no_distribution_is_refused_wherever_it_is_used(said: Any, reason: str) -> None:
+def test_an_invalid_distribution_is_refused_in_evaluation_and_in_play(said: Any, reason: str) -> None:
     game, bot = rules("common", 2), _Wrong(said)
     message = f"wrong gives no probabilities in the opening with 1: {reason}"
     with pytest.raises(LiarsDiceError, match=message):

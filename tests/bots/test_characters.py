@@ -1,4 +1,4 @@
-"""The players with habits do what their descriptions say."""
+"""The bots with habits behave as described."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def said(bot: Policy, roll: tuple[int, ...], *bids: str, game: Rules = GAME) -> 
     return {game.action_name(action): share for action, share in zip(view.actions, shares.tolist(), strict=True) if share}
 
 
-def test_the_bluffer_bids_what_it_has_least_of_in_a_third_of_its_turns() -> None:
+def test_the_bluffer_bids_the_face_it_has_fewest_of_in_a_third_of_its_turns() -> None:
     assert said(Bluffer(), (5, 5, 6), "2x4") == pytest.approx({"2x5": 2 / 3, "3x1": 1 / 3})
     assert said(Bluffer(), (5, 5, 6), "6x4") == said(Honest(), (5, 5, 6), "6x4")
 
@@ -33,18 +33,18 @@ def test_the_copier_stays_on_the_face() -> None:
     assert said(Copier(), (2, 2, 4), "3x2") == {"call": 1.0}
 
 
-def test_moods_rise_with_the_number_of_bids_alone() -> None:
+def test_moody_calls_more_often_with_every_bid() -> None:
     assert said(Moody(), (2, 2, 4)) == {"2x2": 1.0}
     assert said(Moody(), (2, 2, 4), "1x3") == pytest.approx({"call": 1 / 7, "2x2": 6 / 7})
     assert said(Moody(), (2, 2, 4), "1x3", "1x4", "1x5")["call"] == pytest.approx(1 / 3)
 
 
-def test_the_trusting_believe_the_last_three_bids_of_others() -> None:
-    assert said(Trusting(), (1, 6, 6), "3x6", "4x6") == {"5x6": 1.0}  # 2 of its own, 1 by fair dice, 2 for the bids
+def test_the_trusting_bot_believes_the_bids_of_others() -> None:
+    assert said(Trusting(), (1, 6, 6), "3x6", "4x6") == {"5x6": 1.0}  # 2 own dice, 1 expected from fair dice, 2 for the bids
     assert said(Trusting(), (1, 2, 3), "3x6") == {"call": 1.0}
 
 
-def test_the_learner_bids_higher_at_a_table_where_bids_go_high() -> None:
+def test_the_learner_stops_calling_at_a_table_of_high_bids() -> None:
     def heard(*rounds: tuple[str, ...]) -> list[object]:
         one, generator = Learner(), np.random.default_rng(0)
         return [one.act(View(GAME, (1, 2, 3), BettingState.parse(GAME, bids).history), generator) for bids in rounds]
@@ -56,7 +56,7 @@ def test_the_learner_bids_higher_at_a_table_where_bids_go_high() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("bot", [Bluffer(), Copier(), Moody(), Trusting()], ids=repr)
-def test_they_play_all_rules(bot: Policy, preset: str) -> None:
+def test_every_character_plays_every_preset(bot: Policy, preset: str) -> None:
     game = rules(preset, 6, (2, 1))
     last = len(game.bids) - 1
     for history in ((), (game.bidding.openings[0],), (last,)):

@@ -1,4 +1,4 @@
-"""Equilibrium bots of three and more players: what they play is what was solved, and hints go by it."""
+"""Equilibrium bots for three or more players: they play the solved strategy, and hints are based on it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.properties import mostly_slow
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("preset", "dice"), [("classic", (1, 1, 1)), ("common", (1, 1, 1)), ("face-first", (1, 1, 1, 1))])
-def test_it_plays_what_was_solved_and_calls_bids_that_cannot_be_true(preset, dice):
+def test_it_plays_the_solved_strategy_and_calls_impossible_bids(preset, dice):
     game = rules(preset, 4, dice)
     strategy, small = Equilibrium().strategy(game), game.without_impossible_bids()
     found = solved(game).best
@@ -44,7 +44,7 @@ def test_it_plays_what_was_solved_and_calls_bids_that_cannot_be_true(preset, dic
         assert (strategy.at(BettingState.parse(game, [str(impossible)]).history)[0] == 1).all()
 
 
-def test_two_equilibria_from_a_file_and_solved_for_play_at_one_table(tmp_path):
+def test_equilibria_from_a_file_and_from_the_solver_play_at_one_table(tmp_path):
     file = str(tmp_path / "three.ldz")
     options = ("--dice", "1,1,1", "--sides", 3, "--rules", "joker")
     assert run_here("solve", *options, "-o", file, "-q").code == 0
@@ -58,14 +58,14 @@ def test_two_equilibria_from_a_file_and_solved_for_play_at_one_table(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_match_of_three_is_played_down_to_the_last_two():
+def test_an_equilibrium_bot_plays_a_match_of_three_to_its_end():
     bots = tuple(map(policy, ("equilibrium", "honest", "random")))
     result = run(Tournament(rules("common", 3, (1, 2, 1)), bots, 20, True, 1))
     assert sum(one.won for one in result.standings()) == result.standings()[0].games
 
 
 @pytest.mark.parametrize("sides", mostly_slow([3, 6]))
-def test_advice_among_three_is_in_chances_not_to_lose(sides):
+def test_advice_for_three_players_is_in_probabilities_of_not_losing(sides):
     game = rules("common", sides, (1, 1, 1))
     adviser = Adviser()
     opening = [adviser.advice(View(game, (face,))) for face in game.faces]

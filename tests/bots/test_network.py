@@ -1,4 +1,4 @@
-"""Networks in ONNX files: many rows at once as one after the other, what cannot be run, and the adapter to those of dudo.ai."""
+"""Networks in ONNX files: batches, networks that cannot run, and the adapter for those of dudo.ai."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def onnx():
 
 
 def made(onnx, file, private, public, rows=False, across=False):
-    """A file with a network of random weights that puts a number from -1 to 1 on two lists of numbers.
+    """Write a network with random weights that maps two vectors to a number from -1 to 1; return its weights.
 
-    rows   : whether it takes many rows; else one without an axis for them
-    across : whether a row is worth something else among others
+    rows   : whether the inputs and the output have an axis for a batch
+    across : whether the value of a row depends on the other rows of its batch
     """
     helper, generator = onnx.helper, np.random.default_rng(private)
     weights = {
@@ -61,7 +61,7 @@ def made(onnx, file, private, public, rows=False, across=False):
 
 
 @pytest.mark.parametrize("rows", [True, False])
-def test_many_rows_are_worth_what_each_is(onnx, rows, tmp_path, monkeypatch):
+def test_a_batch_gives_every_row_its_own_value(onnx, rows, tmp_path, monkeypatch):
     from liarsdice_cli.bots import network
 
     monkeypatch.setattr(network, "ROWS", 7)
@@ -73,7 +73,7 @@ def test_many_rows_are_worth_what_each_is(onnx, rows, tmp_path, monkeypatch):
     assert found == pytest.approx(expected, abs=1e-5)
 
 
-def test_what_cannot_be_run_is_refused_by_name(onnx, tmp_path, monkeypatch):
+def test_a_network_that_cannot_run_is_refused_by_name(onnx, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     made(onnx, "tiny.onnx", 3, 4)
     made(onnx, "across.onnx", 3, 4, across=True)
@@ -94,14 +94,14 @@ def test_what_cannot_be_run_is_refused_by_name(onnx, tmp_path, monkeypatch):
         Network("tiny.onnx")(**(few | {"priv": np.ones((9, 2))}))
 
 
-def test_without_the_runtime_its_install_line_is_said(monkeypatch):
+def test_without_onnxruntime_the_error_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     with pytest.raises(LiarsDiceError, match=r"^onnxruntime is not installed: pip install 'liarsdice-cli\[onnx\]'$"):
         Network("tiny.onnx")
 
 
 def plainly(asked, network, history, roll):
-    """What the player of dudo.ai does, state by state: bids then the call, which there is in the opening too."""
+    """Return the probabilities of dudo.ai's player, state by state: the bids, then the call, even in the opening."""
     bids, most, mover = asked.bid_count, max(asked.dice), len(history) % 2
 
     def state(moves):
@@ -121,7 +121,7 @@ def plainly(asked, network, history, roll):
 
 
 @pytest.mark.parametrize("dice", [(1, 1), (2, 1), (1, 2)])
-def test_the_adapter_asks_as_dudo_ai_does(onnx, dice, tmp_path):
+def test_the_adapter_plays_like_the_player_of_dudo_ai(onnx, dice, tmp_path):
     asked = rules("ones-low", 6, dice)
     file = tmp_path / f"model_{dice[0]}{dice[1]}_joker.onnx"
     made(onnx, file, 6 * max(dice) + 2, 2 * (asked.bid_count + 2))
@@ -140,7 +140,7 @@ def test_the_adapter_asks_as_dudo_ai_does(onnx, dice, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_network_has_the_verdict_of_the_table_of_what_it_says(onnx, tmp_path, monkeypatch):
+def test_a_network_is_evaluated_like_the_table_of_its_probabilities(onnx, tmp_path, monkeypatch):
     asked = rules("ones-low", 6)
     made(onnx, tmp_path / "model_11_joker.onnx", 8, 28)
     spec = f"benchmarks.dudo:Dudo:{tmp_path}"
@@ -151,14 +151,14 @@ def test_a_network_has_the_verdict_of_the_table_of_what_it_says(onnx, tmp_path, 
     assert said["worst_case"] == pytest.approx(exploitability(asked, table).payoffs, abs=1e-6)
 
 
-def test_a_game_of_which_there_is_no_network_is_refused(onnx, tmp_path):
+def test_a_game_without_a_network_is_refused(onnx, tmp_path):
     made(onnx, tmp_path / "model_11_joker.onnx", 8, 28)
     spec = f"benchmarks.dudo:Dudo:{tmp_path}"
     assert_refused(run_here("exploit", spec, "--rules", "common"), "dudo.ai plays ones-low with six sides", "--rules ones-low")
     assert_refused(run_here("exploit", spec, "--rules", "ones-low", "--dice", "2,1"), "model_21_joker.onnx as a network")
 
 
-def test_many_histories_are_asked_as_each_is(onnx, tmp_path):
+def test_a_batch_of_histories_gives_the_same_result_as_each_alone(onnx, tmp_path):
     asked = rules("ones-low", 6)
     made(onnx, tmp_path / "model_11_joker.onnx", 8, 28)
     bot = Dudo(str(tmp_path))

@@ -1,4 +1,4 @@
-"""What is recommended at a real table, against what follows from the rules alone."""
+"""Recommendations at a real table, against what follows from the rules alone."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def view(game: Rules, roll: tuple[int, ...], *bids: str) -> View:
 
 
 def found(game: Rules, roll: tuple[int, ...], *bids: str, iterations: int = 60, most: int = 30) -> Recommendation:
-    """What the solution of the rest of the round says."""
+    """Return the recommendation from solving the subgame."""
     resolving = Resolving("resolving", iterations=iterations, most=most)
     return by_resolving(resolving.resolver(game), view(game, roll, *bids))
 
 
-def test_a_bid_that_the_own_dice_make_true_is_not_called() -> None:
+def test_a_bid_made_true_by_the_players_own_dice_is_not_called() -> None:
     one = found(rules("common", 4, (2, 2)), (4, 4), "2x4")
     assert one.action != CALL
     assert one.true[CALL] == pytest.approx(1)
@@ -39,8 +39,8 @@ def test_a_bid_that_cannot_be_true_is_called() -> None:
     assert one.cost(one.action) == 0
 
 
-def test_where_only_a_call_is_left_it_is_worth_what_the_bid_tells() -> None:
-    """Of three dice in all, those of others are believed as the bids tell: a 6 and a 6 beside the own."""
+def test_a_call_that_is_the_only_action_is_valued_by_the_beliefs() -> None:
+    """There are three dice, so the bid is true only if both other players hold a 6 too."""
     one = found(rules("common", 6, (1, 1, 1)), (6,), "2x6", "3x6")
     assert one.advice.actions == [CALL]
     assert one.value(CALL) == pytest.approx(1 - one.true[CALL])
@@ -49,13 +49,13 @@ def test_where_only_a_call_is_left_it_is_worth_what_the_bid_tells() -> None:
     assert (one.called, one.iterations) == (None, 0)
 
 
-def test_impossible_bids_are_there_and_worth_nothing() -> None:
+def test_impossible_bids_are_listed_with_value_0() -> None:
     one = found(rules("classic", 3, (1, 1)), (2,), "2x3")
     assert [one.value(bid) for bid in one.advice.actions if bid != CALL] == [0, 0, 0]
 
 
 @pytest.mark.slow
-def test_hands_are_distributions_that_a_bid_moves() -> None:
+def test_hands_are_distributions_that_shift_with_a_bid() -> None:
     one = found(rules("ones-low", 6, (3, 2)), (2, 5), "2x6", iterations=15)
     (hand,) = one.hands
     for face, counts in hand.counts.items():
@@ -67,8 +67,8 @@ def test_hands_are_distributions_that_a_bid_moves() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", ["perudo", "snyd"])
-def test_house_rules_are_known(preset: str) -> None:
-    """1, 2 is stairs in snyd, three dice of any face; in perudo one wild die, and 2x6 may be followed by 1x1."""
+def test_house_rules_are_respected(preset: str) -> None:
+    """In snyd 1, 2 is stairs and counts as three dice of any face. In perudo the 1 is wild, and 1x1 may follow 2x6."""
     game = rules(preset, 6, (2, 2))
     one = found(game, (1, 2), "2x6")
     assert one.true[CALL] == pytest.approx(1) if game.stairs else 0.5 < one.true[CALL] < 1
@@ -78,7 +78,7 @@ def test_house_rules_are_known(preset: str) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_recommended_is_near_the_best_and_taken() -> None:
+def test_the_recommendation_is_the_likeliest_of_the_near_optimal_actions() -> None:
     one = found(rules("dudo", 6, (2, 2, 2)), (3, 3), "1x3", "2x4", iterations=20)
     shares = dict(zip(one.advice.actions, one.advice.probabilities or (), strict=True))
     value = one.value(one.action)
@@ -87,8 +87,8 @@ def test_what_is_recommended_is_near_the_best_and_taken() -> None:
     assert shares[one.action] == max(share for bid, share in shares.items() if one.cost(bid) == 0)
 
 
-def test_a_bid_that_was_not_looked_at_has_no_value_unless_it_would_be_called() -> None:
-    """Of 18 bids four are considered, those on two dice and one more; 1x1 is below them, 6x3 above."""
+def test_a_bid_that_was_not_considered_has_no_value_unless_it_would_be_called() -> None:
+    """Four of 18 bids are considered: those on two dice and one more. 1x1 is below them, and 6x3 above."""
     game = rules("common", 3, (3, 3))
     one = found(game, (1, 1, 1), most=4)
     low, high = BettingState.parse(game, ["1x1", "6x3"]).history
@@ -98,7 +98,7 @@ def test_a_bid_that_was_not_looked_at_has_no_value_unless_it_would_be_called() -
 
 
 @pytest.mark.parametrize("preset", ["ones-low", "perudo", "snyd"])
-def test_among_three_it_is_what_the_rollouts_say(preset: str) -> None:
+def test_with_three_players_the_recommendation_comes_from_rollouts(preset: str) -> None:
     game, bot = rules(preset, 6, (2, 2, 2)), Rollouts(deals=300)
     seen = view(game, (2, 6), "1x6", "2x6")
     one = recommend(bot, seen)
@@ -111,13 +111,13 @@ def test_among_three_it_is_what_the_rollouts_say(preset: str) -> None:
     assert (one.exploitability, one.iterations, one.deals) == (None, 0, 300)
 
 
-def test_payoffs_of_a_round_change_no_probability_in_a_small_game() -> None:
+def test_payoffs_do_not_change_the_advice_in_a_small_game() -> None:
     win, zero = (recommend(Resolving("resolving"), view(rules("common", 3, payoffs=one), (3,), "1x3")) for one in PAYOFFS)
     assert (zero.action, zero.advice) == (win.action, win.advice)
     assert zero.cost(CALL) == win.cost(CALL) == 1
 
 
-def test_the_regret_of_advice_is_a_probability() -> None:
+def test_payoffs_do_not_change_the_regret_of_the_advice() -> None:
     given = []
     for payoffs in PAYOFFS:
         game = rules("common", 3, payoffs=payoffs)
@@ -129,14 +129,14 @@ def test_the_regret_of_advice_is_a_probability() -> None:
     assert win.regret > 0.01
 
 
-def test_payoffs_of_a_round_change_no_probability_in_the_rest_of_a_round() -> None:
+def test_payoffs_do_not_change_the_advice_in_a_subgame() -> None:
     win, zero = (found(rules("common", 4, (2, 2), payoffs=one), (1, 4), "1x4", iterations=4) for one in PAYOFFS)
     assert zero.advice.values == pytest.approx(win.advice.values, abs=1e-9)
     assert zero.exploitability == zero.advice.regret == pytest.approx(win.exploitability)
     assert win.exploitability > 0.01
 
 
-def test_between_two_a_small_game_is_advised_from_its_solution() -> None:
+def test_advice_in_a_small_two_player_game_comes_from_its_solution() -> None:
     game = rules("common", 3)
     one = recommend(Resolving("resolving"), view(game, (3,), "1x3"))
     assert one.exploitability == 0
@@ -145,7 +145,7 @@ def test_between_two_a_small_game_is_advised_from_its_solution() -> None:
     assert one.advice.basis == "equilibrium"
 
 
-def test_after_bids_that_the_solution_never_makes_the_rest_is_solved() -> None:
+def test_a_subgame_is_solved_after_bids_that_the_solution_never_makes() -> None:
     game = rules("common", 3)
     one = recommend(Resolving("resolving", iterations=20), view(game, (3,), "1x1", "1x2", "1x3", "2x1"))
     assert one.value(CALL) is not None

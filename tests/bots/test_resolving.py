@@ -1,4 +1,4 @@
-"""The bot that solves the rest of the round: what it believes, what it considers, and what it does with it."""
+"""The re-solving bot: its beliefs, the bids that it considers, and its strategy."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tests.support.properties import mostly_slow
 
 
 def _quick(**how: float) -> Resolving:
-    """One that does not look at the clock."""
+    """Return a bot with a fixed number of iterations instead of a time limit."""
     return Resolving("resolving", iterations=40, **how)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("dice", mostly_slow([((2, 1, 1),), ((1, 1),), ((3, 2),)]))
-def test_it_says_what_may_be_done_with_every_roll(dice: tuple[int, ...]) -> None:
+def test_it_gives_a_distribution_over_the_legal_actions_for_every_roll(dice: tuple[int, ...]) -> None:
     game, bot = rules("joker", 4, dice), _quick()
     for bids in ([], ["1x3"], ["1x2", "2x2"], ["1x2", "1x4", "2x3"], [str(game.bids[-1])]):
         history = BettingState.parse(game, bids).history
@@ -35,7 +35,7 @@ def test_it_says_what_may_be_done_with_every_roll(dice: tuple[int, ...]) -> None
         assert said.sum(axis=0) == pytest.approx(np.ones(said.shape[1]))
 
 
-def test_bids_tell_of_dice_and_exclude_none() -> None:
+def test_bids_shift_beliefs_and_exclude_no_roll() -> None:
     game = rules("common", 4, (2, 2))
     rest = _quick().resolver(game).subgame(BettingState.parse(game, ["2x4"]).history)
     rolls = [roll for roll, _ in game.rolls(0)]
@@ -47,7 +47,7 @@ def test_bids_tell_of_dice_and_exclude_none() -> None:
     assert rest.beliefs[1] == pytest.approx(priors(game)[1])
 
 
-def test_what_others_believe_of_it_comes_from_what_it_does() -> None:
+def test_beliefs_about_the_bot_follow_from_its_own_strategy() -> None:
     game = rules("common", 6)
     resolver = _quick().resolver(game)
     opened = resolver.at(())
@@ -59,7 +59,7 @@ def test_what_others_believe_of_it_comes_from_what_it_does() -> None:
 
 
 @pytest.mark.slow
-def test_of_many_bids_those_near_what_the_dice_may_hold_are_considered() -> None:
+def test_only_plausible_bids_are_considered_if_there_are_many() -> None:
     game, bot = rules("ones-low", 6, (5, 5)), Resolving("resolving", iterations=2, most=20)
     rest = bot.strategy(game).subgame(())
     quantities = [game.bids[bid].quantity for bid in rest.bids]
@@ -72,12 +72,12 @@ def test_of_many_bids_those_near_what_the_dice_may_hold_are_considered() -> None
     assert bot.strategy(game).at(()).shape == (60, 252)
 
 
-def test_it_is_hardly_exploited_where_it_resolves_every_decision() -> None:
+def test_its_exploitability_is_low_if_it_resolves_every_decision() -> None:
     game = rules("common", 3)
     assert exploitability(game, Resolving("resolving", iterations=300).resolver(game)).exploitability < 0.02
 
 
-def test_it_plays_a_solution_of_the_whole_game_where_that_is_quick() -> None:
+def test_it_plays_a_solution_of_the_whole_game_if_that_is_quick() -> None:
     game, larger, more = rules("common", 6), rules("common", 6, (5, 5)), rules("common", 3, (1, 1, 1))
     bot = policy("resolving")
     bot.check(game)
@@ -89,13 +89,13 @@ def test_it_plays_a_solution_of_the_whole_game_where_that_is_quick() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
-def test_it_is_within_a_hundredth_of_the_value_with_two_dice_each(preset: str) -> None:
+def test_its_regret_is_below_a_hundredth_with_two_dice_each(preset: str) -> None:
     game = rules(preset, 6, (2, 2))
     assert isinstance(policy("resolving").strategy(game), type(solved(game).strategy()))
     assert max(solved(game).best.judgement.regrets) < 0.01
 
 
-def test_how_it_is_named() -> None:
+def test_its_specification_sets_the_seconds_or_is_refused() -> None:
     for name, seconds in (("resolving", 1.0), ("resolving:0.2", 0.2)):
         bot = policy(name)
         assert isinstance(bot, Resolving)
@@ -115,9 +115,9 @@ def test_how_it_is_named() -> None:
 
 @pytest.mark.slow
 @posix
-def test_ctrl_c_ends_a_decision_and_the_play() -> None:
+def test_ctrl_c_ends_a_decision_and_the_game() -> None:
     process = start("play", "resolving:60", "--rules", "ones-low", "--dice", "4,4", "--seed", 1)
-    wait_for(lambda: seconds_used(process.pid) > 2.5, 60)  # of which it takes one to begin
+    wait_for(lambda: seconds_used(process.pid) > 2.5, 60)  # starting takes one of them
     ended = end_by(process, "SIGINT")
     assert ended.code == 130
     assert "Traceback" not in ended.err

@@ -28,7 +28,7 @@ ALL = [rules(preset, 6, (2, 1, 2)) for preset in PRESETS] + [rules("perudo", 6, 
 
 
 def payoff(game: Rules, ours: Policy, theirs: Policy, seat: int) -> float:
-    """The exact probability with which a bot wins a round from a seat against another."""
+    """Return the exact probability that a bot wins a round from a seat against another bot."""
     strategies = ours.strategy(game), theirs.strategy(game)
     grown = expanded(BySeat(game, strategies if seat == 0 else strategies[::-1]))
     return float(Responses(Values(grown).game, grown.store).payoffs(best=False)[seat])
@@ -46,15 +46,15 @@ def payoff(game: Rules, ours: Policy, theirs: Policy, seat: int) -> float:
         ]
     ),
 )
-def test_against_a_bot_that_it_knows_it_wins_nearly_what_a_best_response_wins(game: Rules, name: str) -> None:
+def test_it_wins_nearly_as_often_as_a_best_response_against_a_known_bot(game: Rules, name: str) -> None:
     bot, other = Rollouts("rollout", policy(name)), policy(name)
     for seat in (0, 1):
         best = float(best_response(other.strategy(game), seat, other.looks_back).value)
         assert best - 0.03 < payoff(game, bot, other, seat) < best + 1e-9
 
 
-def test_what_a_call_is_worth_is_exact_and_so_is_spot_on() -> None:
-    """Two honest players with one die each who bid 1x3 and 2x3: the second has a 3, but for slips and doubt."""
+def test_the_values_of_a_call_and_of_spot_on_are_exact() -> None:
+    """Two honest players with one die each bid 1x3 and 2x3. The second has a 3, apart from slips and doubt."""
     game = rules("common", 6, (1, 1, 1), spot_on=True)
     seen = View(game, (3,), BettingState.parse(game, ["1x3", "2x3"]).history)
     beliefs = Beliefs.after(game, seen.history, (Pure(Honest().strategy(game)),))
@@ -64,8 +64,11 @@ def test_what_a_call_is_worth_is_exact_and_so_is_spot_on() -> None:
     assert found[SPOT_ON] == pytest.approx(first * (1 - second) + second * (1 - first))
 
 
-def test_beliefs_are_bayes_rule_with_priors_from_the_other_players() -> None:
-    """The second player's bid fits level 1/4 better, so the first is taken for that player more readily; the third moves."""
+def test_beliefs_follow_bayes_rule_with_priors_from_the_other_players() -> None:
+    """The second player's bid fits level 1/4 better, so that level is likelier for the first player too.
+
+    The third player moves.
+    """
     game, level = rules("common", 4, (1, 1, 1)), policy("zero-intelligence:0.25").strategy(rules("common", 4, (1, 1, 1)))
     history = BettingState.parse(game, ["1x2", "2x4"]).history
     of_both = Pure(Honest().strategy(game)), Pure(level)
@@ -75,7 +78,7 @@ def test_beliefs_are_bayes_rule_with_priors_from_the_other_players() -> None:
         bids = len(BettingState(game, before).actions)
         likely.append(np.array([(1 - SLIP) * one.strategy.at(before)[place] + SLIP / bids for one in of_both]))
     believed = [np.full(2, 1 / 2)] * 2
-    for _ in range(100):  # each player's prior is made of what is believed of the other
+    for _ in range(100):  # each player's prior depends on the beliefs about the other
         prior = [(ALIKE + believed[1 - player]) / (2 * ALIKE + 1) for player in (0, 1)]
         believed = [prior[player] * likely[player].mean(axis=1) for player in (0, 1)]
         believed = [weights / weights.sum() for weights in believed]
@@ -89,8 +92,8 @@ def test_beliefs_are_bayes_rule_with_priors_from_the_other_players() -> None:
     assert alone.joint[0] == pytest.approx((1 - DOUBT) * likely[0] / likely[0].sum() + DOUBT / 8)
 
 
-def test_players_who_raise_alike_are_taken_to_go_by_habit() -> None:
-    """Four players who stay on one face prove less about their dice than one of them."""
+def test_players_who_raise_alike_are_taken_for_habitual_bidders() -> None:
+    """Five players who stay on one face are likelier to follow a habit than a single one."""
     game = rules("ones-low", 6, (5,) * 6)
     history = BettingState.parse(game, ["2x5", "3x5", "4x5", "5x5", "6x5"]).history
     one, five = Beliefs.after(game, history[:1], models(game)), Beliefs.after(game, history, models(game))
@@ -99,7 +102,7 @@ def test_players_who_raise_alike_are_taken_to_go_by_habit() -> None:
 
 
 @pytest.mark.parametrize("game", ALL, ids=str)
-def test_a_model_gives_every_roll_a_distribution_and_acts_by_it(game: Rules) -> None:
+def test_a_model_gives_every_roll_a_distribution_and_draws_from_it(game: Rules) -> None:
     generator = np.random.default_rng(1)
     for model in models(game):
         for player in range(3):
@@ -116,7 +119,7 @@ def test_a_model_gives_every_roll_a_distribution_and_acts_by_it(game: Rules) -> 
                 assert set(drawn) <= set(actions)
 
 
-def test_deals_are_drawn_by_the_beliefs() -> None:
+def test_deals_are_drawn_from_the_beliefs() -> None:
     game = rules("ones-low", 3, (2, 1))
     beliefs = Beliefs.after(game, (3,), models(game))
     drawn_models, rolls = beliefs.deal(20_000, np.random.default_rng(2))
@@ -127,7 +130,7 @@ def test_deals_are_drawn_by_the_beliefs() -> None:
 
 
 @pytest.mark.parametrize("game", mostly_slow([(one,) for one in ALL]), ids=str)
-def test_it_plays_all_rules_and_always_does_the_same_in_a_view(game: Rules) -> None:
+def test_it_plays_all_rules_and_is_deterministic_in_a_view(game: Rules) -> None:
     bot = Rollouts(deals=60)
     bot.check(game)
     bids = [game.bids[bid] for bid in game.bidding.openings[:1]]
@@ -144,7 +147,7 @@ def test_it_wins_more_than_its_share_at_a_table_of_three() -> None:
     assert result.standings()[0].low > 2 / 3
 
 
-def test_it_replies_only_to_bots_that_look_at_the_last_bid() -> None:
+def test_it_responds_only_to_bots_that_ignore_earlier_bids() -> None:
     assert policy("rollout:honest").name == "rollout:honest"
     with pytest.raises(UsageError, match="looks at earlier bids"):
         policy("rollout:trusting")
@@ -152,7 +155,7 @@ def test_it_replies_only_to_bots_that_look_at_the_last_bid() -> None:
         policy("rollout:")
 
 
-def test_logit_prefers_what_is_likelier() -> None:
+def test_logit_prefers_likelier_outcomes() -> None:
     game = rules("common", 6, (2, 2))
     model = Logit(game)
     low, high = model.row(0, OPENING, 0), model.row(0, OPENING, game.bid_count - 1)
@@ -161,8 +164,8 @@ def test_logit_prefers_what_is_likelier() -> None:
     assert calls[-1] > 0.9 > calls[0]
 
 
-def test_any_player_may_call_anything_unless_the_bot_is_known() -> None:
-    """The next player calls a bid that is certainly true as often as rash players do, and a known honest one does not."""
+def test_any_player_may_call_any_bid_unless_the_bot_is_known() -> None:
+    """The next player calls a certainly true bid about as often as a rash player. A known honest bot never does."""
     game = rules("ones-low", 6, (5, 5, 5))
     seen = View(game, (2, 2, 2, 2, 2), ())
     bid = game.bids.index(Bid(1, 2))

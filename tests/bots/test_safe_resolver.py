@@ -40,11 +40,11 @@ ROUGH = [
     (ld.rules("dudo", 3, (2, 1), fixed_face=True), 2),
     (ld.rules("top-wild", 3, (1, 2), payoffs="zero-sum"), 6),
 ]
-"""Games, and iterations after which solutions lack most histories."""
+"""Games, each with a number of iterations after which the solution lacks most histories."""
 
 
 def rough(game: Rules, iterations: int) -> StoredStrategy:
-    """A solution that lacks most histories."""
+    """Return a solution that lacks most histories."""
     found = solve(game, method="dcfr+", iterations=iterations, form="public tree").best.stored
     assert isinstance(found, StoredStrategy)
     return found
@@ -55,26 +55,26 @@ def after(game: Rules, *bids: str) -> tuple[int, ...]:
 
 
 def regained(solution: StoredStrategy, safe: SafeResolver) -> list[float]:
-    """By how much the opponent in each seat wins less often, by best responses through all histories."""
+    """Return how much less the best response in each seat wins than against the solution alone."""
     before, now = ([float(best_response_value(one, player).value) for player in (0, 1)] for one in (solution, safe))
     return [was - is_now for was, is_now in zip(before, now, strict=True)]
 
 
 @pytest.mark.parametrize(("game", "iterations"), mostly_slow(ROUGH))
-def test_no_opponent_wins_more_than_from_the_solution_alone(game: Rules, iterations: int) -> None:
+def test_no_opponent_wins_more_than_against_the_solution_alone(game: Rules, iterations: int) -> None:
     solution = rough(game, iterations)
     safe = SafeResolver(solution, 1, ITERATIONS)
     assert min(regained(solution, safe)) > -1e-5  # `safe_resolver.FAIR`
 
 
 def test_opponents_whose_best_bids_the_solution_lacks_win_less() -> None:
-    """By the figures of docs/strength.md."""
+    """The figures are those of docs/strength.md."""
     solution = rough(ld.rules("perudo", 3, (1, 2)), 2)
     assert regained(solution, SafeResolver(solution, 1, ITERATIONS)) == pytest.approx([0.037, 0.044], abs=5e-4)
 
 
-def test_an_opponent_wins_more_if_its_dice_are_taken_for_granted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """That the tests above can fail: without the gadget the opponent cannot leave, and brings another roll than believed."""
+def test_an_opponent_wins_more_if_its_roll_is_taken_for_granted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Show that the tests above can fail: without the gadget an opponent with an unexpected roll cannot opt out."""
 
     def trusting(self: SafeResolver, within: object, here: tuple[int, ...], seconds: float) -> SolvedSubgame:
         rest = self._subgame(here)
@@ -97,7 +97,7 @@ def test_a_subgame_that_is_not_proved_safe_is_not_played(monkeypatch: pytest.Mon
     assert np.array_equal(SafeResolver(solution, 1, ITERATIONS).at(lacking), solution.at(lacking))
 
 
-def test_a_bid_that_the_own_dice_make_true_is_not_called() -> None:
+def test_a_bid_made_true_by_the_players_own_dice_is_not_called() -> None:
     game = ld.rules("common", 3, (2, 2))
     solution, lacking = rough(game, 1), after(game, "1x1", "1x2", "1x3", "2x2")
     own = [roll for roll, _ in game.rolls(0)].index((2, 2))
@@ -126,7 +126,7 @@ def test_it_solves_again_after_bids_that_its_subgame_lacks() -> None:
     assert safe.subgame(later[:-1]) is not inner
 
 
-def test_what_can_only_be_called_is_called() -> None:
+def test_impossible_bids_are_called() -> None:
     game = ld.rules("common", 3, max_quantity=3)
     safe = SafeResolver(rough(game, 1), 1, ITERATIONS)
     for bids in (("1x1", "3x2"), ("3x1", "3x2"), (str(game.bids[-1]),)):
@@ -136,14 +136,14 @@ def test_what_can_only_be_called_is_called() -> None:
 
 @pytest.fixture
 def kept_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Rules:
-    """A game for which a rough solution is kept."""
+    """Store a rough solution of a game among the kept solutions; return the game."""
     monkeypatch.setenv(kept.FOLDER, str(tmp_path))
     game = ld.rules("common", 6, (2, 2))
     write(solve(game, method="dcfr+", iterations=4), kept.place_for(game))
     return game
 
 
-def test_the_coach_says_what_the_bot_plays(kept_game: Rules) -> None:
+def test_the_coach_recommends_what_the_bot_plays(kept_game: Rules) -> None:
     bot = Resolving("resolving", iterations=ITERATIONS)
     safe = bot.safe_resolver(kept_game)
     assert safe is not None
@@ -160,21 +160,21 @@ def test_the_coach_says_what_the_bot_plays(kept_game: Rules) -> None:
     assert recommend(bot, View(kept_game, (5, 5), lacking)).action != CALL
 
 
-def test_values_after_bids_that_the_solution_lacks_are_for_fair_dice(kept_game: Rules) -> None:
+def test_values_assume_fair_dice_after_bids_that_the_solution_lacks(kept_game: Rules) -> None:
     view = View(kept_game, (2, 2), after(kept_game, "1x2", "4x6"))
     found = recommend(Resolving("resolving", iterations=ITERATIONS), view)
     assert found.fair is not None
     assert found.value(CALL) == pytest.approx(1 - found.fair)
 
 
-def test_its_worst_case_is_not_computed(kept_game: Rules) -> None:
+def test_computing_its_worst_case_is_refused(kept_game: Rules) -> None:
     with pytest.raises(LiarsDiceError, match="give equilibrium"):
         ld.exploitability(kept_game, "resolving")
     with pytest.raises(LiarsDiceError, match="give equilibrium"):
         ld.safe_exploitation(kept_game, "resolving", 0)
 
 
-def test_values_for_given_reaches_are_those_of_the_strategy_for_its_own() -> None:
+def test_values_for_the_strategys_own_reach_probabilities_are_its_values() -> None:
     solution = rough(ld.rules("common", 3), 10)
     values = Values(solution)
     reading = values.after((0,))

@@ -1,4 +1,4 @@
-"""Bots as a person names them: numbers of any length are a bot or a refusal."""
+"""Bot specifications: numbers of any length give a bot or a refusal."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def test_a_level_too_large_for_a_float_is_refused(levels: str) -> None:
 
 
 @pytest.mark.parametrize("weights", [f"0.1@{LONG},0.5@1", f"0.1@1/{LONG},0.5@1", f"0.1@{LONG}"])
-def test_a_weight_of_any_length_is_one(weights: str) -> None:
+def test_a_weight_of_any_length_is_accepted(weights: str) -> None:
     bot = policy(f"zero-intelligence:{weights}")
     said = bot.distribution(View(rules("common", 6, (1, 1)), (2,), (8,)))
     assert said.sum() == pytest.approx(1)
 
 
 @pytest.mark.parametrize("weights", ["0.1@0", "0.1@-1,0.5@2", "0.1@nan", "0.1@inf", "0.1@1,0.1@2", f"0.1@{'9' * 5000}"])
-def test_what_is_no_weight_is_refused(weights: str) -> None:
+def test_an_invalid_weight_is_refused(weights: str) -> None:
     with pytest.raises(UsageError):
         policy(f"zero-intelligence:{weights}")

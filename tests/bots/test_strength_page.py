@@ -1,18 +1,18 @@
-"""The tables in docs/strength.md are those of docs/strength.csv."""
+"""The tables in docs/strength.md agree with docs/strength.csv."""
 
 from __future__ import annotations
 
 from benchmarks import strength as page
 
 
-def test_the_page_is_what_the_file_says() -> None:
+def test_the_page_agrees_with_the_file() -> None:
     text = page.PAGE.read_text(encoding="utf-8")
     assert page.made(text, list(page.kept().values())) == text
     assert "| ones-low | 5,5,5,5,5,5 | rollout | honest |" in text
     assert "| 2,2 | resolving | 0.49" in text
 
 
-def test_every_line_is_of_an_entry_and_none_claims_more_than_there_is() -> None:
+def test_every_row_belongs_to_an_entry_and_is_plausible() -> None:
     keys = [entry.key for entry in page.ENTRIES]
     kept = page.kept()
     assert [key for key in keys if key in kept] == list(kept)
@@ -25,7 +25,7 @@ def test_every_line_is_of_an_entry_and_none_claims_more_than_there_is() -> None:
             assert int(one["games"]) % (one["dice"].count(",") + 1) == 0
 
 
-def test_a_row_is_decided_only_if_it_is_surer_than_the_number_of_rows_asks() -> None:
+def test_the_verdict_on_a_row_is_corrected_for_the_number_of_rows() -> None:
     def row(won: float) -> dict[str, str]:
         return {"dice": "5,5", "match": "", "won": str(won), "low": str(won - 0.1), "high": str(won + 0.1)}
 

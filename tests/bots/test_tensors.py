@@ -1,4 +1,4 @@
-"""Information-state tensors are OpenSpiel's; a network on them is judged as the same behaviour in any other form is."""
+"""Networks on information-state tensors, evaluated like the same strategy in any other form, and tables by strings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from_tensors = ld.interop.from_tensors
 
 
 class Remembers:
-    """A network that has learned a strategy by heart: it knows a state by its tensor alone."""
+    """A stand-in for a network: it looks up the probabilities of a strategy by the tensor of a state."""
 
     def __init__(self, strategy: Any) -> None:
         game: Rules = strategy.rules
@@ -29,7 +29,7 @@ class Remembers:
         for history in histories(game):
             state, said = BettingState(game, history), strategy.at(history)
             for place, (roll, _) in enumerate(game.rolls(state.mover)):
-                row = np.full(tensors.action_count(game), 0.7)  # what a network gives to illegal actions
+                row = np.full(tensors.action_count(game), 0.7)  # a network gives some number to illegal actions too
                 row[[tensors.number_of(game, action) for action in state.actions]] = said[:, place]
                 self.rows[tensors.tensor(game, state.mover, roll, history).tobytes()] = row
 
@@ -40,14 +40,14 @@ class Remembers:
 @pytest.mark.parametrize(
     "game", [rules("common", 2), rules("ones-low", 2, (2, 1)), rules("classic", 2, spot_on=True), rules("perudo", 2, (1, 2))]
 )
-def test_a_network_has_the_verdict_of_its_behaviour(game: Rules) -> None:
+def test_a_network_is_evaluated_like_its_strategy(game: Rules) -> None:
     strategy = Whatever(game, 4)
     found = ld.exploitability(game, from_tensors(Remembers(strategy)))
     assert found.payoffs == pytest.approx(ld.exploitability(game, strategy).payoffs, abs=1e-12)
 
 
 class OfTorch:
-    """The part of a tensor of torch that is used: with a gradient, it is no array."""
+    """The methods of a torch tensor that are used. It has a gradient, so it must be detached before it becomes an array."""
 
     def __init__(self, numbers: Any, steps: tuple[str, ...] = ()) -> None:
         self.numbers, self.steps = numbers, steps
@@ -66,7 +66,7 @@ class OfTorch:
 
 
 class Module:
-    """A torch module on some device."""
+    """A stand-in for a torch module on some device."""
 
     def parameters(self) -> Any:
         yield OfTorch(None)
@@ -75,13 +75,13 @@ class Module:
         return OfTorch(np.full((len(batch.numbers), 5), 0.25, np.float32))
 
 
-def test_what_torch_returns_is_taken_wherever_it_is() -> None:
+def test_the_result_of_a_torch_module_is_detached_and_copied_to_the_cpu() -> None:
     game = rules("common", 2)
     assert ld.exploitability(game, from_tensors(Module())).payoffs == pytest.approx(ld.exploitability(game, "random").payoffs)
 
 
 @pytest.mark.slow
-def test_a_module_of_torch_is_judged() -> None:
+def test_a_torch_module_is_evaluated() -> None:
     torch = pytest.importorskip("torch")
     game = rules("top-wild", 3)
     module = torch.nn.Sequential(torch.nn.Linear(tensors.width(game), 8), torch.nn.Linear(8, 7), torch.nn.Softmax(1))
@@ -122,12 +122,12 @@ def test_a_module_of_torch_is_judged_alike_on_a_gpu(kind: str) -> None:
         (lambda rows: rows["observation"], r"raised IndexError"),
     ],
 )
-def test_what_is_no_policy_is_refused(function: Any, words: str) -> None:
+def test_an_invalid_policy_is_refused(function: Any, words: str) -> None:
     with pytest.raises(ld.LiarsDiceError, match=words):
         ld.exploitability(rules("common", 2), from_tensors(function))
 
 
-def test_a_table_by_strings_has_what_it_is_given_and_is_even_elsewhere() -> None:
+def test_a_table_by_strings_has_its_given_entries_and_is_uniform_elsewhere() -> None:
     game = rules("top-wild", 2, (2, 2))
     strategy = Whatever(game, 5)
     said = {key: tuple(zip(*pairs, strict=True)) for key, pairs in spoken(strategy, game.bid_count).items()}

@@ -1,4 +1,4 @@
-"""The text protocol: what a command is told, what its answers mean, which errors are counted, what its decisions cost."""
+"""The text protocol: the prompt, the meaning of answers, the errors that are counted, and the EV loss of decisions."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ for line in sys.stdin:
 
 @pytest.fixture
 def command(tmp_path: Path) -> str:
-    """The specification of a command that plays as its argument says."""
+    """Return the specification of a command whose argument sets its answers."""
     file = tmp_path / "player.py"
     file.write_text(PLAYER)
     return f"command:{shlex.quote(sys.executable)} {shlex.quote(str(file))} "
 
 
-def test_a_prompt_says_all_that_the_player_sees_and_nothing_else() -> None:
+def test_a_prompt_contains_everything_that_the_player_sees() -> None:
     text = prompt(VIEW)
     assert "" not in text.splitlines()
     for words in (
@@ -76,7 +76,7 @@ def test_a_prompt_says_all_that_the_player_sees_and_nothing_else() -> None:
         ("3,6", 16),
     ],
 )
-def test_an_answer_is_read_as_a_person_types_it(line: str, action: int) -> None:
+def test_an_answer_is_read_in_common_spellings(line: str, action: int) -> None:
     assert read_answer(VIEW, line) == action
 
 
@@ -84,7 +84,7 @@ def test_an_answer_is_read_as_a_person_types_it(line: str, action: int) -> None:
     ("line", "words"),
     [("", UNREADABLE), ("I call", UNREADABLE), ("3x6 or call", UNREADABLE), ("1x2", ILLEGAL), ("9x9", ILLEGAL)],
 )
-def test_an_answer_that_is_none_is_counted_under_one_of_two_names(line: str, words: str) -> None:
+def test_an_invalid_answer_is_either_unreadable_or_illegal(line: str, words: str) -> None:
     with pytest.raises(IllegalActionError, match=f"^{words}$"):
         read_answer(VIEW, line)
 
@@ -94,7 +94,7 @@ def test_an_answer_that_is_none_is_counted_under_one_of_two_names(line: str, wor
     ("answer", "words"),
     [("ends", "ended its own process"), ("hangs", "took longer than 1 s"), ("9x9", ILLEGAL), ("?", UNREADABLE)],
 )
-def test_a_command_that_fails_is_told_and_gone(answer: str, words: str, command: str, tmp_path: Path) -> None:
+def test_a_failing_command_is_reported_and_ended(answer: str, words: str, command: str, tmp_path: Path) -> None:
     told = tmp_path / "told"
     player = UserBot(f"{command}{answer} {told}", 1)
     try:
@@ -129,7 +129,7 @@ def test_a_refused_answer_is_printed_with_the_name_of_the_bot(
     assert told.endswith(f" {ILLEGAL}: '9x9'\n")
 
 
-def test_a_command_that_there_is_not_is_refused() -> None:
+def test_a_missing_command_is_refused() -> None:
     for spec in ("command:no-such-program", "command:", "command:'"):
         player = bot(spec, 1)
         assert isinstance(player, UserBot)
@@ -160,7 +160,7 @@ def test_the_arena_counts_errors_and_prices_decisions(command: str) -> None:
 
 @pytest.mark.slow
 def test_decisions_as_good_as_the_equilibrium_cost_nothing(command: str) -> None:
-    """With one side everything is known: the highest bid is true, and whoever calls it loses."""
+    """With one side all dice are known: the highest bid is true, and a player who calls it loses."""
     asked = ("arena", f"{command}last", "equilibrium", "--rules", "common", "--sides", 1, "--rounds", 20, "--seed", 1)
     (own,) = document(run_here(*asked, "--json"), "arena")["decisions"]
     assert (own["worse"], own["mean_loss"]) == (0, 0)

@@ -1,4 +1,4 @@
-"""The zero-intelligence player on dice: against scipy, against every roll of the dice, and against its own definition."""
+"""The zero-intelligence player: against scipy, against every roll of the dice, and against its own definition."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ DOCUMENT = PlayerView(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_d
 
 @pytest.mark.parametrize("dice", [0, 1, 2, 7, 36, 100])
 @pytest.mark.parametrize("match", [Fraction(1, 6), Fraction(1, 3), Fraction(1, 2), Fraction(1)])
-def test_binomial_tails_are_those_of_scipy(dice, match):
+def test_binomial_tails_agree_with_scipy(dice, match):
     tails = binomial(dice, match)
     assert np.allclose([float(tail) for tail in tails], stats.binom.sf(np.arange(-1, dice + 1), dice, float(match)), atol=1e-14)
     assert tails[0] == 1
@@ -49,7 +49,7 @@ def test_binomial_tails_are_those_of_scipy(dice, match):
     assert all(isinstance(tail, Fraction) for tail in tails)
 
 
-def test_normal_tails_are_those_of_scipy():
+def test_normal_tails_agree_with_scipy():
     assert np.allclose([normal_cdf(z) for z in (-37, -3, 0, 2)], stats.norm.cdf([-37, -3, 0, 2]), rtol=1e-12)
     match = Fraction(1, 3)
     inner = stats.norm.sf(np.arange(1, 37) - 0.5, 12, sqrt(8))
@@ -87,7 +87,7 @@ def _all(dice, sides):
 
 @pytest.mark.parametrize("preset", DICE_BY_DICE)
 @pytest.mark.parametrize("known", mostly_slow([((1, 3),), ((),)]))
-def test_probability_and_payoff_are_what_happens_over_all_rolls(preset, known):
+def test_probability_and_payoff_agree_with_counting_all_rolls(preset, known):
     game = rules(preset, 3)
     level = Fraction(2, 5)
     seen = PlayerView(game, (1, 2), unknown=3, next_dice=2, known=known)
@@ -119,7 +119,7 @@ LEVELS = st.fractions(Fraction(1, 100), 1, max_denominator=100)
 
 @examples(60)
 @given(player_views(), LEVELS)
-def test_the_lowest_raise_on_a_face_is_the_best_one_on_it(seen, level):
+def test_the_lowest_raise_on_a_face_is_the_best_on_that_face(seen, level):
     by_face: dict[int, payoff.Raise] = {}
     for one in payoff.raises(seen, None, level):
         assert -one.bad <= one.omega <= 0, "A loses only with a bad bid"
@@ -130,7 +130,7 @@ def test_the_lowest_raise_on_a_face_is_the_best_one_on_it(seen, level):
 
 @examples(60)
 @given(player_views(), LEVELS, st.data())
-def test_the_best_raise_and_the_call(seen, level, data):
+def test_the_best_raise_and_the_call_follow_their_definitions(seen, level, data):
     bids = seen.raises(None)
     if not bids:
         return
@@ -150,13 +150,13 @@ def test_the_best_raise_and_the_call(seen, level, data):
     assert payoff.calls(seen, last, level) == (probability_true(seen, last) < level)
 
 
-def test_normal_tails_serve_for_payoffs_of_many_dice():
+def test_normal_tails_approximate_payoffs_of_many_dice():
     for bid in DOCUMENT.raises(Bid(16, 3))[:12]:
         exact, about = (float(payoff.omega(DOCUMENT, bid, tails=tails)) for tails in (binomial, normal))
         assert about == pytest.approx(exact, abs=0.03)
 
 
-def test_the_threshold_is_the_first_number_that_is_not_believed():
+def test_the_threshold_is_the_smallest_number_that_is_not_believed():
     level, match = Fraction(1, 5), Fraction(1, 3)
     y0 = payoff.threshold(level, 9, match)
     assert stats.binom.sf(y0 - 1, 9, 1 / 3) < 1 / 5 <= stats.binom.sf(y0 - 2, 9, 1 / 3)
@@ -165,7 +165,7 @@ def test_the_threshold_is_the_first_number_that_is_not_believed():
 
 
 @pytest.mark.parametrize("level", [0, -1, 1.5, float("nan")])
-def test_levels_are_probabilities(level):
+def test_a_level_that_is_not_a_probability_is_refused(level):
     with pytest.raises(UsageError, match="level"):
         payoff.as_level(level)
 
@@ -184,12 +184,12 @@ def test_the_smallest_levels_stay_above_zero():
         ((1,), 3, 4, (), "next player has 4 of 3"),
     ],
 )
-def test_impossible_sights(own, unknown, next_dice, known, words):
+def test_impossible_player_views_are_refused(own, unknown, next_dice, known, words):
     with pytest.raises(UsageError, match=words):
         PlayerView(rules("ones-low"), own, unknown, next_dice, known)
 
 
-def test_bids_that_the_rules_do_not_know():
+def test_unknown_bids_are_refused_and_very_high_bids_have_few_raises():
     joker = PlayerView(rules("joker"), (1,), 2, 1)
     for bid in (Bid(1, 1), Bid(0, 2), Bid(1, 7)):
         with pytest.raises(UsageError, match="no bid"):
@@ -219,7 +219,7 @@ GAMES = [
 
 @pytest.mark.parametrize("call", [BY_LEVEL, BY_PAYOFF])
 @pytest.mark.parametrize("game", mostly_slow(GAMES, 3), ids=str)
-def test_the_player_does_what_the_formulas_say(game, call):
+def test_the_player_follows_the_formulas(game, call):
     level, belief = Fraction(3, 10), Fraction(1, 5)
     player = ZeroIntelligence(game, level, belief, call)
     turns = [[], *([bid] for bid in range(game.bid_count)), *([0, bid] for bid in range(1, game.bid_count))]
@@ -258,7 +258,7 @@ def test_a_drawn_level_is_kept_for_the_round(game):
         for column, (roll, _) in enumerate(game.rolls(mover)):
 
             def reach(strategy, moves, column=column, turns=turns, history=history):
-                """The probability of the mover's own bids in the history, and then of each action."""
+                """Return the probability of the mover's own bids in the history, followed by each action."""
                 product = 1.0
                 for turn in turns[:-1]:
                     product *= strategy.at(turn)[BettingState(game, turn).index(history[len(turn)]), column]
@@ -279,7 +279,7 @@ def test_a_drawn_level_is_kept_for_the_round(game):
     assert seen_mixed
 
 
-def test_mixtures_need_weights():
+def test_invalid_weights_and_parameters_are_refused():
     game = rules("common", 3)
     for weights in ({0.1: 0.5}, {0.1: 1.5, 0.2: -0.5}):
         with pytest.raises(UsageError, match="weight"):

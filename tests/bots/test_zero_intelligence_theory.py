@@ -1,4 +1,4 @@
-"""The continuous theory, against seeded simulations that know none of its formulas, and against scipy."""
+"""The continuous theory, against seeded simulations that use none of its formulas, and against scipy."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tests.support.properties import mostly_slow
 
 SIGMA2 = simulated.SIGMA2
 ORDER = (3, 1, 2, 5)
-"""The same, first the one that is quick."""
+"""The values of `SIGMA2`, the quickest first."""
 BATCH = 100_000
 
 
 def agree(found, value, errors=4.5):
-    """The estimate is the value, within so many of its standard errors."""
+    """Assert that an estimate is within a number of standard errors of the value."""
     assert abs(found[0] - value) < errors * found[1], (found, value)
 
 
@@ -35,23 +35,23 @@ def best(sigma2):
     return simulated.best_levels(sigma2, 50)
 
 
-def test_the_normal_distribution_of_arrays_is_that_of_scipy():
+def test_the_normal_distribution_of_arrays_agrees_with_scipy():
     places = np.concatenate([np.random.default_rng(1).normal(0, 3, 10_000), [-50.0, -9.0, 0.0, 9.0, 50.0]])
     assert np.abs(continuous.cdf(places) - special.ndtr(places)).max() < 1e-15
     assert continuous.z_level(continuous.probability_level(1.3)) == pytest.approx(1.3)
 
 
-# Where calling and raising cost the same
+# Indifference between calling and raising
 
 
-def test_the_pages_numbers():
+def test_the_numbers_on_the_page():
     y0 = continuous.indifference(3)
     assert round(y0, 4) == 0.5775
     assert round(continuous.indifference_level(3, y0), 4) == 0.3864, "the page's lambda is the tail of Y, whose variance is 4"
     assert round(continuous.probability_level(y0), 4) == 0.2818, "with variance 1 the tail is what the page prints"
 
 
-def test_the_level_for_three_players_is_the_square_root_of_two_less_one():
+def test_the_level_for_three_players_is_the_square_root_of_two_minus_one():
     assert continuous.indifference_level(1, continuous.indifference(1)) == pytest.approx(math.sqrt(2) - 1, abs=1e-12)
     assert continuous.indifference(0) == pytest.approx(0, abs=1e-12)
 
@@ -65,7 +65,7 @@ def test_y0_solves_the_pages_equation(sigma2, s):
 
 
 @pytest.mark.parametrize("sigma2", mostly_slow(ORDER))
-def test_y0_is_where_a_simulated_call_costs_what_a_raise_does(sigma2):
+def test_a_call_costs_the_same_as_a_raise_at_y0_in_simulation(sigma2):
     found = simulated.estimate(lambda draws: simulated.indifference(draws, sigma2, BATCH), 16)
     agree(found, continuous.indifference(sigma2))
 
@@ -74,13 +74,13 @@ def test_y0_is_where_a_simulated_call_costs_what_a_raise_does(sigma2):
 
 
 @pytest.mark.parametrize(("level", "sigma2"), mostly_slow(product([-0.4, 0.6, 1.5], SIGMA2)))
-def test_the_worst_case_is_what_the_simulated_game_pays(sigma2, level):
+def test_the_worst_case_agrees_with_the_simulated_game(sigma2, level):
     found = simulated.estimate(simulated.against_all(sigma2, fixed(level), BATCH), 16)
     agree(found, continuous.worst_of_level(level, sigma2))
 
 
 @pytest.mark.parametrize("sigma2", mostly_slow(ORDER))
-def test_the_best_level_is_the_maximum(sigma2):
+def test_the_best_level_maximises_the_worst_case(sigma2):
     level = continuous.best_level(sigma2)
     found = optimize.minimize_scalar(lambda one: -continuous.worst_of_level(one, sigma2), bounds=(-3, 4), method="bounded")
     assert level == pytest.approx(found.x, abs=1e-4)
@@ -112,7 +112,7 @@ def test_the_pages_slip_lands_beside_the_most_robust_level_for_five_players():
 
 
 @pytest.mark.slow
-def test_one_level_is_a_mixture_of_one():
+def test_a_mixture_of_one_level_has_the_worst_case_of_that_level():
     for sigma2 in SIGMA2:
         assert randomised.worst_of_mixture(fixed(0.62), sigma2) == pytest.approx(
             continuous.worst_of_level(0.62, sigma2), abs=5e-6
@@ -120,7 +120,7 @@ def test_one_level_is_a_mixture_of_one():
 
 
 @pytest.mark.parametrize("y", [-1.0, 0.5, 1.4])
-def test_what_b_wins_against_a_mixture_is_what_it_wins_in_the_simulated_game(y):
+def test_wins_against_a_mixture_agree_with_the_simulated_game(y):
     levels, sigma2 = Levels(np.array([0.1, 0.5, 1.2]), np.array([0.3, 0.5, 0.2])), 2.0
     draws = np.random.default_rng(5)
     x = draws.standard_normal(400_000)
@@ -136,7 +136,7 @@ def test_what_b_wins_against_a_mixture_is_what_it_wins_in_the_simulated_game(y):
 
 
 @pytest.mark.slow
-def test_the_best_level_of_a_coarse_grid_lies_between_its_bounds_above_every_fixed_one():
+def test_the_best_mixture_on_a_coarse_grid_has_close_bounds_above_every_fixed_level():
     found = randomised.best_levels(3, 12)
     assert found.levels.weight.sum() == pytest.approx(1)
     assert continuous.worst_of_level(continuous.best_level(3), 3) < found.value < found.ceiling < found.value + 0.01
@@ -144,7 +144,7 @@ def test_the_best_level_of_a_coarse_grid_lies_between_its_bounds_above_every_fix
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sigma2", ORDER)
-def test_the_best_randomised_level_lies_between_its_bounds_above_every_fixed_one(sigma2):
+def test_the_best_randomised_level_has_close_bounds_above_every_fixed_level(sigma2):
     found = best(sigma2)
     assert found.levels.weight.sum() == pytest.approx(1)
     assert np.all(found.levels.weight > 0)
@@ -154,13 +154,13 @@ def test_the_best_randomised_level_lies_between_its_bounds_above_every_fixed_one
 
 
 @pytest.mark.slow
-def test_finer_grids_close_in():
+def test_finer_grids_tighten_the_bounds():
     coarse, fine = randomised.best_levels(3, 20), best(3)
     assert coarse.value < fine.value < fine.ceiling < coarse.ceiling
 
 
 @pytest.mark.slow
-def test_the_best_randomised_level_is_a_density_and_one_patient_level():
+def test_the_best_randomised_level_is_a_density_plus_one_high_level():
     levels = best(3).levels
     assert 0.15 < levels.level[0] < 0.3
     assert 1.0 < levels.level[-1] < 1.1
@@ -183,7 +183,7 @@ def _rows():
 
 
 @pytest.mark.parametrize("sigma2", ORDER)
-def test_the_table_of_the_documentation_is_what_the_formulas_give(sigma2):
+def test_the_documented_table_agrees_with_the_formulas(sigma2):
     rows, column = _rows(), SIGMA2.index(sigma2)
     y0, level = continuous.indifference(sigma2), continuous.best_level(sigma2)
     value = continuous.worst_of_level(level, sigma2)
@@ -200,7 +200,7 @@ def test_the_table_of_the_documentation_is_what_the_formulas_give(sigma2):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sigma2", ORDER)
-def test_the_table_has_what_randomising_gains(sigma2):
+def test_the_documented_table_has_the_gain_from_randomising(sigma2):
     rows, column = _rows(), SIGMA2.index(sigma2)
     value = continuous.worst_of_level(continuous.best_level(sigma2), sigma2)
     (mixed,), (ceiling,), (gain,) = (
@@ -227,12 +227,12 @@ def test_the_simulations_in_the_table_agree_with_the_formulas_beside_them():
 
 
 @pytest.mark.slow
-def test_the_picture_of_the_documentation_is_not_stale():
+def test_the_documented_picture_is_up_to_date():
     assert simulated.PICTURE.read_text(encoding="utf-8") == simulated.picture()
 
 
 @pytest.mark.slow
-def test_a_column_of_the_table_is_not_stale():
+def test_a_column_of_the_documented_table_is_up_to_date():
     made, column = simulated.column(3), SIGMA2.index(3)
     text = simulated.PAGE.read_text(encoding="utf-8")
     for name, cell in made.items():

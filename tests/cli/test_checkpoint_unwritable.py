@@ -1,4 +1,4 @@
-"""A checkpoint that cannot be written stops no solving, but a run whose last state is lost does not end with 0."""
+"""An unwritable checkpoint does not stop the solver, but a run that loses its last state exits with 1."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ SMALL = ("solve", "--rules", "joker", "--sides", 3, "--method", "dcfr+", "--iter
 
 
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the state written after every iteration."""
+    """Write the state after every iteration."""
     monkeypatch.setattr(run, "_EVERY", 0)
     monkeypatch.setattr(run, "_SAVING_SHARE", math.inf)
 
 
 @full_device
 @pytest.mark.parametrize("often", [False, True], ids=["at the end", "all the time"])
-def test_a_state_that_is_lost_in_the_end_is_exit_code_1(often: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_losing_the_last_state_gives_exit_code_1(often: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if often:
         always(monkeypatch)
     ended = run_here(*SMALL, "--checkpoint", "/dev/full", "--json")
-    assert json.loads(ended.out)["profiles"]  # the answer is there all the same
+    assert json.loads(ended.out)["profiles"]  # the result is printed nevertheless
     assert ended.code == 1
-    assert len(ended.err.splitlines()) == 1  # said once
+    assert len(ended.err.splitlines()) == 1  # reported once
     assert "/dev/full" in ended.err
 
 
-def test_a_state_that_was_written_in_the_end_is_exit_code_0(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_writing_the_last_state_gives_exit_code_0(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     written, write = [], checkpoint.write
 
     def first_fails(name: str, *state: object) -> None:

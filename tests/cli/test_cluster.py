@@ -1,4 +1,4 @@
-"""`solve --cluster`: the same answer, and whatever is killed, it goes on."""
+"""`solve --cluster`: the result of one process, the report on workers, and runs that resume after a kill."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SOLVE = ("solve", "--rules", "common", "--sides", 4, "--dice", "2,2", "--json")
 
 
 def answered(document: str) -> dict[str, object]:
-    """What depends neither on who computes it nor on when bounds are looked at."""
+    """Return the parts that depend neither on the workers nor on when bounds are computed."""
     found = json.loads(document)
     for key in ("workers", "samples", "proved"):
         found["run_history"].pop(key, None)
@@ -29,7 +29,7 @@ def answered(document: str) -> dict[str, object]:
     return {key: value for key, value in found.items() if key not in ("seconds", "note")}
 
 
-def test_workers_give_the_answer_of_one_process_and_the_document_says_how_they_did(tmp_path: Path) -> None:
+def test_workers_give_the_result_of_one_process_and_are_reported_in_json(tmp_path: Path) -> None:
     limits = ("--iterations", 30)
     alone = run_here(*SOLVE, *limits, "-o", tmp_path / "alone.ldz")
     ended = run_here(*SOLVE, *limits, "-o", tmp_path / "workers.ldz", "--cluster", "local:2")
@@ -54,15 +54,15 @@ def test_without_ray_the_message_says_what_to_install(monkeypatch: pytest.Monkey
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["game.efg", "game.efg.gz"])
-def test_a_file_that_is_built_on_workers_has_the_same_bytes(name: str, tmp_path: Path) -> None:
-    """Of a game of several sections."""
+def test_a_file_built_on_workers_has_the_same_bytes(name: str, tmp_path: Path) -> None:
+    """The game has several sections."""
     options = ("build", "--rules", "common", "--sides", 6, "--labels", "none", "-o")
     assert run_here(*options, tmp_path / name) == (0, "", "")
     assert run_here(*options, tmp_path / f"workers-{name}", "--cluster", "local:2") == (0, "", "")
     assert (tmp_path / f"workers-{name}").read_bytes() == (tmp_path / name).read_bytes()
 
 
-def test_how_workers_do_is_said_one_by_one_and_of_many_the_least_and_the_most() -> None:
+def test_progress_lists_a_few_workers_and_summarises_many() -> None:
     def after(workers: int) -> str:
         facts = tuple(
             WorkerFacts("home", 1, 4, 1000 + number, 10**6 * number, 0.25 * number) for number in range(1, workers + 1)
@@ -78,7 +78,7 @@ def test_how_workers_do_is_said_one_by_one_and_of_many_the_least_and_the_most() 
 
 
 def driver(*options: object, folder: Path) -> subprocess.Popen[bytes]:
-    """A process that leads workers, with the same target every time."""
+    """Start a driver of two workers with a checkpoint."""
     kept = ("--checkpoint", "state", "--cluster", "local:2")
     return start("solve", "--rules", "common", "--dice", "2,2", *kept, *options, "--json", stdout=subprocess.PIPE, cwd=folder)
 
@@ -86,8 +86,8 @@ def driver(*options: object, folder: Path) -> subprocess.Popen[bytes]:
 @posix
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc to find workers in")
-def test_a_driver_that_is_killed_again_and_again_goes_on_and_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:
-    """And its workers end with it; five times, at random moments."""
+def test_a_driver_that_is_killed_repeatedly_resumes_to_the_uninterrupted_result(tmp_path: Path) -> None:
+    """Kill the driver five times, at random moments. Its workers end with it each time."""
     pauses, reached, state = random.Random(1), [0], tmp_path / "state"
     while len(reached) <= 5:
         before = state.stat().st_ino if state.exists() else None
@@ -109,7 +109,7 @@ def test_a_driver_that_is_killed_again_and_again_goes_on_and_ends_as_if_nothing_
 
 
 def running(process: int) -> bool:
-    """Whether there is such a process, and it has not ended."""
+    """Return whether a process exists and has not ended."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:

@@ -1,4 +1,4 @@
-"""The coach at the terminal: through pipes and terminals, with every kind of input, to every kind of end."""
+"""The command `coach`: in pipes and terminals, with any input, and every way to end it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SMALL = ("Ann", "me", "--dice", "2,2", "--sides", 4, "--rules", "common", "--ite
 
 
 def documents(*args: object, typed: str) -> list[dict[str, Any]]:
-    """The documents of a conversation in JSON, each as docs/json.md says."""
+    """Run the coach with `--json`; return its documents, each checked against its schema."""
     ended = run_here("coach", *args, "--json", input=typed)
     assert (ended.code, ended.err) == (0, "")
     return [checked_document(json.loads(line), "coach") for line in ended.out.splitlines()]
@@ -45,7 +45,7 @@ def documents(*args: object, typed: str) -> list[dict[str, Any]]:
         ("arena", ("[default: classic]", "[default: 1,1]")),
     ],
 )
-def test_help_shows_the_defaults_that_hold(command: str, defaults: tuple[str, ...]) -> None:
+def test_help_shows_the_defaults(command: str, defaults: tuple[str, ...]) -> None:
     shown = " ".join(run_here(command, "-h").out.split())
     rules, dice = shown[shown.index("--rules") : shown.index("--sides")], shown[shown.index("--dice") : shown.index("--max-q")]
     assert [default in part for default, part in zip(defaults, (rules, dice), strict=True)] == [True, True]
@@ -71,7 +71,7 @@ def test_a_palifico_round_is_named() -> None:
     assert not any(one["palifico"] for one in documents(*asked, "--no-palifico", typed=typed))
 
 
-def test_a_match_to_its_end() -> None:
+def test_a_match_is_coached_to_its_end() -> None:
     lost = "c\nme\n\n"
     found = documents(*SMALL, typed=f"13\n1x4\n{lost}4\n1x3\n{lost}new\n")
     assert [one["over"] for one in found] == [False] * 8 + [True] * 3
@@ -79,15 +79,15 @@ def test_a_match_to_its_end() -> None:
     assert documents("Ann", "me", "--dice", "1,1", "--iterations", 5, typed="1\nlost Ann\n")[-1]["over"]
 
 
-def test_a_false_bid_of_mine_costs_the_round() -> None:
-    """Nobody has a 4 but perhaps the other: 1 and 3 are the own dice, and 4x4 is out of reach."""
+def test_a_bid_that_is_certainly_false_has_value_0() -> None:
+    """The coached player has 1 and 3, so only the other player can have a 4, and 4x4 is certainly false."""
     move = documents(*SMALL, typed="13\n1x1\n4x4\n")[-1]["move"]
     assert move["value"] == 0
     assert move["ev_loss"] > 0.5
     assert move["best"] != "4x4"
 
 
-def test_who_lost_may_be_named_or_follows_from_the_dice() -> None:
+def test_the_loser_is_named_or_follows_from_the_dice() -> None:
     begun = "22\n1x3\n2x2\ncall\n"
     by_name, by_dice, by_all = (documents(*SMALL, typed=f"{begun}{last}\n")[-1] for last in ("an", "34", "2 2 3 4"))
     assert by_name["loser"] == by_dice["loser"] == by_all["loser"] == "Ann"
@@ -97,7 +97,7 @@ def test_who_lost_may_be_named_or_follows_from_the_dice() -> None:
     assert wrong["error"]
 
 
-def test_dice_may_come_later_and_be_mended() -> None:
+def test_dice_may_be_entered_later_and_corrected() -> None:
     found = documents(*SMALL, typed="1x2\n1 3\ndice 3 3\nd 7 7\n")
     assert [one["my_dice"] for one in found] == [None, [1, 3], [3, 3], [3, 3]]
     assert found[0]["recommendation"] is None
@@ -105,14 +105,14 @@ def test_dice_may_come_later_and_be_mended() -> None:
     assert [bool(one["error"]) for one in found] == [False, False, False, True]
 
 
-def test_a_call_is_all_that_is_left() -> None:
+def test_a_call_is_recommended_if_it_is_the_only_action() -> None:
     (answer,) = documents("Ann", "me", "--dice", "1,1", "--rules", "common", "--iterations", 5, typed="2\n2x6\n")[1:]
     assert answer["recommendation"]["action"] == "call"
     assert [one["action"] for one in answer["recommendation"]["actions"]] == ["call"]
 
 
 @pytest.mark.parametrize("dice", mostly_slow(["1,1,1,1,1,1", "2,1,3"]))
-def test_more_players_and_any_dice(dice: str) -> None:
+def test_the_coach_handles_more_players_and_any_dice(dice: str) -> None:
     names = ["Ann", "Bob", "me", "Cy", "Di", "Eve"][: dice.count(",") + 1]
     own = "3" * int(dice.split(",")[2])
     answer = documents(*names, "--dice", dice, "--sides", 4, "--iterations", 5, typed=f"{own}\n1x2\n1x4\n")[-1]
@@ -124,7 +124,7 @@ def test_more_players_and_any_dice(dice: str) -> None:
             assert sum(face["counts"]) == pytest.approx(1)
 
 
-def test_iterations_make_it_repeat() -> None:
+def test_a_fixed_number_of_iterations_is_reproducible() -> None:
     assert documents(*SMALL, typed="13\n1x2\n") == documents(*SMALL, typed="13\n1x2\n")
 
 
@@ -147,7 +147,7 @@ def test_iterations_make_it_repeat() -> None:
         "13\n٣x٣\n",
     ],
 )
-def test_what_cannot_be_is_answered_and_changes_nothing(typed: str) -> None:
+def test_invalid_input_is_reported_and_changes_nothing(typed: str) -> None:
     *before, after = documents(*SMALL, typed=typed)
     assert after["error"]
     changing = {"input": "", "error": "", "move": None}
@@ -156,14 +156,14 @@ def test_what_cannot_be_is_answered_and_changes_nothing(typed: str) -> None:
 
 @given(st.lists(st.text(max_size=8) | st.sampled_from(["c", "1x1", "2x3", "3 3", "13", "2", "Ann", "me", "u", "new", "", "?"])))
 @examples(15)
-def test_any_input_at_all_ends_with_a_summary(words: list[str]) -> None:
+def test_any_input_ends_with_a_summary(words: list[str]) -> None:
     args = ("Ann", "me", "--dice", "2,1", "--sides", 3, "--iterations", 2)
     ended = run_here("coach", *args, input="\n".join(words).encode("utf-8", "replace"))
     assert (ended.code, ended.err) == (0, "")
     assert re.search(r"^\d+ rounds? played", ended.out, re.MULTILINE)
 
 
-def test_bytes_that_are_no_text_are_no_bid() -> None:
+def test_bytes_that_are_not_text_are_refused() -> None:
     ended = run_here("coach", *SMALL, "--json", input=b"13\n\xff\xfe\n")
     assert json.loads(ended.out.splitlines()[-1])["error"]
 
@@ -200,8 +200,8 @@ def test_the_page_is_served_until_an_interrupt(names: tuple[str, ...]) -> None:
 @posix
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
-def test_compiling_comes_before_the_page_is_announced_and_can_be_interrupted(name: str, tmp_path: Path) -> None:
-    """An empty cache: the line that says so is there long before all is compiled."""
+def test_compilation_precedes_the_page_and_can_be_interrupted(name: str, tmp_path: Path) -> None:
+    """With an empty cache the message on compiling appears long before compilation ends."""
     terminal = Terminal()
     try:
         process = start("coach", "--serve", stderr=terminal.slave, NUMBA_CACHE_DIR=str(tmp_path))
@@ -221,14 +221,14 @@ def test_compiling_comes_before_the_page_is_announced_and_can_be_interrupted(nam
 
 @posix
 @pytest.mark.slow
-def test_a_reader_who_leaves_ends_it_quietly() -> None:
+def test_a_closed_output_pipe_ends_the_coach_quietly() -> None:
     ended = shell("printf '13\\n1x1\\n' | python -m liarsdice_cli coach Ann me --dice 2,2 --iterations 5 | true")
     assert (ended.code, ended.err) == (0, "")
 
 
 @posix
 @pytest.mark.slow
-def test_what_is_typed_while_the_coach_thinks_answers_the_next_questions() -> None:
+def test_input_typed_during_a_computation_answers_the_next_questions() -> None:
     terminal = Terminal()
     try:
         streams = {"stdin": terminal.slave, "stdout": terminal.slave, "stderr": terminal.slave}
@@ -251,7 +251,7 @@ def test_what_is_typed_while_the_coach_thinks_answers_the_next_questions() -> No
 
 @posix
 @pytest.mark.slow
-def test_a_terminal_gets_its_answers_within_its_width_and_ctrl_d_ends() -> None:
+def test_output_fits_the_width_of_a_terminal_and_ctrl_d_ends_the_coach() -> None:
     terminal = Terminal()
     try:
         args = ("coach", *SMALL)

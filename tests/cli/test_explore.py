@@ -1,4 +1,4 @@
-"""The command `explore` without a browser: what it refuses, what it writes, and what is packed with it."""
+"""The command `explore` without a browser: refusals, output, and the files in the wheel."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from liarsdice_cli.strategies.combined import WithImpossibleBids
 ROOT = Path(__file__).parents[2]
 
 
-def test_too_large_a_page_is_refused_with_the_depth_that_fits_or_ends_there(monkeypatch):
+def test_a_page_that_is_too_large_is_refused_or_cut_to_the_depth_that_fits(monkeypatch):
     everything = continuations.all_continuations(Uniform(rules("common", 3)))
     monkeypatch.setattr(page, "MOST", 400)
     with pytest.raises(LiarsDiceError, match="depth=2"):
@@ -37,19 +37,19 @@ def test_too_large_a_page_is_refused_with_the_depth_that_fits_or_ends_there(monk
 
 
 @pytest.mark.parametrize("dice", [(1, 1), (2, 1), (1, 1, 1)])
-def test_readings_one_by_one_make_the_same_page_as_those_of_all_at_once(dice):
+def test_tables_gathered_history_by_history_equal_those_made_at_once(dice):
     game = rules("common", 2, dice)
     everything = continuations.all_continuations(WithImpossibleBids(game, Uniform(rules("common", 2, dice, max_quantity=2))))
     one_by_one = columns.OneByOne(game, lambda history: everything.after(history))
     for depth in range(game.bid_count + 1):
         for at_once, gathered in zip(columns.tables(everything, depth), columns.tables(one_by_one, depth), strict=True):
-            unknown = np.isnan(gathered)  # of some rolls is of all, where readings have no values
+            unknown = np.isnan(gathered)  # a reading without values for some rolls has none for any roll
             assert np.array_equal(at_once[~unknown], gathered[~unknown])
             assert np.isnan(at_once[unknown]).any(axis=None) == unknown.any()
 
 
-def test_a_large_strategy_file_makes_a_page_of_its_own_depth(tmp_path, capsys, monkeypatch):
-    """Values beyond what can be looked through come from the file; what is left out is said."""
+def test_a_large_strategy_file_makes_a_page_of_limited_depth(tmp_path, capsys, monkeypatch):
+    """If the game is too large to traverse, values come from the file, and the command reports where the page ends."""
     file, written_page = str(tmp_path / "s.ldz"), tmp_path / "page.html"
     assert run(["solve", "--rules", "common", "--sides", "3", "-o", file, "-q"]) == 0
     monkeypatch.setattr(beliefs, "MAX_TABLE_SIZE", 31)
@@ -66,7 +66,7 @@ def test_a_large_strategy_file_makes_a_page_of_its_own_depth(tmp_path, capsys, m
     assert run(["explore", "--rules", "common", "--sides", "3", "-o", str(written_page)]) == 1
 
 
-def test_a_kept_profile_is_shown(tmp_path):
+def test_a_profile_from_a_file_is_shown(tmp_path):
     kept, written_page = tmp_path / "profile.json", tmp_path / "page.html"
     assert run(["solve", "--sides", "2", "-o", str(kept), "-q"]) == 0
     assert run(["explore", "--sides", "2", "--profile", str(kept), "-o", str(written_page)]) == 0
@@ -75,16 +75,16 @@ def test_a_kept_profile_is_shown(tmp_path):
     assert not (tmp_path / "no.html").exists()
 
 
-def test_what_is_too_large_for_fractions_is_shown_in_decimals_and_not_as_fractions(monkeypatch):
+def test_a_game_that_is_too_large_for_fractions_is_shown_in_decimals(monkeypatch):
     shown = explore(rules("common", 2))
     assert b'"fractions":true' in shown.dumps()
     monkeypatch.setattr(profile, "MOST_NUMBERS", 10)
     decimals = shown.dumps()
     assert b'"fractions":false' in decimals
-    assert b'"exact":true' in decimals  # so its smallest costs are no noise
+    assert b'"exact":true' in decimals  # so the smallest EV losses are not taken for noise
 
 
-def test_a_file_of_three_players_is_shown_and_read_with_values(tmp_path):
+def test_a_strategy_file_for_three_players_is_shown_and_read_with_values(tmp_path):
     file, written_page = str(tmp_path / "three.ldz"), tmp_path / "page.html"
     assert run(["solve", "--dice", "1,1,1", "--sides", "2", "-o", file, "-q"]) == 0
     assert run(["explore", file, "-o", str(written_page), "-q"]) == 0
@@ -98,7 +98,7 @@ def test_a_file_of_three_players_is_shown_and_read_with_values(tmp_path):
 
 
 class Fixed:
-    """Opens 1x2 with one roll of three and 1x3 with the others; answers by calling, but for 1x3 with a 3."""
+    """A strategy that opens 1x2 with a 1 and 1x3 otherwise. It answers with a call, except after 1x3 with a 3."""
 
     rules = rules("common", 3)
 
@@ -113,12 +113,12 @@ class Fixed:
         return said
 
 
-def test_a_sheet_says_what_to_open_and_how_to_answer_what_comes(tmp_path):
+def test_a_sheet_shows_the_openings_and_the_replies(tmp_path):
     name = str(tmp_path / "sheet.html")
     write(Explorer(Fixed(), "a <game>", "somewhere", False).sheet(), name)
     text = Path(name).read_text("utf-8")
     words = re.findall(r"<(?:text|tspan)[^>]*>([^<]+)(?=<)", text)
-    assert words.count("1x2") == 1  # opened with one roll
+    assert words.count("1x2") == 1  # the opening of one roll
     assert words.count("1x3") == 2
     assert [word for word in words if word.startswith("to ")] == ["to 1x2", "to 1x3"]
     assert {"call 25", "2x3 75"} <= set(words)
@@ -129,7 +129,7 @@ def test_a_sheet_says_what_to_open_and_how_to_answer_what_comes(tmp_path):
 
 
 @pytest.mark.slow
-def test_players_with_other_dice_have_a_table_each_and_a_sheet_is_one_page(tmp_path, capsys):
+def test_players_with_different_dice_have_separate_tables_on_one_page(tmp_path, capsys):
     kept, name = str(tmp_path / "kept.ldz"), str(tmp_path / "sheet.html")
     assert run(["solve", "--rules", "joker", "--sides", "3", "--dice", "2,1", "-o", kept, "-q"]) == 0
     capsys.readouterr()
@@ -145,7 +145,7 @@ def test_players_with_other_dice_have_a_table_each_and_a_sheet_is_one_page(tmp_p
 
 
 @pytest.mark.slow
-def test_the_wheel_holds_the_page(tmp_path):
+def test_the_wheel_contains_the_page(tmp_path):
     pytest.importorskip("hatchling")
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True, timeout=120)
@@ -156,7 +156,7 @@ def test_the_wheel_holds_the_page(tmp_path):
             assert str(path.relative_to(ROOT)) in names
 
 
-def test_the_tree_of_the_readme_is_what_draw_makes(tmp_path):
+def test_the_tree_in_the_readme_is_up_to_date(tmp_path):
     pictures = ROOT / "docs" / "pictures"
     assert run(["draw", "--sides", "2", "--depth", "2", "-o", str(tmp_path / "tree.svg")]) == 0
     assert (tmp_path / "tree.svg").read_bytes() == (pictures / "tree.svg").read_bytes(), "stale: run `make pictures`"

@@ -29,7 +29,7 @@ def lines(*args: object, stdin: str = "") -> list[str]:
 
 
 def document(*args: object, kind: str, stdin: str = "") -> dict[str, Any]:
-    """The JSON that a command prints, held against its schema."""
+    """Return the JSON that a command prints, checked against its schema."""
     content: dict[str, Any] = json.loads("\n".join(lines(*args, "--json", stdin=stdin)))
     return checked_document(content, kind)
 
@@ -51,7 +51,7 @@ def test_takeaway_of_twenty_one() -> None:
     assert (found["result"], table["results"], table["period"]["length"]) == ("W", "LWWW" * 5 + "LW", 4)
 
 
-def test_a_thousand_million_chips() -> None:
+def test_takeaway_of_a_thousand_million_chips() -> None:
     content = document("takeaway", 10**9, "1,3,4", "--misere", kind="impartial")
     assert content["positions"][0]["result"] == ("L" if (10**9 - 1) % 7 in (0, 2) else "W")
     assert content["table"]["grundy_values"] is None
@@ -90,7 +90,7 @@ def test_an_ill_formed_line_ends_the_document_after_the_good_ones() -> None:
 
 
 @pytest.mark.parametrize("count", mostly_slow([2, 10]))
-def test_many_lines_of_a_million_stones(count: int) -> None:
+def test_bachet_solves_many_lines_of_a_million_stones(count: int) -> None:
     dice = random.Random(3)
     text = ""
     for _ in range(count):
@@ -136,7 +136,7 @@ GRAPH = "from,to\n3,2\n3,1\n2,1\n2,0\n1,0\n0,\n"
 
 
 @pytest.mark.parametrize("options", [[], ["--misere"], ["2"]])
-def test_positions(options: list[str], tmp_path: Path) -> None:
+def test_the_tree_of_positions_agrees(options: list[str], tmp_path: Path) -> None:
     content = document("positions", "-", *options, "-o", tmp_path / "game.efg", kind="positions", stdin=GRAPH)
     (won,) = (row["result"] == "W" for row in content["positions"] if row["position"] == content["start"])
     assert backward.solve(efg.read(str(tmp_path / "game.efg")))[1].payoffs == ((int(won), int(not won)),)
@@ -151,7 +151,7 @@ def test_too_large_a_tree_is_refused() -> None:
     assert (done.code, done.out) == (1, "")
 
 
-def test_a_game_without_end_has_no_tree(tmp_path: Path) -> None:
+def test_an_endless_game_has_no_tree(tmp_path: Path) -> None:
     circle = "from,to\na,b\nb,a\nc,d\nd,\n"
     done = run("positions", "-", "-o", tmp_path / "x.efg", stdin=circle)
     assert (done.code, done.out) == (1, "")
@@ -159,7 +159,7 @@ def test_a_game_without_end_has_no_tree(tmp_path: Path) -> None:
     assert efg.read(str(tmp_path / "x.efg")).nodes == 2
 
 
-def test_a_byte_order_mark_before_the_games_of_bachet_counts_for_nothing() -> None:
+def test_a_byte_order_mark_before_the_games_of_bachet_is_ignored() -> None:
     done = run("bachet", stdin="\ufeff20 3 1 3 8\n")
     assert (done.code, done.out, done.err) == (0, "Stan wins\n", "")
 
@@ -171,6 +171,6 @@ def test_a_heap_with_too_many_moves_is_refused_before_anything_is_printed(option
     assert "choose heaps up to" in done.err
 
 
-def test_the_rows_of_a_large_heap_come_one_by_one() -> None:
+def test_the_rows_of_a_large_heap_are_generated_one_by_one() -> None:
     lines = takeaway_lines(TakeAway(Subtraction((1, 3, 4)), 10**12, misere=False), full=True)
     assert "f(9) = L  Grundy value 0" in islice(lines, 20)

@@ -1,4 +1,4 @@
-"""`liarsdice solve --lock`: lines, files, profiles, both verdicts, and `verify` of what is kept."""
+"""`liarsdice solve --lock`: lines, files, profiles, both evaluations, and `verify` of the files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.command_line import KUHN, assert_refused, document, run_here
 LINE = "P2 roll 1 after 1x1: call 1"
 
 
-def test_both_verdicts_are_printed_and_kept(tmp_path: Path) -> None:
+def test_both_evaluations_are_printed_and_kept(tmp_path: Path) -> None:
     kept = tmp_path / "locked.json"
     assert run_here("solve", "--sides", 2, "--lock", LINE, "-o", kept).code == 0
     verified: Any = document(run_here("verify", "--sides", 2, kept, "--json"), "verify")
@@ -25,7 +25,7 @@ def test_both_verdicts_are_printed_and_kept(tmp_path: Path) -> None:
     assert solved["lock"] == [{"infoset": "P2 roll 1 after 1x1", "actions": {"call": "1"}}]
 
 
-def test_lines_files_and_profiles_mix(tmp_path: Path) -> None:
+def test_lines_files_and_profiles_can_be_mixed(tmp_path: Path) -> None:
     lines, profile = tmp_path / "lines.txt", tmp_path / "profile.json"
     lines.write_text("# a comment\n\nP1 roll 1 opening: 1x1 1/2, 1x2 0.5\n")
     run_here("solve", "--sides", 2, "-o", profile)
@@ -38,12 +38,12 @@ def test_lines_files_and_profiles_mix(tmp_path: Path) -> None:
     assert whole["profiles"][0]["payoffs"] == ["1/2", "1/2"]
 
 
-def test_nothing_is_locked_where_nothing_is_said() -> None:
+def test_nothing_is_locked_by_default() -> None:
     content: Any = document(run_here("solve", KUHN, "--json"), "solve")
     assert (content["lock"], content["profiles"][0]["unlocked"]) == ([], None)
 
 
-def test_a_strategy_file_locks_what_it_does(tmp_path: Path) -> None:
+def test_a_strategy_file_locks_its_strategy(tmp_path: Path) -> None:
     kept, game = tmp_path / "kept.ldz", ("--rules", "joker", "--sides", 3)
     run_here("solve", *game, "--iterations", 200, "-o", kept)
     exploited: Any = document(run_here("exploit", f"equilibrium:{kept}", *game, "--json"), "exploit")
@@ -57,7 +57,7 @@ def test_a_strategy_file_locks_what_it_does(tmp_path: Path) -> None:
     assert_refused(run_here("solve", "--sides", 2, "--lock", kept), code=2)
 
 
-def test_without_a_tree_both_verdicts_are_printed_too(tmp_path: Path) -> None:
+def test_both_evaluations_are_printed_without_a_tree(tmp_path: Path) -> None:
     kept = tmp_path / "kept.ldz"
     game = ("--rules", "common", "--sides", 4, "--dice", "2,2", "--iterations", 5)
     lock = ("--lock", "P2 roll 2 1 after 1x3: call 1")

@@ -1,4 +1,4 @@
-"""The command line as a person or a script meets it: a real process, its exit code, standard output and standard error."""
+"""The command line as users and scripts see it: exit codes, standard output and standard error."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ COMMANDS = tuple(main.COMMANDS)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the 2-sided game, its profile, and files that are neither. Tests only read there."""
+    """Return a folder with the 2-sided game, its profile, and files that are neither. Tests only read it."""
     place = tmp_path_factory.mktemp("files")
     assert run_here("build", "--sides", 2, "-o", place / "game.efg") == (0, "", "")
     assert run_here("solve", place / "game.efg", "-o", place / "profile.json").code == 0
@@ -82,7 +82,7 @@ def test_help_begins_with_an_example(command: tuple[str, ...], option: str) -> N
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_examples_of_the_help_are_right_command_lines(name: str) -> None:
+def test_the_examples_in_the_help_are_valid_command_lines(name: str) -> None:
     command = cli.get_command(click.Context(cli), name)
     assert isinstance(command, CommandWithExample)
     for line in command.example.strip().splitlines():
@@ -99,7 +99,7 @@ def test_help_of_a_real_process_is_the_same(args: tuple[str, ...]) -> None:
     assert run(*args) == run_here(*args)
 
 
-def test_no_command_shows_the_help_as_a_usage_error() -> None:
+def test_running_without_a_command_shows_the_help_as_a_usage_error() -> None:
     ended = run()
     assert (ended.code, ended.out) == (2, "")
     assert "Usage: liarsdice" in ended.err
@@ -157,7 +157,7 @@ def test_shell_completion(words: str, completions: list[str]) -> None:
     assert (ended.code, ended.out.splitlines(), ended.err) == (0, completions, "")
 
 
-# From rules to a judged profile
+# From rules to an evaluated profile
 
 
 @posix
@@ -207,7 +207,7 @@ def test_info_counts_a_game_of_any_size() -> None:
     }
 
 
-def test_info_says_what_solving_a_large_game_takes() -> None:
+def test_info_estimates_the_cost_of_solving_a_large_game() -> None:
     larger, smaller = (
         document(run_here("info", "--rules", "common", "--dice", dice, "--json"), "info")["costs"] for dice in ("4,4", "3,3")
     )
@@ -222,7 +222,7 @@ def test_info_says_what_solving_a_large_game_takes() -> None:
 
 
 @pytest.mark.parametrize(("mode", "chance_nodes"), [("ordered", 1), ("multiset", 1), ("staged", 4)])
-def test_a_built_file_has_the_nodes_that_info_counted(mode: str, chance_nodes: int) -> None:
+def test_a_built_file_has_the_number_of_nodes_that_info_counts(mode: str, chance_nodes: int) -> None:
     asked = ("--rules", "common", "--sides", 2, "--dice", "2,1", "--dealing", mode)
     counted, built = document(run_here("info", *asked, "--json"), "info"), run_here("build", *asked)
     read = document(run_here("info", "-", "--json", input=built.out.encode()), "info")
@@ -237,7 +237,7 @@ def test_info_of_a_game_with_imperfect_recall() -> None:
 
 
 @pytest.mark.parametrize("game", [KUHN, FORGETFUL, ROOT / "sample_games" / "seltens-horse.efg"], ids=lambda path: path.stem)
-def test_json_of_solve_verify_and_the_profile_are_as_documented(game: Path, tmp_path: Path) -> None:
+def test_json_of_solve_verify_and_profiles_matches_the_schemas(game: Path, tmp_path: Path) -> None:
     solved = document(run_here("solve", game, "--json", "-o", tmp_path / "profile.json"), "solve")
     verified = document(run_here("verify", game, tmp_path / "profile.json", "--json"), "verify")
     kept = document(Ended(0, (tmp_path / "profile.json").read_text(), ""), "profile")
@@ -258,7 +258,7 @@ def test_json_of_solve_names_the_rules_and_floats_are_numbers(tmp_path: Path) ->
     document(Ended(0, kept.read_text(), ""), "profile")
 
 
-def test_a_profile_on_standard_output_and_standard_input() -> None:
+def test_a_profile_is_written_to_standard_output_and_read_from_standard_input() -> None:
     profile = run_here("solve", PENNIES, "-o", "-").out
     assert document(run_here("verify", PENNIES, "-", "--json", input=profile), "verify")["payoffs"] == ["0", "0"]
 
@@ -273,7 +273,7 @@ def test_a_profile_on_standard_output_and_standard_input() -> None:
         ["impartial", "grundy", "kayles 3"],
     ],
 )
-def test_a_game_on_standard_output_is_all_that_is_printed(asked: list[object]) -> None:
+def test_a_game_on_standard_output_is_the_only_output(asked: list[object]) -> None:
     table = "move,move,Ann,Bob\nL,l,1,0\nL,r,0,1\nR,,1,1\n" if "outcomes" in asked else "from,to\na,b\nb,\n"
     ended = run_here(*asked, "-o", "-", input=table)
     assert (ended.code, ended.err) == (0, "")
@@ -281,7 +281,7 @@ def test_a_game_on_standard_output_is_all_that_is_printed(asked: list[object]) -
     assert run_here(*asked, "-o", "-", "--json", input=table).code == 2
 
 
-def test_labels_are_printed_as_they_are() -> None:
+def test_labels_are_printed_unchanged() -> None:
     game = 'EFG 2 R "t" { "A :cat:" } p "" 1 1 "x:a:y [red]" { ":b: [bold]" "no" } 0 t "" 1 "" { 1 } t "" 2 "" { 0 }'
     ended = run_here("solve", "-", "--method", "enumpure", input=game)
     assert ended.code == 0
@@ -297,7 +297,7 @@ def test_labels_print_in_any_encoding(encoding: str) -> None:
     assert (ended.code, ended.err) == (0, "")
 
 
-# Formats and places of files
+# Formats and locations of files
 
 
 def test_gzip_in_and_out(folder: Path, tmp_path: Path) -> None:
@@ -318,7 +318,7 @@ def test_gzip_in_and_out(folder: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "game", mostly_slow([PENNIES, KUHN, ROOT / "sample_games" / "seltens-horse.efg"]), ids=lambda path: path.stem
 )
-def test_a_converted_nfg_file_is_the_strategic_form_that_gambit_makes(game: Path, tmp_path: Path) -> None:
+def test_a_converted_nfg_file_has_the_strategic_form_of_gambit(game: Path, tmp_path: Path) -> None:
     gambit = importlib.import_module("pygambit")
     assert run_here("convert", game, tmp_path / "game.nfg") == (0, "", "")
     ours, theirs = gambit.read_nfg(str(tmp_path / "game.nfg")), gambit.read_efg(str(game))
@@ -329,13 +329,13 @@ def test_a_converted_nfg_file_is_the_strategic_form_that_gambit_makes(game: Path
         assert sorted(map(str, mine.flatten())) == sorted(map(str, its.flatten()))
 
 
-def test_build_writes_nfg_where_the_name_says_so(tmp_path: Path) -> None:
+def test_build_writes_nfg_if_the_file_name_ends_in_nfg(tmp_path: Path) -> None:
     assert run_here("build", "--rules", "common", "--sides", 1, "-o", tmp_path / "game.nfg") == (0, "", "")
     assert (tmp_path / "game.nfg").read_text().startswith("NFG 1 R \"Liar's Dice: common rules, 1 side, ")
 
 
 @pytest.mark.parametrize("asked", [("--sides", 3), ("--rules", "common", "--sides", 4)])
-def test_no_strategic_form_is_written_of_a_large_game(asked: tuple[object, ...], tmp_path: Path) -> None:
+def test_the_strategic_form_of_a_large_game_is_refused(asked: tuple[object, ...], tmp_path: Path) -> None:
     assert_refused(run_here("build", *asked, "-o", tmp_path / "game.nfg"))
     assert list(tmp_path.iterdir()) == []
 
@@ -352,27 +352,27 @@ def test_output_that_cannot_be_written_is_named(folder: Path, tmp_path: Path) ->
 @pytest.mark.slow
 @full_device
 @pytest.mark.parametrize("line", ["build --sides 2", "convert {game} -", "info --sides 2", "--help"])
-def test_a_full_disk_behind_standard_output_is_an_error(line: str) -> None:
+def test_writing_standard_output_to_a_full_disk_is_an_error(line: str) -> None:
     with open("/dev/full", "wb") as full:
         ended = end_of(start(*line.format(game=PENNIES).split(), stdout=full.fileno()))
     assert_refused(ended, os.strerror(errno.ENOSPC))
 
 
 @full_device
-def test_a_full_disk_behind_an_output_file_is_an_error() -> None:
+def test_writing_a_file_to_a_full_disk_is_an_error() -> None:
     assert_refused(run("build", "--sides", 2, "-o", "/dev/full"), "/dev/full", os.strerror(errno.ENOSPC))
 
 
 @pytest.mark.slow
 @full_device
-def test_a_full_disk_behind_standard_error_leaves_the_exit_code() -> None:
+def test_writing_standard_error_to_a_full_disk_does_not_change_the_exit_code() -> None:
     with open("/dev/full", "wb") as full:
         assert end_of(start("info", stderr=full.fileno())).code == 2
 
 
 @posix
 @pytest.mark.parametrize("args", mostly_slow(["build --sides 4", "info --sides 2", "solve {game}", "--help"]))
-def test_a_reader_who_leaves_ends_the_command_quietly(args: str) -> None:
+def test_a_closed_output_pipe_ends_the_command_quietly(args: str) -> None:
     line = shlex.join(command_line(*args.format(game=shlex.quote(str(PENNIES))).split()))
     done = shell(f"{{ {line}; echo $? >&2; }} | head -c 1 >&2")
     assert done.err[1:] == "0\n" or done.err[:-1] == "0\n", done.err
@@ -380,7 +380,7 @@ def test_a_reader_who_leaves_ends_the_command_quietly(args: str) -> None:
 
 @posix
 @pytest.mark.slow
-def test_a_reader_who_left_before_the_first_byte() -> None:
+def test_a_pipe_closed_before_the_first_byte_ends_the_command_quietly() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "wb") as pipe:
@@ -397,7 +397,7 @@ def test_closed_standard_streams_do_no_harm(closed: str, tmp_path: Path) -> None
     assert run_here("info", tmp_path / "game.efg").code == 0
 
 
-# Input that cannot be used
+# Unusable input
 
 RUBBISH = {
     "rubbish": b"nothing of the kind\n",
@@ -411,7 +411,7 @@ RUBBISH = {
 
 
 @pytest.mark.parametrize("content", RUBBISH.values(), ids=list(RUBBISH))
-def test_rubbish_is_refused_in_one_line_that_names_its_place(content: bytes, tmp_path: Path) -> None:
+def test_rubbish_is_refused_in_one_line_that_names_its_source(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(content)
     assert_refused(run_here("info", "-", input=content), "standard input")
     for command in ("info", "solve"):
@@ -430,7 +430,7 @@ def test_input_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 
 @posix
 @pytest.mark.skipif(os.name == "posix" and os.geteuid() == 0, reason="root may read everything")
-def test_input_that_may_not_be_read_is_named(tmp_path: Path) -> None:
+def test_input_without_read_permission_is_named(tmp_path: Path) -> None:
     locked = tmp_path / "locked.efg"
     locked.write_bytes(PENNIES.read_bytes())
     locked.chmod(0)
@@ -438,14 +438,12 @@ def test_input_that_may_not_be_read_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["rubbish", "empty", "binary", "game.efg"])
-def test_what_is_no_profile_is_refused(name: str, folder: Path) -> None:
+def test_a_file_that_is_not_a_profile_is_refused(name: str, folder: Path) -> None:
     assert_refused(run_here("verify", folder / "game.efg", folder / name), str(folder / name))
 
 
 @pytest.mark.parametrize("numbers", [["1", "1", "0", "0"], ["2", "-1", "0", "0"], [0.5, 0.6, 0, 0]])
-def test_numbers_that_are_no_distribution_are_never_judged_in_silence(
-    numbers: list[object], folder: Path, tmp_path: Path
-) -> None:
+def test_invalid_probabilities_are_never_evaluated_silently(numbers: list[object], folder: Path, tmp_path: Path) -> None:
     profile = json.loads((folder / "profile.json").read_text())
     profile["sets"][0]["probabilities"] = numbers
     (tmp_path / "bad.json").write_text(json.dumps(profile))
@@ -456,23 +454,23 @@ def test_numbers_that_are_no_distribution_are_never_judged_in_silence(
         assert json.loads(run_here("verify", folder / "game.efg", tmp_path / "bad.json", "--json").out)["completed"] == 1
 
 
-def test_a_profile_that_says_nothing_of_some_sets_is_completed_and_says_so(folder: Path, tmp_path: Path) -> None:
+def test_an_incomplete_profile_is_completed_and_reported_as_such(folder: Path, tmp_path: Path) -> None:
     profile = json.loads((folder / "profile.json").read_text())
     (tmp_path / "part.json").write_text(json.dumps(profile | {"sets": profile["sets"][:30]}))
     content = document(run_here("verify", "--sides", 2, tmp_path / "part.json", "--json"), "verify")
     assert content["completed"] == 2
 
 
-# Wrong command lines
+# Invalid command lines
 
 
 @pytest.mark.slow
-def test_a_usage_error_of_the_real_process() -> None:
+def test_usage_errors_of_a_real_process_are_the_same() -> None:
     for args in (("info",), ("build", "--sides", "six")):
         assert run(*args) == run_here(*args)
 
 
-def test_a_game_too_large_for_a_tree_is_solved_by_a_smaller_one_that_decides_it(tmp_path: Path) -> None:
+def test_a_game_too_large_for_a_tree_is_solved_without_its_impossible_bids(tmp_path: Path) -> None:
     ended = run_here("solve", "--sides", 4, "-o", tmp_path / "profile.json", "--json")
     content = document(ended, "solve")
     assert content["nodes"] == 2_097_137
@@ -483,7 +481,7 @@ def test_a_game_too_large_for_a_tree_is_solved_by_a_smaller_one_that_decides_it(
 
 
 @pytest.mark.parametrize("history", ["opening", "1x1", "1x1 1x2"])
-def test_show_prints_what_each_roll_does_after_a_history(history: str, folder: Path) -> None:
+def test_show_prints_the_strategy_of_each_roll_after_a_history(history: str, folder: Path) -> None:
     content = document(run_here("show", folder / "game.efg", history, "--json"), "show")
     (page,) = content["shown"]
     assert " ".join(page["history"]) == history.removeprefix("opening")
@@ -507,7 +505,7 @@ def test_an_unexpected_error_is_one_line_unless_debugging(monkeypatch: pytest.Mo
         run_here("info", PENNIES, "--json")
 
 
-def test_an_interrupt_that_a_module_turns_into_an_import_error_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_import_error_caused_by_an_interrupt_counts_as_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
     error = ImportError("initialization failed")
     error.__cause__ = KeyboardInterrupt()
     monkeypatch.setattr("liarsdice_cli.report.facts.game_json", mock.Mock(side_effect=error))
@@ -541,7 +539,7 @@ _OTHERS = {
 
 
 def _options(known: dict[str, st.SearchStrategy[str]], most: int = 3) -> st.SearchStrategy[list[str]]:
-    """Some of the options with values, right or wrong; the first values of each list are the likely ones."""
+    """Draw some of the options with values, valid or not."""
     pairs = st.sampled_from(list(known)).flatmap(lambda name: known[name].map(lambda value: [name, value]))
     return st.lists(pairs, max_size=most).map(lambda lists: [word for pair in lists for word in pair])
 
@@ -569,7 +567,7 @@ def test_random_rules_are_built_as_counted_or_refused(asked: list[str], labels: 
     counted = run_here("info", *asked, "--json")
     facts: dict[str, Any] = json.loads(counted.out) if counted.code == 0 else {"nodes": 0}
     if facts["nodes"] > 20_000 and max(facts["infosets"]) < 2**31:
-        return  # it could be built, but not in a moment
+        return  # it could be built, but not quickly
     built = run_here("build", *asked, "--labels", labels)
     _assert_one_line_or_data(built)
     if built.code == 0 and counted.code == 0:
@@ -599,7 +597,7 @@ def test_random_files_and_options_never_break_the_program(
 
 @contextmanager
 def _inside(folder: Path):  # type: ignore[no-untyped-def]
-    """Work in a folder for a while (contextlib.chdir, which hypothesis may enter again and again)."""
+    """Work in a folder temporarily, as with contextlib.chdir; Hypothesis enters it for every example."""
     before = Path.cwd()
     os.chdir(folder)
     try:
@@ -645,7 +643,7 @@ def test_an_interrupted_build_leaves_no_new_file(tmp_path: Path) -> None:
 
 
 @posix
-def test_an_interrupt_in_text_that_python_runs_ends_with_the_same_code(tmp_path: Path) -> None:
+def test_an_interrupt_within_exec_ends_with_the_same_exit_code(tmp_path: Path) -> None:
     interrupted = "main.cli.main = lambda *_, **__: exec('raise KeyboardInterrupt')"
     text = f"from liarsdice_cli.cli import main\n{interrupted}\nmain.main([])\n"
     (tmp_path / "interrupted.py").write_text(text)
@@ -656,9 +654,9 @@ def test_an_interrupt_in_text_that_python_runs_ends_with_the_same_code(tmp_path:
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks for children in /proc")
 @pytest.mark.parametrize("name", mostly_slow(["SIGTERM", "SIGINT"]))
-def test_an_interrupted_solver_ends_with_its_child(name: str, tmp_path: Path) -> None:
+def test_an_interrupted_solver_ends_its_child_process(name: str, tmp_path: Path) -> None:
     process = start("solve", "--sides", 2, "--method", "enumpure", "-o", tmp_path / "profile.json")
-    wait_for(lambda: any(seconds_used(child) > 0.2 for child in children(process.pid)))  # it has begun
+    wait_for(lambda: any(seconds_used(child) > 0.2 for child in children(process.pid)))  # the method has started
     mine = children(process.pid)
     assert end_by(process, name) == (130, "", "liarsdice: interrupted\n")
     wait_for(lambda: not any(map(alive, mine)), 5)
@@ -669,7 +667,7 @@ def test_an_interrupted_solver_ends_with_its_child(name: str, tmp_path: Path) ->
 
 
 def shown_while_building(tmp_path: Path, *args: object, **env: str) -> str:
-    """What a terminal shows of a build that is interrupted once it has written something and, unless quiet, shown something."""
+    """Interrupt a build once it has shown progress or, if quiet, written something; return the text of the terminal."""
     terminal = Terminal()
     process = start("build", "--sides", 5, "-o", tmp_path / "game.efg", *args, stderr=terminal.slave, **env)
     wait_for(lambda: terminal.read() or b"%" in terminal.text or ("--quiet" in args and written(tmp_path)))
@@ -681,7 +679,7 @@ def shown_while_building(tmp_path: Path, *args: object, **env: str) -> str:
 
 
 def written(folder: Path) -> int:
-    """How many bytes a build has written of the file that is to be."""
+    """Return the number of bytes of a file that a build has written so far."""
     return sum(file.stat().st_size for file in folder.glob(".*.part"))
 
 
@@ -691,7 +689,7 @@ COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]")
 @posix
 @pytest.mark.slow
 @pytest.mark.parametrize("plain", [False, True])
-def test_a_long_build_shows_its_progress_on_a_terminal_and_in_colour_only_where_wanted(plain: bool, tmp_path: Path) -> None:
+def test_a_long_build_shows_its_progress_on_a_terminal_and_respects_no_color(plain: bool, tmp_path: Path) -> None:
     text = shown_while_building(tmp_path, **{"NO_COLOR": "1"} if plain else {})
     assert "writing" in text
     assert bool(COLOUR.search(text)) != plain
@@ -706,7 +704,7 @@ def test_a_quiet_build_shows_nothing_on_a_terminal(tmp_path: Path) -> None:
 @posix
 @pytest.mark.slow
 @pytest.mark.parametrize("quiet", [(), ("--quiet",)])
-def test_what_a_terminal_shows_while_a_method_works_is_gone_before_the_answer(quiet: tuple[str, ...]) -> None:
+def test_progress_is_erased_from_the_terminal_before_the_result(quiet: tuple[str, ...]) -> None:
     terminal = Terminal()
     done = end_of(start("solve", "--sides", 2, "--method", "enumpure", "--time-limit", 1.2, *quiet, stderr=terminal.slave))
     text = terminal.close()
@@ -716,4 +714,4 @@ def test_what_a_terminal_shows_while_a_method_works_is_gone_before_the_answer(qu
         assert text == ""
     else:
         assert "solving by enumpure" in text
-        assert text.endswith("\r\x1b[1A\x1b[2K")  # up to the line of the spinner, and that erased
+        assert text.endswith("\r\x1b[1A\x1b[2K")  # the cursor goes up to the spinner's line and erases it

@@ -1,4 +1,4 @@
-"""How much is read: a limit, packed or unpacked, that an option raises."""
+"""The limit on the size of input, packed or unpacked, and the option that sets it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.command_line import PENNIES, assert_refused, posix, run_here
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_a_file_that_is_too_large_is_refused_and_the_limit_is_that_of_one_command(packed: bool, tmp_path: Path) -> None:
+def test_a_file_that_is_too_large_is_refused_and_the_limit_applies_to_one_command(packed: bool, tmp_path: Path) -> None:
     game = tmp_path / "game.efg"
     game.write_bytes(gzip.compress(PENNIES.read_bytes()) if packed else PENNIES.read_bytes())
     assert_refused(run_here("--max-input", 100, "info", game), str(game), "--max-input")
@@ -28,7 +28,7 @@ def test_standard_input_that_is_too_large_is_refused() -> None:
     assert_refused(run_here("--max-input", 100, "info", "-", input=PENNIES.read_bytes()), "standard input")
 
 
-def test_a_small_file_that_unpacks_to_much_is_not_unpacked_whole(tmp_path: Path) -> None:
+def test_a_small_file_that_unpacks_to_a_large_one_is_refused(tmp_path: Path) -> None:
     bomb = tmp_path / "bomb.gz"
     bomb.write_bytes(gzip.compress(bytes(10**8)))
     assert bomb.stat().st_size < 10**6
@@ -38,12 +38,12 @@ def test_a_small_file_that_unpacks_to_much_is_not_unpacked_whole(tmp_path: Path)
 
 @posix
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="there is no /dev/zero")
-def test_a_device_without_an_end_is_refused() -> None:
+def test_an_endless_device_is_refused() -> None:
     with files.at_most(10**7), pytest.raises(LiarsDiceError, match="10 MB"):
         files.read("/dev/zero")
 
 
-def test_no_more_than_the_limit_and_a_piece_is_read() -> None:
+def test_reading_stops_soon_after_the_limit() -> None:
     class Endless(io.BufferedIOBase):
         given = 0
 
@@ -57,11 +57,11 @@ def test_no_more_than_the_limit_and_a_piece_is_read() -> None:
     assert stream.given < 2 * 10**7
 
 
-def test_where_memory_is_scarce_less_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_limit_is_lower_if_memory_is_scarce(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "available", lambda: 300)
     assert_refused(run_here("info", PENNIES), "150 bytes")
 
 
 @pytest.mark.parametrize("size", ["much", "", "1_0", "-1", "٣", "1e9", "9" * 20, "nan GB"])
-def test_what_is_no_size_is_refused(size: str) -> None:
+def test_an_invalid_size_is_refused(size: str) -> None:
     assert_refused(run_here("--max-input", size, "info", PENNIES), code=2)

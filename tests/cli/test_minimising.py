@@ -1,4 +1,4 @@
-"""`liarsdice solve` by a minimiser: targets, limits, bounds, what a terminal shows, interrupts."""
+"""`liarsdice solve` by a regret minimiser: targets, limits, bounds, terminal output and interrupts."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_target_is_reached_and_the_profile_verifies(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", MINIMISERS)
-def test_json_has_the_course_of_every_minimiser(name: str) -> None:
+def test_json_has_the_run_history_of_every_minimiser(name: str) -> None:
     content: Any = document(run_here("solve", KUHN, "--method", name, "--iterations", 50, "--json"), "solve")
     run_history, (profile,) = content["run_history"], content["profiles"]
     assert (content["method"], content["finished"], profile["equilibrium"], content["reason"]) == (name, True, False, "")
@@ -52,11 +52,11 @@ def test_json_has_the_course_of_every_minimiser(name: str) -> None:
     assert profile["bounds"] == pytest.approx(run_history["samples"][-1][2:], abs=1e-12)
 
 
-def test_other_methods_have_no_course() -> None:
+def test_other_methods_have_no_run_history() -> None:
     assert document(run_here("solve", KUHN, "--json"), "solve")["run_history"] is None
 
 
-def test_auto_minimises_where_a_target_is_given() -> None:
+def test_auto_takes_a_minimiser_if_a_target_is_given() -> None:
     solved: Any = document(run_here("solve", KUHN, "--target", "0.01", "--json"), "solve")
     assert solved["method"] in MINIMISERS
     assert solved["reason"]
@@ -81,7 +81,7 @@ def test_the_time_limit_ends_a_minimiser_with_its_bounds_and_exit_code_3(tmp_pat
 
 
 def test_an_interrupt_ends_a_minimiser_with_its_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At its first word, in this process; below as it comes in life."""
+    """Raise the signal at the first sample, in this process. The test below sends it from outside."""
     monkeypatch.setattr(Messages, "sample", lambda *_: signal.raise_signal(signal.SIGINT))
     kept = tmp_path / "profile.json"
     ended = run_here(*ENDLESS, "-o", kept, "--json")
@@ -113,14 +113,14 @@ def test_an_interrupt_from_outside_ends_a_minimiser(name: str, tmp_path: Path) -
 
 
 def samples(*widths: float) -> list[Sample]:
-    """Moments a second apart with these distances of the bounds."""
+    """Return samples one second apart, with bounds of the given widths."""
     return [
         Sample(10 * second, second, Bounds(-width / 2, width / 2), Bounds(-width / 2, width / 2))
         for second, width in enumerate(widths)
     ]
 
 
-def test_the_words_on_a_minimiser_under_way() -> None:
+def test_the_progress_text_of_a_minimiser() -> None:
     nearing = Nearing()
     said = [nearing(sample, 0.01) for sample in samples(2, 1, 1 / 2, 1 / 3, 1 / 4)]
     assert said[0] == "iteration 0, value -1.000000 to 1.000000, exploitability 1.00e+00, target 1.00e-02"
@@ -129,7 +129,7 @@ def test_the_words_on_a_minimiser_under_way() -> None:
 
 
 @pytest.mark.parametrize("number", [1 / 3, -1 / 3, 1e-300 / 3, 12345678901.5, 0.0, -1e15 / 7, 0.9999999999999])
-def test_bounds_for_a_person_are_rounded_outward(number: float) -> None:
+def test_printed_bounds_are_rounded_outward(number: float) -> None:
     (sample,) = samples(1)
     bounds = Bounds(number, number)
     *_, line = run_history_lines(RunHistory((Sample(0, 0.0, bounds, bounds), Sample(1, 1.0, sample.bounds, bounds)), "time"))

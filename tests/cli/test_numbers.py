@@ -1,4 +1,4 @@
-"""Numbers as a person types them: digits from 0 to 9, on every command line and in every text."""
+"""Numbers as users type them: only digits from 0 to 9, on every command line and in every file."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_every_option_for_a_number_is_strict(command: click.Command) -> None:
     ],
     ids=" ".join,
 )
-def test_what_is_no_number_in_digits_is_refused(before: tuple[str, ...], text: str) -> None:
+def test_an_invalid_whole_number_is_refused(before: tuple[str, ...], text: str) -> None:
     if before == ("impartial", "takeaway", "3") and not text:
         pytest.skip("takes nothing")
     ended = run_here(*before, f"1,{text}" if before[-1] in ("--dice", "3") else text)
@@ -58,19 +58,19 @@ def test_what_is_no_number_in_digits_is_refused(before: tuple[str, ...], text: s
 
 
 @pytest.mark.parametrize("text", ["0.٣", "1,٣", "1_0,2"])
-def test_games_of_heaps_have_digits_too(text: str) -> None:
+def test_invalid_numbers_in_games_of_heaps_are_refused(text: str) -> None:
     assert_refused(run_here("impartial", "grundy", text), code=2)
     assert_refused(run_here("impartial", "grundy", "nim ٣"), code=2)
 
 
 @pytest.mark.parametrize("text", ["1_0", "٣", "1/1_0"])
-def test_payoffs_and_levels_have_digits_too(text: str) -> None:
+def test_invalid_payoffs_and_levels_are_refused(text: str) -> None:
     assert_refused(run_here("outcomes", "-", input=f"move,A\nx,{text}\n".encode()), "line 2")
     assert_refused(run_here("probability", "1", "1", "--level", text), code=2)
 
 
 @pytest.mark.parametrize("text", ["7", " 7 ", "+7", "007"])
-def test_digits_are_a_number(text: str) -> None:
+def test_whole_numbers_are_read(text: str) -> None:
     assert whole(text) == 7
 
 
@@ -86,19 +86,19 @@ def test_digits_are_a_number(text: str) -> None:
     ],
     ids=" ".join,
 )
-def test_what_is_no_number_at_all_is_refused(before: tuple[str, ...], text: str) -> None:
+def test_an_invalid_decimal_number_is_refused(before: tuple[str, ...], text: str) -> None:
     assert_refused(run_here(*before, text), before[-1], code=2)
 
 
 @pytest.mark.parametrize("text", ["nan", "0", "-1"])
-def test_a_time_is_above_0(text: str) -> None:
+def test_a_time_limit_must_be_above_0(text: str) -> None:
     assert_refused(run_here("solve", "--sides", "2", "--time-limit", text), "--time-limit", code=2)
 
 
 @pytest.mark.parametrize(("text", "number"), [("0.5", 0.5), (" .5", 0.5), ("1e-6", 1e-6), ("+7", 7), ("inf", float("inf"))])
-def test_a_number_with_a_point_or_a_power_of_ten(text: str, number: float) -> None:
+def test_numbers_with_a_point_or_a_power_of_ten_are_read(text: str, number: float) -> None:
     assert decimal(text) == number
 
 
-def test_numbers_that_python_does_not_read_are_refused() -> None:
+def test_numbers_that_are_too_long_for_python_are_refused() -> None:
     assert_refused(run_here("info", "--sides", "9" * 5_000), code=2)

@@ -19,9 +19,9 @@ from tests.cli.test_wording import TRANSCRIPTS
 from tests.support.command_line import run_here
 
 LISTS = {name: ["values", "curves"] for name in ("sides", "dice", "rules")}
-"""Options that some commands take several times, each a range or a list; the unit is the same."""
+"""Options that some commands take several times, each with a range or a list. The unit is the same."""
 OWN_CHOICES = {"opener", "infosets"}
-"""Options whose choices come from another room, so the table does not have their type."""
+"""Options whose choices are defined elsewhere, so the table does not have their type."""
 MOST_IN_A_COMMAND, MOST_IN_ALL = 24, 66
 
 
@@ -71,7 +71,7 @@ def test_the_rule_fields_are_the_same_in_options_library_and_documents() -> None
     assert named - {"rules"} == (fields - {"preset"}) | {"dealing"} | of_matches
 
 
-def test_no_command_has_more_options_than_a_person_can_hold() -> None:
+def test_the_number_of_options_is_limited() -> None:
     own = {path: [name for name in options(one) if TABLE[name].heading != RULES] for path, one in EVERY.items()}
     assert max(map(len, own.values())) <= MOST_IN_A_COMMAND
     every = {name for one in EVERY.values() for name in options(one)}
@@ -89,7 +89,7 @@ def test_the_help_groups_commands_and_options() -> None:
     assert not any("--target" in line for line in of_solve[advanced:])
 
 
-def test_no_output_promises_a_page_that_a_wheel_lacks() -> None:
+def test_no_output_refers_to_a_page_that_the_wheel_lacks() -> None:
     for path in EVERY:
         assert "docs/" not in run_here(*path.split(), "-h").out, path
     for transcript in TRANSCRIPTS.glob("*.txt"):

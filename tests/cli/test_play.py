@@ -1,4 +1,4 @@
-"""Playing at the terminal: through pipes and terminals, with every kind of input, to every kind of end."""
+"""The command `play`: in pipes and terminals, with any input, and every way to end it."""
 
 from __future__ import annotations
 
@@ -45,21 +45,21 @@ def _every_game_is_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def played(*args: object, moves: str = "", **env: str) -> Ended:
-    """A game that must end well."""
+    """Play a game, and assert that it ends without an error."""
     ended = run_here("play", *args, input=moves, **env)
     assert (ended.code, ended.err) == (0, ""), ended
     return ended
 
 
 @pytest.mark.slow
-def test_the_same_seed_is_the_same_game() -> None:
+def test_the_same_seed_gives_the_same_game() -> None:
     games = [played("random", "--seed", number, "--sides", 3, moves="1x1\ncall\n" * 8).out for number in (1, 1, 2)]
     assert games[0] == games[1] != games[2]
 
 
 @given(st.lists(st.text(max_size=8) | st.sampled_from(["call", "1x1", "2x3", "3 3", "q", "?"]), max_size=12))
 @examples(25)
-def test_any_input_at_all_ends_with_a_summary(words: list[str]) -> None:
+def test_any_input_ends_with_a_summary(words: list[str]) -> None:
     ended = run_here(
         "play",
         "random",
@@ -76,21 +76,21 @@ def test_any_input_at_all_ends_with_a_summary(words: list[str]) -> None:
 
 
 @pytest.mark.slow
-def test_bytes_that_are_no_text_are_no_bid() -> None:
+def test_bytes_that_are_not_text_are_refused() -> None:
     ended = run("play", "random", input=b"\xff\xfe\n")
     assert (ended.code, ended.err) == (0, "")
     assert "is no bid" in ended.out
 
 
 @pytest.mark.parametrize("args", ["play random", "coach", pytest.param("coach Ann me --json", marks=pytest.mark.slow)])
-def test_a_line_that_does_not_end_is_refused(args: str) -> None:
+def test_an_overlong_line_is_refused(args: str) -> None:
     ended = run_here(*args.split(), input=b"\0" * 20_000)
     assert (ended.code, ended.err.splitlines()[-1].count("10,000 characters")) == (1, 1)
 
 
 @pytest.mark.slow
-def test_a_match_goes_on_with_fewer_dice_until_it_is_decided() -> None:
-    """Somebody who calls whatever comes, and opens with the lowest bid, loses or wins in the end."""
+def test_a_match_continues_with_fewer_dice_until_it_is_decided() -> None:
+    """A user who opens with the lowest bid and otherwise calls wins or loses in the end."""
     asked = ("--dice", "2,2", "--rules", "dudo", "--sides", 2, "--match", "--seed", 1)
     out = played("honest", *asked, moves="1x2\ncall\n" * 30).out
     totals = [int(you) + int(honest) for you, honest in re.findall(r"you (\d)(?:, honest (\d))", _in_order(out))]
@@ -102,22 +102,24 @@ def test_a_match_goes_on_with_fewer_dice_until_it_is_decided() -> None:
 
 
 def _in_order(out: str) -> str:
-    """The dice of every round, the person's first."""
+    """Return the heading of every round, with the user's dice first."""
     return re.sub(
         r"Dice: honest (\d), you (\d)", r"Dice: you \2, honest \1", "\n".join(re.findall(r"^Round .*", out, re.MULTILINE))
     )
 
 
 @pytest.mark.slow
-def test_hints_for_three_players_bound_what_the_others_gain() -> None:
+def test_hints_for_three_players_bound_the_gain_of_every_player() -> None:
     many = played("honest", "random", "--rules", "common", "--hints", "--seed", 1, moves="1x2\n").out
     near = r"hint: epsilon-equilibrium, in which nobody gains more than [< ]*0\.\d %: [^(]+ \(does not lose [\d.]+ %\)"
     assert re.search(near, " ".join(many.split()))
 
 
 @pytest.mark.parametrize("name", ["kept.ldz", "kept.json"])
-def test_a_file_at_the_table_gives_the_hints_and_the_review(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is asked before anything is solved, under the classic rules too, whose impossible bids no strategy file holds."""
+def test_an_equilibrium_file_at_the_table_gives_the_hints_and_the_review(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file is used instead of solving, even under classic rules, whose impossible bids no strategy file contains."""
     assert run_here("solve", "--sides", 3, "-o", name, "--quiet", cwd=tmp_path).code == 0
     monkeypatch.setattr(advice, "solved", None)
     game = ["play", f"equilibrium:{name}", "--sides", 3, "--rounds", 1, "--hints", "--seed", 2]
@@ -130,7 +132,7 @@ def test_a_file_at_the_table_gives_the_hints_and_the_review(tmp_path: Path, name
     assert decision["ev_loss"] > 0
 
 
-def test_a_file_of_zero_sum_payoffs_speaks_of_chances_too(tmp_path: Path) -> None:
+def test_advice_from_a_file_with_zero_sum_payoffs_is_in_probabilities(tmp_path: Path) -> None:
     solving = ["solve", "--rules", "common", "--sides", 3, "--payoffs", "zero-sum", "-o", "kept.ldz", "--quiet"]
     assert run_here(*solving, cwd=tmp_path).code == 0
     kept = str(tmp_path / "kept.ldz")
@@ -140,7 +142,7 @@ def test_a_file_of_zero_sum_payoffs_speaks_of_chances_too(tmp_path: Path) -> Non
     assert by_file.values == pytest.approx((payoffs[:, 1] + 1) / 2, abs=1e-6)
 
 
-def test_a_bid_is_taken_back_and_others_answer_the_next_one() -> None:
+def test_undo_takes_back_a_bid_and_the_game_continues_with_the_next_one() -> None:
     moves = "undo\n1x1\nundo\n1x4\nundo\nundo\n1x2\ncall\nundo\n"
     ended = run_here("play", "honest", "--rules", "common", "--seed", 3, "--rounds", 2, "--json", input=moves)
     told = json.loads(ended.out)
@@ -149,7 +151,7 @@ def test_a_bid_is_taken_back_and_others_answer_the_next_one() -> None:
 
 
 @pytest.mark.slow
-def test_a_bot_that_fails_loses_the_round_and_is_named(tmp_path: Path) -> None:
+def test_a_failing_bot_loses_the_round_and_is_named(tmp_path: Path) -> None:
     (tmp_path / "own_bots.py").write_text("class Mine:\n    def act(self, view, generator):\n        return 1 / 0\n")
     ended = run("play", "own_bots:Mine", "--rounds", 2, "--seed", 1, "--sides", 3, input="1x1\n1x1\n", cwd=tmp_path)
     assert (ended.code, ended.err) == (0, "")
@@ -185,7 +187,7 @@ def test_ctrl_c_ends_with_the_summary_so_far() -> None:
 
 
 def in_terminal(columns: int, moves: bytes, *args: object, **env: str) -> tuple[int, str]:
-    """A game in a terminal of so many columns."""
+    """Play a game in a terminal of the given width; return its exit code and text."""
     import fcntl
     import struct
     import termios
@@ -218,14 +220,14 @@ def test_a_terminal_of_any_width_shows_a_game_and_ctrl_d_ends_it(columns: int) -
 @posix
 @pytest.mark.slow
 @pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
-def test_there_are_colours_in_a_terminal_unless_nobody_wants_them(env: dict[str, str], coloured: bool) -> None:
+def test_a_terminal_shows_colours_unless_no_color_is_set(env: dict[str, str], coloured: bool) -> None:
     code, text = in_terminal(80, b"2x2\n\x04", "random", "--seed", 3, "--sides", 3, "--rounds", 9, "--quiet", **env)
     assert code == 0
     assert ("\x1b[3" in text) is coloured
 
 
 @posix
-def test_keys_pressed_while_it_works_are_neither_shown_nor_taken_for_an_answer() -> None:
+def test_keys_pressed_during_a_computation_are_neither_shown_nor_taken_for_an_answer() -> None:
     import pty
     import select
     import termios
@@ -244,7 +246,7 @@ def test_keys_pressed_while_it_works_are_neither_shown_nor_taken_for_an_answer()
 
 
 @posix
-def test_what_is_typed_while_it_works_can_be_kept_line_by_line() -> None:
+def test_lines_typed_during_a_computation_can_be_kept() -> None:
     import pty
     import select
     import termios
@@ -265,7 +267,7 @@ def test_what_is_typed_while_it_works_can_be_kept_line_by_line() -> None:
 
 @posix
 @pytest.mark.slow
-def test_a_reader_who_leaves_ends_the_game_quietly() -> None:
+def test_a_closed_output_pipe_ends_the_game_quietly() -> None:
     process = start("play", "random", "--seed", 1)
     assert process.stdout is not None
     process.stdout.close()

@@ -1,4 +1,4 @@
-"""A game at the terminal as one document at its end, the talk beside it."""
+"""`play --json`: one document at the end of the game, and the dialogue on standard error."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tests.support.command_line import checked_document, run_here
 
 
 def played(*args: object, moves: str) -> tuple[dict[str, Any], str]:
-    """The document of a game, and what was said."""
+    """Play a game; return its document and the dialogue."""
     ended = run_here("play", *args, "--json", input=moves)
     assert ended.code == 0, ended
     return checked_document(json.loads(ended.out), "play"), ended.err
 
 
-def test_a_game_is_told_aside_and_is_one_document_at_its_end() -> None:
+def test_the_dialogue_is_on_standard_error_and_the_game_is_one_document() -> None:
     game, talk = played("honest", "--rules", "common", "--seed", 3, "--rounds", 2, moves="1x2\ncall\n1x3\n")
     assert "Your bid: 1x2" in talk
     assert "rounds played" not in talk
@@ -40,7 +40,7 @@ def test_a_game_is_told_aside_and_is_one_document_at_its_end() -> None:
 
 
 @pytest.mark.slow
-def test_who_leaves_has_a_document_of_what_was_played() -> None:
+def test_leaving_the_game_gives_a_document_of_the_rounds_played() -> None:
     game, _ = played("honest", "--rules", "common", "--seed", 3, moves="1x2\ncall\n")
     assert (game["finished"], len(game["rounds"]), game["lost"]) == (False, 1, 1)
     nothing, _ = played("honest", moves="")
@@ -48,7 +48,7 @@ def test_who_leaves_has_a_document_of_what_was_played() -> None:
 
 
 @pytest.mark.slow
-def test_a_match_says_who_is_left_and_quiet_says_nothing() -> None:
+def test_a_quiet_match_has_no_dialogue_and_records_whether_bids_are_true() -> None:
     asked = ("random", "random", "--sides", 3, "--dice", "1,1,1", "--match", "--quiet", "--seed", 1)
     game, talk = played(*asked, moves="1x2\ncall\n" * 40)
     assert talk == ""

@@ -1,4 +1,4 @@
-"""How wide what is printed is: a terminal's width there, a hundred characters of text where nobody looks on."""
+"""The width of printed text, at most a hundred characters without a terminal, and the singular of counted nouns."""
 
 from __future__ import annotations
 
@@ -29,23 +29,21 @@ from tests.support.properties import examples
     ],
     ids=" ".join,
 )
-def test_no_line_of_text_that_is_piped_is_wider_than_a_hundred(
-    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_piped_text_is_at_most_a_hundred_characters_wide(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(words) == 0
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 100
 
 
 @given(st.lists(st.text("ab(1/2)%.", min_size=1, max_size=30), min_size=1, max_size=60))
 @examples(60)
-def test_nothing_of_a_long_line_is_lost(words: list[str]) -> None:
+def test_no_word_of_a_long_line_is_lost(words: list[str]) -> None:
     with redirect_stdout(io.StringIO()) as out:
         print_lines([f"  {' '.join(words)}"])
     assert out.getvalue().split() == words
     assert max(map(len, out.getvalue().splitlines())) <= 100
 
 
-def test_a_summary_goes_on_in_its_own_column(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrapped_summary_stays_in_its_own_column(capsys: pytest.CaptureFixture[str]) -> None:
     print_lines([f"name   {'word ' * 30}"])
     first, second = capsys.readouterr().out.splitlines()
     assert first.startswith("name   word")
@@ -53,7 +51,7 @@ def test_a_summary_goes_on_in_its_own_column(capsys: pytest.CaptureFixture[str])
     assert len(first) <= 100
 
 
-def test_one_thing_is_in_the_singular() -> None:
+def test_a_count_of_one_is_in_the_singular() -> None:
     ended = run_here("solve", "--sides", 1, "--dice", "1,1,1", "--iterations", 1, "--full")
     assert ended.code == 0
     words = " ".join(ended.out.split())

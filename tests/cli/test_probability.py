@@ -1,4 +1,4 @@
-"""`liarsdice probability` as a person or a script meets it."""
+"""`liarsdice probability`: the document it prints as JSON."""
 
 from __future__ import annotations
 
@@ -41,25 +41,25 @@ def test_the_opening() -> None:
     assert (content["recommended"], content["by_level"]) == ("1x6", "1x6")
 
 
-def test_known_dice_count_for_everybody() -> None:
+def test_known_dice_count_for_every_player() -> None:
     content = document("3", 2, "3x3", "--known", "1,3")
     assert content["last_bid"]["true"] == "1"
     assert content["last_bid"]["missing"] == 0
     assert (content["recommended"], content["known"]) == ("4x3", [1, 3])
 
 
-def test_more_than_there_are_is_false_and_called() -> None:
+def test_an_impossible_bid_is_false_and_called() -> None:
     content = document("1,4", 3, "999999999x3")
     assert (content["last_bid"]["true"], content["raises"], content["recommended"]) == ("0", [], "call")
 
 
-def test_nothing_unknown_has_no_z_score() -> None:
+def test_there_is_no_z_score_without_unknown_dice() -> None:
     content = document("1,4", 0, "2x4", "--level", "1/2")
     assert content["last_bid"]["z_score"] is None
     assert (content["last_bid"]["true"], content["level"], content["next_dice"]) == ("1", "1/2", 0)
 
 
-def test_options_of_the_rules() -> None:
+def test_rule_options_change_the_probabilities_and_the_raises() -> None:
     content = document("2,4", 2, "2x4", "--wild", "none", "--sides", 4, "--next", 1)
     assert content["last_bid"]["chance"] == "1/4"
     assert content["rules"]["wild"] == "none"

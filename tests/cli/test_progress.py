@@ -1,4 +1,4 @@
-"""What goes on while something takes long: on a terminal only, after a moment, and gone in the end."""
+"""The progress display: only on a terminal, after a short delay, and erased at the end."""
 
 from __future__ import annotations
 
@@ -31,19 +31,17 @@ class Screen(io.StringIO):
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "liarsdice_cli.cli.progress._MOMENT", 0.0
-    )  # seconds that a test would wait, and on a busy machine not long enough
+    monkeypatch.setattr("liarsdice_cli.cli.progress._MOMENT", 0.0)  # a delay is slow and unreliable
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "80")
 
 
 def assert_taken_away(shown: str) -> None:
-    """Lines up to which the cursor goes back are deleted."""
+    """Assert that the display ends by moving the cursor up and erasing the line."""
     assert shown.endswith("\x1b[1A\x1b[2K")
 
 
-def test_a_bar_says_how_much_is_done() -> None:
+def test_a_progress_bar_shows_the_share_that_is_done() -> None:
     with redirect_stderr(Screen()) as screen, display(quiet=False) as progress:
         progress.begin("writing game.efg\x1b[2J", 10)
         wait_for(lambda: "writing game.efg" in screen.getvalue(), 60)
@@ -56,7 +54,7 @@ def test_a_bar_says_how_much_is_done() -> None:
     assert_taken_away(shown)
 
 
-def test_what_has_no_known_end_says_what_it_has_come_to() -> None:
+def test_work_without_a_known_end_shows_what_it_has_reached() -> None:
     bounds = Bounds(0.25, 0.5)
     with redirect_stderr(Screen()) as screen, display(False, "solving", "profiles") as progress:
         wait_for(lambda: "solving; Ctrl-C ends it" in screen.getvalue(), 60)
@@ -69,7 +67,7 @@ def test_what_has_no_known_end_says_what_it_has_come_to() -> None:
     assert_taken_away(screen.getvalue())
 
 
-def test_a_stage_takes_the_place_of_the_one_before() -> None:
+def test_a_second_stage_shows_its_own_progress() -> None:
     with redirect_stderr(Screen()) as screen, display(False, "solving") as progress:
         progress.advance()
         progress.begin("writing", 10)
@@ -79,7 +77,7 @@ def test_a_stage_takes_the_place_of_the_one_before() -> None:
 
 
 @pytest.mark.parametrize(("quiet", "stream"), [(True, Screen), (False, io.StringIO)])
-def test_nothing_is_shown_to_whom_it_is_of_no_use(quiet: bool, stream: type[io.StringIO]) -> None:
+def test_no_progress_is_shown_if_quiet_or_without_a_terminal(quiet: bool, stream: type[io.StringIO]) -> None:
     with (
         redirect_stderr(stream()) as shown,
         display(quiet, "solving") as progress,
@@ -112,7 +110,7 @@ def test_a_message_after_the_stage_is_a_line_of_its_own() -> None:
     assert screen.getvalue().endswith("\x1b[2Kliarsdice: done\n")
 
 
-def test_prepare_does_not_advise_to_run_prepare(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_prepare_does_not_advise_running_prepare(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("liarsdice_cli.cli.prepare._steps", lambda: iter((compilation.started,)))
     with redirect_stderr(Screen()) as screen:
         assert prepare.command.main([], standalone_mode=False) == 0
@@ -120,7 +118,7 @@ def test_prepare_does_not_advise_to_run_prepare(monkeypatch: pytest.MonkeyPatch)
 
 
 class Stages(Progress):
-    """Keeps the names of all stages."""
+    """Records the names of all stages."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
@@ -148,7 +146,7 @@ def test_files_are_read_and_evaluated_in_stages(monkeypatch: pytest.MonkeyPatch,
 
 
 @pytest.mark.parametrize(("dice", "study"), [((1, 1), worst_case), ((1, 1, 1), self_play)])
-def test_a_bot_that_solves_the_game_is_asked_within_a_stage(dice: tuple[int, ...], study: type) -> None:
+def test_a_bot_that_solves_the_game_is_checked_within_a_stage(dice: tuple[int, ...], study: type) -> None:
     stages = Stages()
 
     class Slow(Honest):

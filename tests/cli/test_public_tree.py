@@ -1,4 +1,4 @@
-"""Rules on the public tree at the command line: solving, strategy files, checkpoints, and everything that can go wrong."""
+"""The public tree on the command line: solving, strategy files, checkpoints, and failures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LONG = ("solve", "--rules", "joker", "--sides", 5, "--dice", "2,2", "--method", 
 
 
 def _kept(name, command, target):
-    """A strategy file, and what `solve` said when it wrote it."""
+    """Write a strategy file; return its name and the JSON that `solve` printed."""
     return name, document(run_here(*command, "--target", target, "-o", name, "--json"), "solve")
 
 
@@ -35,7 +35,7 @@ def kept(tmp_path_factory):
     return _kept(tmp_path_factory.mktemp("large") / "strategy.ldz", SMALL, "1e-4")
 
 
-def test_the_answer_has_bounds_that_the_file_keeps(kept):
+def test_the_solution_has_bounds_that_the_file_keeps(kept):
     name, answer = kept
     profile = answer["profiles"][0]
     assert (answer["method"], answer["form"], profile["equilibrium"]) == ("dcfr+", "public tree", False)
@@ -49,7 +49,7 @@ def test_the_answer_has_bounds_that_the_file_keeps(kept):
 
 
 @pytest.mark.slow
-def test_bounds_hold_the_exact_value(kept):
+def test_bounds_contain_the_exact_value(kept):
     exact = document(run_here("solve", "--rules", "joker", "--sides", 4, "--dice", "2,1", "--json"), "solve")
     top, bottom = map(int, exact["profiles"][0]["payoffs"][0].split("/"))
     low, high = kept[1]["run_history"]["proved"]
@@ -57,7 +57,7 @@ def test_bounds_hold_the_exact_value(kept):
     assert low <= top / bottom <= high
 
 
-def test_show_says_the_same_of_the_file_as_the_library_of_the_arrays(tmp_path):
+def test_show_of_the_file_agrees_with_strategy_at_of_the_solution(tmp_path):
     name = tmp_path / "strategy.ldz"
     answer = document(run_here(*SMALL, "--iterations", 50, "-o", name, "--json"), "solve")
     solution = solve(rules("joker", 4, (2, 1)), method="dcfr+", iterations=50)
@@ -84,7 +84,7 @@ def test_an_exact_solution_can_be_kept_as_a_strategy_file(tmp_path):
 
 
 class Seated:
-    """What every player does by a strategy of the player's own."""
+    """A profile: one strategy per player."""
 
     def __init__(self, game, strategies):
         self.rules, self.strategies = game, strategies
@@ -93,8 +93,8 @@ class Seated:
         return self.strategies[len(history) % len(self.strategies)].at(history)
 
 
-def test_a_bot_plays_what_a_strategy_file_says(kept):
-    """As often as the strategy in the file wins against equal probabilities, from both places, so often the bot does."""
+def test_a_bot_plays_the_strategy_of_a_file(kept):
+    """The bot wins as often as the strategy in the file does against uniform play, averaged over both seats."""
     bots = ("arena", "random", f"equilibrium:{kept[0]}", "--rules", "joker", "--sides", 4)
     asked = (*bots, "--dice", "2,1", "--rounds", 40_000, "--seed", 1, "--json")
     (table,) = document(run_here(*asked), "arena")["tables"]
@@ -106,7 +106,7 @@ def test_a_bot_plays_what_a_strategy_file_says(kept):
         wins.append(Responses(public_game(game), both.store).wins(seat, best=False))
     rate = table["ahead"][1][0] / table["rounds"]
     assert rate == pytest.approx(sum(wins) / 2, abs=4 * 0.5 / 40_000**0.5)
-    assert min(wins) > 0.55  # nobody else plays so: equal probabilities win half of all rounds
+    assert min(wins) > 0.55  # uniform play would win half of all rounds
     assert_refused(run_here(*bots, "--dice", "1,1", "--rounds", 10), code=1)
 
 
@@ -123,7 +123,7 @@ def test_spot_on_is_solved_kept_and_shown_by_its_name(tmp_path):
     assert run_here("draw", name, "-o", tmp_path / "sheet.html").code == 0
 
 
-def test_auto_takes_the_public_tree_where_a_target_is_given_or_the_game_is_large():
+def test_auto_takes_the_public_tree_if_iterations_are_given_or_the_game_is_large():
     small = document(run_here("solve", "--sides", 3, "--iterations", 50, "--json"), "solve")
     assert (small["method"], small["form"], small["run_history"]["iterations"]) == ("dcfr+", "public tree", 50)
     low, high = small["run_history"]["proved"]
@@ -142,14 +142,14 @@ def test_a_profile_of_a_small_game_is_kept_as_json(tmp_path):
     assert verdict["bounds"] == pytest.approx(answer["profiles"][0]["bounds"])
 
 
-def test_a_page_can_be_made_of_a_strategy_file(kept, tmp_path):
+def test_a_page_can_be_made_from_a_strategy_file(kept, tmp_path):
     page = tmp_path / "page.html"
     assert run_here("explore", kept[0], "-o", page, "--depth", 1).code == 0
     assert "joker rules, 4 sides, dice 2,1" in page.read_text()
 
 
-def test_an_interrupt_ends_with_what_there_is(tmp_path, monkeypatch):
-    """As Ctrl-C below, but at a known moment and in this process."""
+def test_an_interrupt_ends_with_the_solution_so_far(tmp_path, monkeypatch):
+    """Like the test of Ctrl-C below, but at a known moment and in this process."""
     name = tmp_path / "strategy.ldz"
     monkeypatch.setattr(Messages, "sample", lambda *_: signal.raise_signal(signal.SIGINT))
     ended = run_here(*SMALL, "--target", "1e-12", "-o", name, "--json")
@@ -177,12 +177,12 @@ def test_ctrl_c_ends_with_the_best_bounds_so_far(tmp_path):
 
 
 @pytest.mark.slow
-def test_after_kill_9_the_last_checkpoint_goes_on_to_the_same_end(tmp_path):
+def test_a_run_resumed_after_kill_9_ends_with_the_same_result(tmp_path):
     state = tmp_path / "state"
     process = start(*LONG, "--checkpoint", state)
     wait_for(state.exists)
     first = state.stat().st_mtime_ns
-    wait_for(lambda: state.stat().st_mtime_ns != first)  # the second one: the kill comes in the midst of a run
+    wait_for(lambda: state.stat().st_mtime_ns != first)  # the second checkpoint: the kill falls within the run
     process.kill()
     process.wait()
     whole = json.loads(state.read_bytes().splitlines()[1])
@@ -193,7 +193,7 @@ def test_after_kill_9_the_last_checkpoint_goes_on_to_the_same_end(tmp_path):
     assert ends[0] == ends[1]
 
 
-def test_a_full_disk_stops_no_solving(monkeypatch):
+def test_a_full_disk_does_not_stop_the_solver(monkeypatch):
     monkeypatch.setattr(run, "_EVERY", 0)
     monkeypatch.setattr(run, "_SAVING_SHARE", math.inf)
     ended = run_here(*SMALL, "--iterations", 30, "--checkpoint", "/dev/full", "--json")
@@ -203,7 +203,7 @@ def test_a_full_disk_stops_no_solving(monkeypatch):
     assert "/dev/full" in ended.err
 
 
-def test_where_the_strategy_does_not_fit_nothing_is_left(tmp_path, monkeypatch):
+def test_a_strategy_that_does_not_fit_on_the_disk_leaves_no_file(tmp_path, monkeypatch):
     def full(*member, **packing):
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -214,7 +214,7 @@ def test_where_the_strategy_does_not_fit_nothing_is_left(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_game_of_which_all_histories_fit_nowhere_starts_and_ends_at_the_time_limit():
+def test_a_game_whose_histories_do_not_fit_in_memory_ends_at_the_time_limit():
     large = ("solve", "--rules", "common", "--sides", 6, "--dice", "4,4", "--method", "dcfr+")
     ended = run_here(*large, "--time-limit", 0.1, "--json")
     assert (ended.code, ended.err) == (3, "")
@@ -231,7 +231,7 @@ def test_broken_strategy_files_are_named(kept, tmp_path):
         assert_refused(run_here(*command), str(short), code=1)
 
 
-# Three and more players
+# Three or more players
 
 THREE = ("solve", "--rules", "joker", "--sides", 3, "--dice", "1,1,1")
 
@@ -241,7 +241,7 @@ def of_three(tmp_path_factory):
     return _kept(tmp_path_factory.mktemp("three") / "strategy.ldz", THREE, "2e-3")
 
 
-def test_regrets_of_three_players_are_those_of_the_file_and_of_the_explicit_tree(of_three):
+def test_regrets_of_three_players_are_those_of_the_file(of_three):
     name, answer = of_three
     profile = answer["profiles"][0]
     assert (answer["method"], answer["form"], profile["equilibrium"]) == ("pdcfr+", "public tree", False)
@@ -257,7 +257,7 @@ def test_regrets_of_three_players_are_those_of_the_file_and_of_the_explicit_tree
 
 @pytest.mark.parametrize("asked", [("--target", "1e-3"), ()])
 def test_the_strategy_of_three_players_is_kept_as_a_profile_too(asked, tmp_path):
-    """The name of the output changes neither the method nor its answer."""
+    """The name of the output changes neither the method nor its result."""
     name = tmp_path / "profile.json"
     answer = document(run_here(*THREE, *asked, "-o", name, "--json"), "solve")
     assert (answer["method"], answer["form"]) == ("pdcfr+", "public tree")
@@ -270,7 +270,7 @@ def test_the_strategy_of_three_players_is_kept_as_a_profile_too(asked, tmp_path)
     assert workbook.stat().st_size > 0
 
 
-def test_show_lists_the_other_players_of_three_by_their_turns(of_three):
+def test_show_lists_the_other_players_in_turn_order(of_three):
     name, _ = of_three
     for history, others in (("1x2", [3, 1]), ("opening", [2, 3])):
         (page,) = document(run_here("show", name, history, "--json"), "show")["shown"]
@@ -278,7 +278,7 @@ def test_show_lists_the_other_players_of_three_by_their_turns(of_three):
     assert all(sum(roll["probability"] for roll in one["rolls"]) == pytest.approx(1) for one in page["others"])
 
 
-def test_a_run_of_three_players_goes_on_from_its_checkpoint_to_the_same_end(tmp_path):
+def test_a_run_of_three_players_resumed_from_its_checkpoint_ends_with_the_same_result(tmp_path):
     state, by = tmp_path / "state", ("--method", "dcfr+", "--json")
     assert run_here(*THREE, *by, "--iterations", 20, "--checkpoint", state).code == 0
     resumed = run_here(*THREE, *by, "--iterations", 30, "--checkpoint", state)

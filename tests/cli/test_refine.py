@@ -1,4 +1,4 @@
-"""`--refine` from the command line: what is found, kept, verified again and shown after mistakes."""
+"""`--refine` on the command line: profiles, files, verification, and values after mistakes."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def profile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def test_the_kept_profile_is_as_documented_and_proved_again(profile: Path) -> None:
+def test_the_kept_profile_is_proved_quasi_perfect_again(profile: Path) -> None:
     content = document(run_here("verify", *THREE, profile, "--json"), "verify")
     assert (content["equilibrium"], content["quasi_perfect"], content["completed"]) == (True, True, 0)
 
 
 def changed(profile: Path, tmp_path: Path, **entries: object) -> Path:
-    """The file with something else at one set of player 1."""
+    """Return a copy of the file with changes at one information set of player 1."""
     content = json.loads(profile.read_text())
     (one,) = (entry for entry in content["sets"] if entry["label"] == "P1 roll 2 after 1x1 2x1")
     one.update(entries)
@@ -35,14 +35,14 @@ def changed(profile: Path, tmp_path: Path, **entries: object) -> Path:
     return tmp_path / "changed.json"
 
 
-def test_weights_that_prove_nothing_are_said_to(profile: Path, tmp_path: Path) -> None:
+def test_weights_that_prove_nothing_are_reported(profile: Path, tmp_path: Path) -> None:
     file = changed(profile, tmp_path, weights=["0 0 1", "0 0 1", "0 1 -2"])
     content = document(run_here("verify", *THREE, file, "--json"), "verify")
     assert (content["equilibrium"], content["quasi_perfect"]) == (True, False)
 
 
 @pytest.mark.parametrize("weights", [["1"], "0 1", ["1", "2", "x"], ["1", "2", 3], ["1", "2", "0 " * 300]])
-def test_weights_that_are_none_are_refused(weights: object, profile: Path, tmp_path: Path) -> None:
+def test_invalid_weights_are_refused(weights: object, profile: Path, tmp_path: Path) -> None:
     assert_refused(run_here("verify", *THREE, changed(profile, tmp_path, weights=weights)))
 
 
@@ -54,30 +54,30 @@ def test_json_of_solve_has_the_weights() -> None:
     assert all(len(entry["weights"]) == len(entry["actions"]) for entry in one["probabilities"])
 
 
-def test_the_time_limit_ends_it() -> None:
+def test_the_time_limit_ends_a_refinement() -> None:
     ended = run_here("solve", *THREE, "--refine", "quasi-perfect", "--time-limit", "1e-6", "--json")
     assert ended.code == 3
     assert not document(ended, "solve")["finished"]
 
 
-def test_what_is_shown_has_values_after_every_mistake() -> None:
-    """Player 1 never bids 2x2 after 1x2 in an equilibrium, and never opens with 2x1."""
+def test_show_has_values_after_mistakes() -> None:
+    """This equilibrium never reaches 2x2 after 1x1, nor an opening of 2x1."""
     for history in ("1x1 2x2", "2x1"):
         (page,) = document(run_here("show", *THREE, history, "--json"), "show")["shown"]
         assert all(row["values"] is not None for row in page["infosets"])
 
 
-def test_large_games_are_shown_without_being_asked_for_a_refinement(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_games_are_shown_without_a_refinement(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quasi_perfect, "QUICK", 100)
     assert "method exact, an equilibrium" in run_here("show", *THREE, "2x1").out
 
 
-def test_a_page_of_a_small_game_has_all_values(tmp_path: Path) -> None:
+def test_a_page_of_a_small_game_shows_a_quasi_perfect_equilibrium(tmp_path: Path) -> None:
     assert run_here("explore", *THREE, "-o", tmp_path / "page.html").code == 0
     assert "a quasi-perfect equilibrium" in (tmp_path / "page.html").read_text()
 
 
-def test_regrets_at_every_history_are_found_kept_and_verified_again(tmp_path: Path) -> None:
+def test_regrets_at_every_history_are_computed_and_verified_again(tmp_path: Path) -> None:
     name = str(tmp_path / "refined.ldz")
     asked = ("--rules", "common", "--sides", "3", "--refine", "sequential", "--target", "0.05")
     solved = document(run_here("solve", *asked, "-o", name, "--json"), "solve")
@@ -94,7 +94,7 @@ def test_regrets_at_every_history_are_found_kept_and_verified_again(tmp_path: Pa
     assert f"Player 2: {again['largest'][1]['regret']:.6g}, with " in ended.out
 
 
-def test_regrets_at_every_history_are_for_strategy_files(tmp_path: Path) -> None:
+def test_regrets_at_every_history_require_a_strategy_file(tmp_path: Path) -> None:
     name, proof = str(tmp_path / "profile.json"), str(tmp_path / "proof.cert")
     for file in (name, proof):
         assert run_here("solve", "--rules", "common", "--sides", "2", "-o", file).code == 0
@@ -107,7 +107,7 @@ def test_regrets_at_every_history_are_for_strategy_files(tmp_path: Path) -> None
         assert len(ended.err.splitlines()) == 1
 
 
-def test_strategies_with_small_regret_at_every_history_are_kept_in_strategy_files(tmp_path: Path) -> None:
+def test_a_sequential_refinement_is_written_only_to_a_strategy_file(tmp_path: Path) -> None:
     ended = run_here("solve", "--rules", "common", "--sides", "2", "--refine", "sequential", "-o", tmp_path / "profile.json")
     assert ended.code == 2
     assert "is kept in a file whose name ends in .ldz" in ended.err
@@ -121,7 +121,7 @@ def test_strategies_with_small_regret_at_every_history_are_kept_in_strategy_file
         (("--method", "exact"), "try --method auto"),
     ],
 )
-def test_a_method_for_two_players_names_a_cure_for_more(options: tuple[str, str], cure: str) -> None:
+def test_a_method_for_two_players_is_refused_for_more_with_a_cure(options: tuple[str, str], cure: str) -> None:
     ended = run_here("solve", "--sides", 2, "--dice", "1,1,1", *options)
     assert_refused(ended, cure)
 

@@ -27,7 +27,7 @@ def test_show_refuses_a_file_beside_rule_options(words: tuple[object, ...]) -> N
         (["benchmark", "honest", "-o", "bm.csv"], ".json"),
     ],
 )
-def test_a_table_is_not_written_under_the_ending_of_another_format(asked: list[object], ending: str, tmp_path: Path) -> None:
+def test_a_table_is_not_written_to_a_file_named_for_another_format(asked: list[object], ending: str, tmp_path: Path) -> None:
     ended = run_here(*asked, cwd=tmp_path)
     assert_refused(ended, f"-o {asked[-1]}: the name must end in {ending}", code=2)
     assert not list(tmp_path.iterdir())
@@ -39,13 +39,13 @@ def test_a_table_may_be_compressed_or_have_no_ending(name: str, tmp_path: Path) 
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
-def test_a_time_limit_for_each_game_is_no_failure() -> None:
+def test_reaching_the_time_limit_of_each_game_is_not_a_failure() -> None:
     ended = run_here("values", "--sides", 6, "--dice", "2,2", "--time-limit", "0.01", "--target", "1e-9")
     assert (ended.code, ended.err) == (0, "")
     assert "the exit code is 0" in " ".join(run_here("values", "-h").out.split())
 
 
-def test_a_profile_with_an_information_set_twice_is_refused(tmp_path: Path) -> None:
+def test_a_profile_that_lists_an_information_set_twice_is_refused(tmp_path: Path) -> None:
     content = json.loads(run_here("solve", PENNIES, "-o", "-").out)
     content["sets"].append(content["sets"][0] | {"probabilities": ["1", "0"]})
     (tmp_path / "twice.json").write_text(json.dumps(content))
@@ -56,7 +56,7 @@ def test_a_profile_with_an_information_set_twice_is_refused(tmp_path: Path) -> N
     ("change", "words"),
     [({"number": True}, "needs player, number and probabilities"), ({"actions": ["tails", "heads"]}, "in this order")],
 )
-def test_a_profile_written_by_hand_is_for_this_game(change: dict[str, object], words: str, tmp_path: Path) -> None:
+def test_a_profile_written_by_hand_must_fit_the_game(change: dict[str, object], words: str, tmp_path: Path) -> None:
     content = json.loads(run_here("solve", PENNIES, "-o", "-").out)
     del content["game"]
     (tmp_path / "mine.json").write_text(json.dumps(content))
@@ -82,7 +82,7 @@ def folder(tmp_path: Path) -> Path:
     [("profile.json", "is a profile"), ("game.nfg", "is a game in strategic form"), ("game.gbt", "is a workbook")],
 )
 @pytest.mark.parametrize("command", ["info", "solve", "explore", "draw"])
-def test_a_file_that_is_no_game_is_named_for_what_it_is(command: str, name: str, kind: str, folder: Path) -> None:
+def test_a_file_that_is_not_a_game_is_refused_with_its_content_type(command: str, name: str, kind: str, folder: Path) -> None:
     more = ["-o", "page.html"] * (command == "explore")
     assert_refused(run_here(command, name, *more, cwd=folder), f"{name} {kind}", ": name ")
 
@@ -94,11 +94,11 @@ def test_a_file_that_is_no_game_is_named_for_what_it_is(command: str, name: str,
         ("game.efg", "is a game, not a profile: `liarsdice solve"),
     ],
 )
-def test_a_file_that_is_no_profile_is_named_for_what_it_is(name: str, kind: str, folder: Path) -> None:
+def test_a_file_that_is_not_a_profile_is_refused_with_its_content_type(name: str, kind: str, folder: Path) -> None:
     assert_refused(run_here("show", "game.efg", "--profile", name, cwd=folder), f"{name} {kind}")
 
 
-def test_verify_asks_for_a_forgotten_profile(folder: Path) -> None:
+def test_verify_asks_for_a_missing_profile(folder: Path) -> None:
     ended = run_here("verify", "game.efg", cwd=folder)
     assert_refused(ended, "game.efg is a game: name its profile too", "verify game.efg profile.json", code=2)
 
@@ -135,16 +135,16 @@ def test_a_strategy_that_cannot_be_read_is_refused_with_a_cure(asked: tuple[str,
 
 
 @pytest.mark.parametrize("asked", [("build", "--sides", 2, "-o", ""), ("info", ""), ("solve", PENNIES, "-o", "")])
-def test_an_empty_name_is_refused(asked: tuple[object, ...]) -> None:
+def test_an_empty_file_name_is_refused(asked: tuple[object, ...]) -> None:
     assert_refused(run_here(*asked), "the name of a file is empty", code=2)
 
 
 @pytest.mark.parametrize("text", ["", "garbage", "x" * 5000])
-def test_a_text_that_is_no_lock_is_refused_with_an_example(text: str) -> None:
+def test_an_invalid_lock_is_refused_with_an_example(text: str) -> None:
     assert_refused(run_here("solve", "--sides", 2, "--lock", text), "is no file: name one, or write a line such as")
 
 
-def test_a_long_lock_is_a_line() -> None:
+def test_a_very_long_lock_line_is_accepted() -> None:
     line = "P1 roll 1 opening: " + " " * 5000 + "1x2 1"
     assert run_here("solve", "--rules", "common", "--sides", 2, "--lock", line).code == 0
 
@@ -154,22 +154,22 @@ def test_an_address_of_another_machine_is_refused_by_its_option() -> None:
     assert_refused(ended, "192.0.2.1 is no address of this machine; give another --host")
 
 
-def test_a_bot_by_command_without_a_program_is_refused() -> None:
+def test_a_command_bot_without_a_program_is_refused() -> None:
     assert_refused(run_here("arena", "honest", "command:"), "cannot be started: it names no program; write command: and")
 
 
-def test_zero_intelligence_is_refused_stairs_with_a_cure() -> None:
+def test_zero_intelligence_with_stairs_is_refused_with_a_cure() -> None:
     assert_refused(run_here("exploit", "zero-intelligence", "--rules", "snyd"), "does not play with stairs: give --no-stairs")
 
 
-def test_a_certificate_that_is_cut_short_is_named_so(tmp_path: Path) -> None:
+def test_a_truncated_certificate_is_refused_with_a_cure(tmp_path: Path) -> None:
     assert run_here("solve", "--rules", "common", "--sides", 2, "-o", "a.cert", cwd=tmp_path).code == 0
     text = (tmp_path / "a.cert").read_text()
     (tmp_path / "a.cert").write_text(text[: text.index("package ") + 20])
     assert_refused(run_here("verify", "a.cert", cwd=tmp_path), "a.cert: the line package is no JSON object; copy it again")
 
 
-def test_a_game_beyond_reach_is_not_advised_the_rules_that_it_has() -> None:
+def test_a_refusal_of_a_large_game_does_not_advise_other_rules() -> None:
     ended = run_here("exploit", "random", "--rules", "common", "--dice", "5,5")
     assert_refused(ended, "give fewer sides or dice, or a lower --max-quantity")
     assert "--rules" not in ended.err

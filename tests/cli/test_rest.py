@@ -1,4 +1,4 @@
-"""`liarsdice solve --from` and `liarsdice resolve`: beliefs from files, JSON, what is kept, and what is refused."""
+"""`liarsdice solve --from` and `liarsdice resolve`: beliefs, JSON, and the files that they write."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ GAME = ("--rules", "common", "--sides", 4)
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A rough strategy of two dice against one, far from an equilibrium."""
+    """Write a rough strategy for two dice against one, far from an equilibrium; return its file."""
     file = tmp_path_factory.mktemp("rest") / "rough.ldz"
     game = ("--rules", "joker", "--sides", 4, "--dice", "2,1")
     assert run_here("solve", *game, "--method", "dcfr+", "--iterations", 8, "-o", file).code == 0
     return file
 
 
-def test_the_rest_from_fair_dice_says_so() -> None:
+def test_a_subgame_from_fair_dice_is_reported_as_such() -> None:
     content: Any = document(run_here("solve", *GAME, "--from", "1x3", "--json"), "solve")
     assert (content["subgame"]["history"], content["subgame"]["source"]) == (["1x3"], "prior")
     assert content["subgame"]["beliefs"] == [[0.25] * 4] * 2
     assert [page["history"] for page in content["profiles"][0]["shown"]] == [["1x3"]]
 
 
-def test_beliefs_by_bayes_and_by_hand(kept: Path, tmp_path: Path) -> None:
+def test_beliefs_follow_from_a_strategy_or_are_given_by_hand(kept: Path, tmp_path: Path) -> None:
     game = ("--rules", "joker", "--sides", 4, "--dice", "2,1")
     content: Any = document(run_here("solve", *game, "--from", "1x3", "--beliefs", kept, "--json"), "solve")
     assert content["subgame"]["source"] == "bayes"
@@ -48,7 +48,7 @@ def test_beliefs_by_bayes_and_by_hand(kept: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_rest_of_six_players_by_beliefs_of_two_of_them(tmp_path: Path) -> None:
+def test_a_subgame_of_six_players_takes_beliefs_about_two_of_them(tmp_path: Path) -> None:
     lines = tmp_path / "beliefs.txt"
     lines.write_text("P1 roll 4 4: 3\nP1 roll 1 4: 2\nP3 roll 1 1: 1\nP3 roll 2 2: 1\n")
     game = ("--rules", "ones-low", "--dice", "2,2,2,2,2,2", "--iterations", 20)
@@ -58,7 +58,7 @@ def test_the_rest_of_six_players_by_beliefs_of_two_of_them(tmp_path: Path) -> No
     assert [line.split()[:2] for line in of_mover.splitlines() if line[:1].isdigit()] == [["11", "0.5000"], ["22", "0.5000"]]
 
 
-def test_a_part_of_a_workbook_is_still_a_part(tmp_path: Path) -> None:
+def test_a_workbook_of_a_part_of_the_game_is_written_without_beliefs(tmp_path: Path) -> None:
     file = tmp_path / "part.gbt"
     ended = run_here("solve", *GAME, "--from", "1x3", "-o", file)
     assert ended.code == 0
@@ -66,7 +66,7 @@ def test_a_part_of_a_workbook_is_still_a_part(tmp_path: Path) -> None:
     assert file.exists()
 
 
-def test_a_rest_put_into_a_strategy_makes_it_no_worse(kept: Path, tmp_path: Path) -> None:
+def test_resolving_a_subgame_does_not_worsen_the_strategy(kept: Path, tmp_path: Path) -> None:
     better = tmp_path / "better.ldz"
     content: Any = document(run_here("resolve", kept, "1x3", "--player", 1, "--json"), "show")
     found = content["resolving"]

@@ -1,4 +1,4 @@
-"""`liarsdice rules`, and names of rules and commands that are not quite right."""
+"""`liarsdice rules`: the list of presets, the explanation of one, JSON, and other names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_every_preset_has_a_line_that_fits_a_terminal() -> None:
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_a_preset_is_explained_with_its_example_and_what_is_different_elsewhere(name: str) -> None:
+def test_a_preset_is_explained_with_an_example_and_its_differences_from_others(name: str) -> None:
     ended = run_here("rules", name, "--sides", 4, "--dice", "2,1")
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.startswith(str(rules(name, 4, (2, 1))))
@@ -33,7 +33,7 @@ def test_a_preset_is_explained_with_its_example_and_what_is_different_elsewhere(
     assert all(len(line.split()) > 1 for line in below)
 
 
-def test_presets_without_such_a_game_are_left_out() -> None:
+def test_presets_without_a_playable_game_are_left_out() -> None:
     for args in (("rules", "classic"), ("rules",)):
         ended = run_here(*args, "--sides", 1)
         assert (ended.code, ended.err) == (0, "")
@@ -43,25 +43,25 @@ def test_presets_without_such_a_game_are_left_out() -> None:
         assert_refused(run_here("rules", name, "--sides", 1), f"no face can be bid under {name} rules", code=2)
 
 
-def test_the_short_rules_name_stairs() -> None:
+def test_the_brief_rules_name_stairs() -> None:
     assert "Stairs (all dice of a player together show 1, 2, 3, ...) count as one die more" in brief(rules("snyd"))
     assert "Stairs" not in brief(rules("joker"))
 
 
-def test_options_change_what_is_said() -> None:
+def test_options_change_the_explanation() -> None:
     ended = run_here("rules", "dudo", "--order", "halving", "--dice", "2,2")
     game = rules("dudo", 6, (2, 2), order="halving")
     assert ended.out.startswith(str(game))
     assert all(sentence in ended.out for sentence in sentences(game))
 
 
-def test_only_what_differs_is_shown_of_others() -> None:
+def test_only_differences_of_other_presets_are_shown() -> None:
     lines = run_here("rules", "ones-low").out.splitlines()
     (dudo,) = (line for line in lines if line.startswith("dudo "))
     assert dudo.split() == ["dudo", "2..6,", "1"]
 
 
-def test_json() -> None:
+def test_the_rules_as_json() -> None:
     presets = document(run_here("rules", "--json"), "rules")["presets"]
     assert [one["rules"]["preset"] for one in presets] == list(PRESETS)  # type: ignore[attr-defined]
     (one,) = document(run_here("rules", "joker", "--dice", "2,1", "--json"), "rules")["presets"]  # type: ignore[misc]
@@ -69,6 +69,6 @@ def test_json() -> None:
     assert (one["wild"], one["faces"], one["max_quantity"], one["brief"]) == (1, [2, 3, 4, 5, 6], 3, brief(game))
 
 
-def test_presets_to_take_are_presets() -> None:
+def test_other_names_refer_to_presets() -> None:
     assert {preset for presets in OTHER_NAMES.values() for preset in presets} <= set(PRESETS)
     assert not set(OTHER_NAMES) & set(PRESETS)

@@ -1,4 +1,4 @@
-"""`liarsdice safe-exploit`: tables, CSV, JSON, the picture, and what is refused."""
+"""`liarsdice safe-exploit`: CSV, JSON, the picture, and the kept strategy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.command_line import document, run_here
 GAME = ("--rules", "ones-low", "--sides", 4)
 
 
-def test_the_whole_curve_in_all_its_forms(tmp_path: Path) -> None:
+def test_the_whole_curve_is_written_as_csv_and_as_a_picture(tmp_path: Path) -> None:
     csv, picture = tmp_path / "curve.csv", tmp_path / "curve.svg"
     ended = run_here("safe-exploit", "honest", *GAME, "-o", csv, "-o", picture)
     assert (ended.code, ended.err) == (0, "")
@@ -32,7 +32,7 @@ def test_the_whole_curve_in_all_its_forms(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_as_much_as_may_be_risked() -> None:
+def test_the_chosen_strategy_takes_the_maximum_risk() -> None:
     content: Any = document(run_here("safe-exploit", "honest", *GAME, "--max-risk", "1/50", "--json"), "safe")
     assert content["max_risk"] == "1/50"
     assert [seat["chosen"]["risk"] for seat in content["seats"]] == ["1/50", "1/50"]
@@ -40,7 +40,7 @@ def test_as_much_as_may_be_risked() -> None:
 
 
 @pytest.mark.slow
-def test_larger_games_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_larger_games_have_an_approximate_frontier(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("liarsdice_cli.studies.safe.EXACT", 0)
     game = ("--rules", "common", "--sides", 4)
     content: Any = document(run_here("safe-exploit", "honest", *game, "--target", "1e-3", "--json"), "safe")
@@ -53,7 +53,9 @@ def test_larger_games_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("nodes", [500_000, 0])
-def test_a_kept_strategy_loses_no_more_and_wins_as_much(nodes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kept_strategy_has_the_reported_worst_case_and_gain(
+    nodes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("liarsdice_cli.studies.safe.EXACT", nodes)
     kept = tmp_path / "safe.ldz"
     game = ("--rules", "ones-low", "--sides", 3)

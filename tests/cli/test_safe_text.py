@@ -1,4 +1,4 @@
-"""Nothing that a file, a name or an argument holds steers the terminal, or makes two lines of one."""
+"""Text from files, names and arguments cannot control the terminal or break a line in two."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ t "" 3 "" {{ 0, 0 }}
 
 
 def assert_harmless(ended: Ended, code: int = 0) -> None:
-    """Every line is one, and does nothing; and what is wrong with the text is there to see."""
+    """Assert that every line is printable and shows the control characters as escapes."""
     assert ended.code == code, ended
     for line in (ended.out + ended.err).split("\n"):
         assert printable(line) == line
@@ -42,11 +42,11 @@ def game(tmp_path: Path) -> Path:
     [("info",), ("solve",), ("solve", "--full"), ("show",), ("solve", "--method", "lcp")],
     ids=" ".join,
 )
-def test_labels_of_a_game_file(game: Path, args: tuple[str, ...]) -> None:
+def test_labels_of_a_game_file_are_escaped(game: Path, args: tuple[str, ...]) -> None:
     assert_harmless(run_here(args[0], game, *args[1:]))
 
 
-def test_a_profile_of_a_game_file(game: Path) -> None:
+def test_text_in_a_profile_is_escaped(game: Path) -> None:
     kept = game.with_suffix(".json")
     assert run_here("solve", game, "-o", kept, "-q").code == 0
     assert_harmless(run_here("verify", game, kept))
@@ -58,13 +58,13 @@ def test_a_profile_of_a_game_file(game: Path) -> None:
     assert_refused(refused, "another game")
 
 
-def test_json_is_the_data_itself(game: Path) -> None:
+def test_json_keeps_the_text_unchanged(game: Path) -> None:
     ended = run_here("solve", game, "--json")
     assert ended.out.isascii()
     assert json.loads(ended.out)["title"] == f"title {EVIL}"
 
 
-def test_names_of_moves_and_players(tmp_path: Path) -> None:
+def test_names_of_moves_and_players_are_escaped(tmp_path: Path) -> None:
     table = tmp_path / "outcomes.json"
     outcomes = [{"moves": [f"left {EVIL}", "up"], "payoffs": [2, 1]}, {"moves": ["right"], "payoffs": [1, 2]}]
     table.write_text(json.dumps({"players": ["Ann", f"Bob {EVIL}"], "outcomes": outcomes}))
@@ -73,7 +73,7 @@ def test_names_of_moves_and_players(tmp_path: Path) -> None:
     assert_harmless(run_here("outcomes", table, "--turns", EVIL), 2)
 
 
-def test_names_of_positions(tmp_path: Path) -> None:
+def test_names_of_positions_are_escaped(tmp_path: Path) -> None:
     graph = tmp_path / "graph.json"
     graph.write_text(json.dumps({"positions": {f"a {EVIL}": [f"b {EVIL}"], f"b {EVIL}": []}}))
     assert_harmless(run_here("impartial", "positions", graph))
@@ -102,7 +102,7 @@ def test_names_of_positions(tmp_path: Path) -> None:
     ],
     ids=lambda args: " ".join(printable(word, 12) for word in args),
 )
-def test_names_in_messages(args: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_in_messages_are_escaped(args: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     ended = run_here(*args)
     assert ended.code in (1, 2)
@@ -111,7 +111,7 @@ def test_names_in_messages(args: tuple[str, ...], tmp_path: Path, monkeypatch: p
     assert printable(line) == line
 
 
-def test_a_file_that_is_there_is_called_by_its_name(tmp_path: Path) -> None:
+def test_the_name_of_an_existing_file_is_escaped(tmp_path: Path) -> None:
     name = tmp_path / "evil\x1b]0;x\x07\n\u202e.csv"
     name.write_text("from,to\na,b\n")
     ended = run_here("impartial", "positions", name)
@@ -131,7 +131,7 @@ def test_a_file_that_is_there_is_called_by_its_name(tmp_path: Path) -> None:
         '{{"{}": 1}}',
     ],
 )
-def test_long_cells_are_cut_in_messages(command: tuple[str, ...], content: str, tmp_path: Path) -> None:
+def test_long_cells_are_shortened_in_messages(command: tuple[str, ...], content: str, tmp_path: Path) -> None:
     table = tmp_path / "table"
     table.write_text(content.format("long" * 1250))
     ended = run_here(*command, table)
@@ -139,22 +139,22 @@ def test_long_cells_are_cut_in_messages(command: tuple[str, ...], content: str, 
     assert ended.err.count("long") < 40
 
 
-def test_words_on_what_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_progress_text_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
     stage = _Stage(f"asking {EVIL}", None, "")
     stage.end()
     stage.words = "[bold]\n"
     assert stage._text() == rf"asking {SHOWN}, [bold]\n; Ctrl-C ends it"
 
 
-def test_words_to_a_player(capsys: pytest.CaptureFixture[str]) -> None:
+def test_text_for_a_player_is_escaped(capsys: pytest.CaptureFixture[str]) -> None:
     say(f"{EVIL}\nof a bot")
     assert capsys.readouterr().out == rf"{SHOWN}\nof a bot" + "\n"
 
 
 @posix
 @pytest.mark.slow
-def test_at_a_terminal(game: Path) -> None:
-    """There colours are our own, and nothing else is sent but text."""
+def test_output_on_a_terminal_is_escaped(game: Path) -> None:
+    """Only the program's own colours are sent as escape sequences."""
     terminal = Terminal()
     ended = end_of(start("solve", game, stdout=terminal.slave, COLUMNS="200"))
     text = terminal.close()

@@ -1,4 +1,4 @@
-"""Asked to end, every command does so at once, in the midst of writing, reading or serving, and leaves nothing behind."""
+"""SIGTERM ends a command promptly while it writes, reads or serves, and no file is left behind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def started(*arguments: object) -> subprocess.Popen[bytes]:
 
 
 def assert_ends(process: subprocess.Popen[bytes]) -> None:
-    """Its output is left unread, so that whoever waits for a reader shows."""
+    """Assert that SIGTERM ends the process. Its output stays unread, which exposes a process that waits for a reader."""
     process.send_signal(signal.SIGTERM)
     assert process.wait(timeout=20) == 130
     assert process.stderr is not None
@@ -28,7 +28,7 @@ def assert_ends(process: subprocess.Popen[bytes]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["game.efg.gz", "game.efg"])
-def test_in_the_midst_of_a_file(name: str, tmp_path: Path) -> None:
+def test_sigterm_while_writing_a_file(name: str, tmp_path: Path) -> None:
     process = started("build", "--sides", 5, "-o", tmp_path / name)
     wait_for(lambda: any(path.stat().st_size for path in tmp_path.iterdir()))
     assert_ends(process)
@@ -36,7 +36,7 @@ def test_in_the_midst_of_a_file(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_in_the_midst_of_a_pipe_that_nobody_reads() -> None:
+def test_sigterm_while_writing_to_an_unread_pipe() -> None:
     process = started("build", "--sides", 5)
     assert process.stdout is not None
     assert process.stdout.read(1) == b"E"
@@ -44,16 +44,16 @@ def test_in_the_midst_of_a_pipe_that_nobody_reads() -> None:
 
 
 @pytest.mark.parametrize("command", mostly_slow(["solve", "info"]))
-def test_in_the_midst_of_input_that_does_not_end(command: str) -> None:
+def test_sigterm_while_reading_endless_input(command: str) -> None:
     process = started(command, "-")
     assert process.stdin is not None
-    process.stdin.write(b" " * 1_000_000)  # more than a pipe holds: it is being read
+    process.stdin.write(b" " * 1_000_000)  # more than a pipe holds, so the command is reading it
     process.stdin.flush()
     assert_ends(process)
 
 
 @pytest.mark.slow
-def test_while_serving() -> None:
+def test_sigterm_while_serving() -> None:
     process = started("explore", "--sides", 2, "--serve")
     assert process.stdout is not None
     assert process.stdout.readline().startswith(b"http://")

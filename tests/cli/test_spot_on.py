@@ -1,4 +1,4 @@
-"""Spot-on through the commands: each that knows a call knows it, by the same rules."""
+"""Spot-on in the commands, under the same rules in each."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def done(*args: object, typed: str = "") -> Ended:
 
 
 @pytest.mark.parametrize("dice", mostly_slow(["1,1", "2,1"]))
-def test_all_ways_to_a_value_agree(dice):
-    """The tree, the double oracle, bounds on the public tree, and the table of values."""
+def test_all_methods_agree_on_the_value(dice):
+    """Compare the table of values, the double oracle, and bounds on the public tree."""
     game = (*GAME, "--dice", dice, "--payoffs", "zero-sum")
     exact = json.loads(done("values", *game[:4], *game[4:], "--json").out)["games"][0]
     assert exact["exact"]
@@ -38,7 +38,7 @@ def eval_fraction(text: str | int) -> float:
     return int(above) / int(below or 1)
 
 
-def test_a_strategy_file_holds_it(tmp_path):
+def test_a_strategy_file_keeps_spot_on(tmp_path):
     name = tmp_path / "kept.ldz"
     done("solve", *GAME, "--method", "dcfr+", "--iterations", 200, "-o", name)
     assert json.loads(done("verify", name, "--json").out)["rules"]["spot_on"]
@@ -46,7 +46,7 @@ def test_a_strategy_file_holds_it(tmp_path):
     assert said["shown"][0]["actions"] == ["call", "spot-on"]
 
 
-def test_what_was_played_says_what_ended_a_round():
+def test_play_reports_that_spot_on_ended_a_round():
     said = json.loads(done("play", "honest", *GAME, "--seed", 3, "--json", typed="1x1\ns\nq\n").out)
     (one,) = said["rounds"]
     assert (one["ended_by"], one["true"], one["loser"]) == ("spot-on", True, 1)
@@ -55,24 +55,24 @@ def test_what_was_played_says_what_ended_a_round():
 
 
 @pytest.mark.parametrize("more", mostly_slow([((),), (("--match", "--dice", "2,2"),)]))
-def test_bots_meet_in_rounds_and_matches(more):
+def test_the_arena_plays_rounds_and_matches_with_spot_on(more):
     said = json.loads(done("arena", "honest", "random", "equilibrium", *GAME, *more, "--rounds", 30, "--json").out)
     assert len(said["bots"]) == 3
 
 
-def test_a_bot_meets_who_answers_best():
+def test_exploit_computes_a_best_response_with_spot_on():
     assert json.loads(done("exploit", "honest", *GAME, "--json").out)["rules"]["spot_on"]
 
 
-def test_a_match_costs_who_was_right_nothing():
-    """Of one die each the probabilities of all rounds are those of the game, of which the loser gives up the only die."""
+def test_a_match_with_one_die_each_has_the_value_of_its_only_round():
+    """The loser of the first round gives up the only die, so the match has the value of the round."""
     out = json.loads(done("match", *GAME, "--dice", "1,1", "--json").out)
     (one,), first = out["games"], out["match"]["states"][0]
     assert one["rules"]["spot_on"]
     assert first["lower"] == first["upper"] == one["value"]
 
 
-def test_the_coach_hears_it_and_advises_it():
+def test_the_coach_accepts_spot_on_and_gives_its_probability():
     game = ("Ann", "me", *GAME, "--dice", "2,2", "--iterations", 10)
     typed = "dice 3 1\n2x3\nspot-on\n2 2\n"
     said = [json.loads(line) for line in done("coach", *game, "--json", typed=typed).out.splitlines()]
@@ -83,8 +83,8 @@ def test_the_coach_hears_it_and_advises_it():
     assert json.loads(refused)["error"]
 
 
-def test_the_rest_of_a_round_after_the_highest_bid_is_still_a_choice():
-    """Both dice show a 1: of two that is just right, and who is asked says so."""
+def test_a_subgame_after_the_highest_bid_is_solved_with_spot_on():
+    """Both dice show a 1, so 2x1 is exact, and the next player wins by claiming spot-on."""
     game = ("solve", "--rules", "common", "--sides", 1, "--from", "2x1", "--method", "dcfr+", "--iterations", 50)
     said = json.loads(done(*game, "--spot-on", "--json").out)
     assert said["profiles"][0]["bounds"] == pytest.approx([0, 0], abs=0.05)

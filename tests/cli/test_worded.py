@@ -1,4 +1,4 @@
-"""One error, two languages: arguments for who calls the library, options for who types a command."""
+"""One error in two forms: arguments for callers of the library, options for the command line."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from liarsdice_cli.games.liarsdice.tree import stream
         ({"preset": "joker", "sides": 1}, "rules with sides=1: give sides=2 or", "rules with --sides 1: give --sides 2 or"),
     ],
 )
-def test_rules_that_describe_no_game(asked: dict[str, object], python: str, shell: str) -> None:
+def test_invalid_rules_are_refused_in_both_forms(asked: dict[str, object], python: str, shell: str) -> None:
     with pytest.raises(UsageError) as refused:
         rules(**asked)  # type: ignore[arg-type]
     assert python in str(refused.value)
     assert shell in worded(refused.value)
 
 
-def test_a_cure_is_named_in_both() -> None:
+def test_a_cure_is_named_in_both_forms() -> None:
     with pytest.raises(LiarsDiceError) as refused:
         stream(rules("common", 6, (5, 5), max_quantity=1))
     assert str(refused.value).endswith("lower sides or dice, or use dealing='multiset'")
@@ -46,16 +46,16 @@ def test_a_cure_is_named_in_both() -> None:
         LiarsDiceError("no"),
     ],
 )
-def test_errors_come_whole_from_another_process(error: LiarsDiceError) -> None:
+def test_errors_survive_pickling(error: LiarsDiceError) -> None:
     there = pickle.loads(pickle.dumps(error))
     assert (type(there), there.parts, str(there), worded(there)) == (type(error), error.parts, str(error), worded(error))
 
 
-def test_words_around_an_error_leave_it_the_arguments() -> None:
+def test_an_error_keeps_its_arguments_when_wrapped() -> None:
     inner = ArgumentError("level", 2, "give at most 1")
     assert worded(UsageError("the bot: ", *inner.parts)) == "the bot: --level 2: give at most 1"
 
 
-def test_options_that_are_not_called_as_their_arguments_are() -> None:
+def test_arguments_are_worded_as_options_with_other_names() -> None:
     error = LiarsDiceError("give ", Argument("history"), ", ", Argument("max_quantity", 2), " or ", Argument("serve", True))
     assert worded(error) == "give --from, --max-quantity 2 or --serve"

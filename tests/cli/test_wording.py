@@ -1,15 +1,15 @@
-"""What every command prints, word for word: the transcripts in tests/golden/wording, one file for each command.
+"""The exact output of every command: the transcripts in tests/golden/wording, one file for each command.
 
-A transcript holds command lines that begin with `$ `, and below each what it prints. Lines on standard error begin with `2> `,
-and an exit code follows if it is not 0 or nothing is printed. The lines of a file run in one folder, in order. Some write a
-file (`printf TEXT > FILE`), keep in a file what is printed (`liarsdice ... > FILE`) or are typed to
+A transcript contains command lines that begin with `$ `, each followed by its output. Lines on standard error begin with
+`2> `. The exit code follows if it is not 0 or if nothing is printed. The command lines of a file run in order in one folder.
+Some write a file (`printf TEXT > FILE`), redirect the output to a file (`liarsdice ... > FILE`) or provide input
 (`printf TEXT | liarsdice ...`).
 
-`python -m tests.cli.test_wording` runs the lines again and rewrites what they print. It never changes an exit code that is
-already there: delete or change that by hand. To pin another output, add its command line and regenerate.
+`python -m tests.cli.test_wording` runs the command lines again and rewrites their output. It never changes a recorded exit
+code: delete or change that by hand. To pin another output, add its command line and regenerate.
 
-Only wording is pinned here. Digits of decimals and of durations are masked, since values have tests of their own, and the
-games have one equilibrium or print none.
+Only wording is pinned here. Digits of decimals and of durations are masked, since values have tests of their own. The games
+have one equilibrium or print none.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ENDED = re.compile(r"exit code (\d+)")
 
 
 class Step(NamedTuple):
-    """A command line, what its transcript says that it prints, and the exit code there."""
+    """A command line, its recorded output, and its recorded exit code."""
 
     command: str
     printed: str
@@ -74,7 +74,7 @@ def unescaped(text: str) -> str:
 
 
 def written(command: str, ended: Ended) -> str:
-    """Return the part of a transcript for a command line and how it ended."""
+    """Return the part of a transcript for a command line and its result."""
     out = NUMBER.sub(lambda number: re.sub(r"\d", "#", number[0]), ended.out)
     lines = [f"$ {command}", *(line.rstrip() for line in out.splitlines())]
     lines += [f"2> {line}".rstrip() for line in ended.err.splitlines()]
@@ -83,7 +83,7 @@ def written(command: str, ended: Ended) -> str:
 
 
 def again(text: str, folder: Path) -> tuple[str, list[str]]:
-    """Return a transcript as its command lines print it now, and a line for each exit code that is not the recorded one."""
+    """Run a transcript again; return its new text, and a line for each wrong exit code and for files left after a refusal."""
     shutil.copytree(ROOT / "sample_games", folder / "sample_games")
     parts, wrong = [], []
     for step in steps(text):
@@ -108,18 +108,18 @@ def test_a_command_prints_its_transcript(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_refusal_is_one_line_on_standard_error(name: str) -> None:
     recorded = steps((TRANSCRIPTS / f"{name}.txt").read_text("utf-8"))
-    refused = [step for step in recorded if step.code in (1, 2) and "bachet" not in step.command]  # answers the good lines
+    refused = [step for step in recorded if step.code in (1, 2) and "bachet" not in step.command]  # it answers good lines
     for step in refused:
         *printed, _ = step.printed.strip().splitlines()
         assert [line[:14] for line in printed] == ["2> liarsdice: "], step
         assert "internal error" not in step.printed
 
 
-def test_every_transcript_is_of_a_command() -> None:
+def test_every_command_has_one_transcript() -> None:
     assert sorted(path.stem for path in TRANSCRIPTS.iterdir()) == sorted(COMMANDS)
 
 
-def test_a_transcript_is_read_and_written_alike(tmp_path: Path) -> None:
+def test_a_transcript_is_read_and_written_consistently(tmp_path: Path) -> None:
     text = "$ liarsdice info\n2> liarsdice: no game\nexit code 1\n\n$ printf 'a\\nb' > file\nexit code 0\n"
     refused, file = steps(text)
     assert (refused.command, refused.code, file.code) == ("liarsdice info", 1, 0)

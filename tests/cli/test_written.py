@@ -1,4 +1,4 @@
-"""`--json` of the commands that write files: what was written, and where nothing can be said."""
+"""`--json` of the commands that write files: the report on the written file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from liarsdice_cli.formats import registry
 from tests.support.command_line import ROOT, document, run_here
 
 NODES = 125
-"""Of the game with two sides."""
+"""Number of nodes of the game with two sides."""
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def game(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", ["a.efg", "a.EFG.gz", pytest.param("a.nfg", marks=pytest.mark.slow), "a.gbt", "a"])
-def test_build_and_convert_say_what_they_wrote(name: str, game: Path, tmp_path: Path) -> None:
+def test_build_and_convert_report_the_file_that_they_wrote(name: str, game: Path, tmp_path: Path) -> None:
     for asked in (["build", "--sides", 2, "-o", tmp_path / name], ["convert", game, tmp_path / name]):
         said = document(run_here(*asked, "--json"), "written")
         written = tmp_path / name
@@ -34,7 +34,7 @@ def test_build_and_convert_say_what_they_wrote(name: str, game: Path, tmp_path: 
 
 
 @pytest.mark.parametrize("name", ["a.svg", "a.svg.gz", "a.txt"])
-def test_draw_says_what_it_wrote(name: str, game: Path, tmp_path: Path) -> None:
+def test_draw_reports_the_file_that_it_wrote(name: str, game: Path, tmp_path: Path) -> None:
     ended = run_here("draw", game, "--profile", "none", "--depth", 2, "-o", tmp_path / name, "--json")
     said = document(ended, "written")
     assert (said["format"], said["nodes"]) == (name.split(".")[1], NODES)

@@ -1,4 +1,4 @@
-"""What is shown after a history, against enumeration from the rules of the game and from all plays of random trees."""
+"""Values and odds after a history, against enumeration by the rules of the game and over all plays of random trees."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ GAMES = {
 
 
 def random_profile(tree: GameTree, seed: int, exact: bool = True) -> Profile:
-    """Probabilities with many zeros, so that some histories never come."""
+    """Return a profile with many zeros, so that some histories are never reached."""
     chosen = random.Random(seed)
     given: dict[int, list[Fraction | float]] = {}
     for row in np.flatnonzero(tree.infosets.player != CHANCE).tolist():
@@ -50,7 +50,7 @@ def random_profile(tree: GameTree, seed: int, exact: bool = True) -> Profile:
 
 
 class Table:
-    """Liar's Dice played by a profile, from the rules alone; sets are found by what their labels say."""
+    """Liar's Dice played by a profile, from the rules alone; sets are found by their labels."""
 
     def __init__(self, game: Rules, tree: GameTree, profile: Profile) -> None:
         self.game = game
@@ -73,7 +73,7 @@ class Table:
         return f"P{self.mover(history) + 1} roll {self.game.roll_label(roll)} {past}"
 
     def actions(self, history: Sequence[Bid]) -> list[Bid | None]:
-        """What can come, None being the call."""
+        """Return the legal actions; None is the call."""
         higher = self.game.bids[self.game.bids.index(history[-1]) + 1 :] if history else self.game.bids
         return [*([None] if history else []), *higher]
 
@@ -84,7 +84,7 @@ class Table:
         return self.game.holds(history[-1], deal)
 
     def value(self, history: tuple[Bid, ...], deal: tuple[Roll, ...], action: Bid | None, player: int) -> Fraction | float:
-        """What a player expects when these are the dice and this action is next."""
+        """Return a player's expected payoff, given the deal and the next action."""
         mover = self.mover(history)
         if action is None:
             loser = mover if self.holds(history, deal) else (mover - 1) % self.game.players
@@ -96,7 +96,7 @@ class Table:
         )
 
     def weights(self, history: tuple[Bid, ...], roll: Roll) -> list[tuple[tuple[Roll, ...], Fraction | float]]:
-        """The deals with the mover's roll, with how much chance and the others do to come there."""
+        """Return the deals with the mover's roll, each with the reach probability of chance and the others."""
         mover = self.mover(history)
         found = []
         for deal, weight in self.deals:
@@ -111,7 +111,7 @@ class Table:
 
 
 @pytest.mark.parametrize(("name", "seed", "exact"), mostly_slow(product(GAMES, range(3), [True, False])))
-def test_values_and_odds_are_those_of_playing_by_the_rules(name: str, seed: int, exact: bool) -> None:
+def test_values_and_odds_match_an_enumeration_by_the_rules(name: str, seed: int, exact: bool) -> None:
     game = GAMES[name]
     tree = build(game)
     profile = random_profile(tree, seed, exact)
@@ -158,7 +158,7 @@ def test_values_and_odds_are_those_of_playing_by_the_rules(name: str, seed: int,
     ],
     ids=str,
 )
-def test_an_equilibrium_plays_only_best_actions_where_it_comes(game: Rules) -> None:
+def test_an_equilibrium_plays_only_best_actions_at_sets_that_it_reaches(game: Rules) -> None:
     tree = build(game)
     profile = solve(tree).solved[0].profile
     table, compared = Table(game, tree, profile), 0
@@ -177,7 +177,7 @@ def test_an_equilibrium_plays_only_best_actions_where_it_comes(game: Rules) -> N
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_opening_adds_up_to_the_payoff(name: str) -> None:
+def test_values_at_the_opening_add_up_to_the_payoff(name: str) -> None:
     game = GAMES[name]
     tree = build(game)
     profile = random_profile(tree, 7)
@@ -191,7 +191,7 @@ def test_the_opening_adds_up_to_the_payoff(name: str) -> None:
 
 
 def plays(tree: GameTree) -> list[tuple[list[int], list[Fraction]]]:
-    """Every terminal node's path from the root, and what every player gets on it."""
+    """Return every terminal node's path from the root, and every player's payoff on it."""
     inner = set(tree.parent.tolist())
     found = []
     for end in range(tree.nodes):
@@ -211,9 +211,9 @@ def plays(tree: GameTree) -> list[tuple[list[int], list[Fraction]]]:
 
 
 def enumerated(tree: GameTree, profile: Profile, row: int, branch: int) -> Fraction | None:
-    """The player's payoff with an action of a set, averaged over all plays that pass it, the own moves before it made sure.
+    """Return the player's payoff with an action, averaged over all plays through it, with the player's earlier moves certain.
 
-    At a set with one node only what follows counts, so that there is a payoff even if the others never lead there.
+    At a set with one node only later moves count, so that there is a payoff even if the others never reach the set.
     """
     alone = np.count_nonzero(tree.infoset == row) == 1
     player, wanted = int(tree.infosets.player[row]), int(tree.first_action[row]) + branch
@@ -246,8 +246,8 @@ def told(tree: GameTree, profile: Profile, history: list[str]) -> SetsAfter | st
     game=games(names=st.sampled_from("abc"), payoffs=small_fractions, most_nodes=25, perfect_recall=True),
     seed=st.integers(0, 99),
 )
-def test_values_on_random_trees_are_those_of_all_plays(game: Game, seed: int) -> None:
-    """Histories are followed from the root by their labels; whether they fit a table is worked out along the way."""
+def test_values_on_random_trees_match_all_plays(game: Game, seed: int) -> None:
+    """Follow histories from the root by their labels, and work out whether their sets have the same player and actions."""
     tree = tree_of(game)
     profile = random_profile(tree, seed)
     below: list[list[int]] = [[] for _ in range(tree.nodes)]
@@ -282,7 +282,7 @@ def test_values_on_random_trees_are_those_of_all_plays(game: Game, seed: int) ->
             for row in page.rows:
                 assert row.probabilities == profile.at(row.row)
                 inside = sorted(node for node in nodes if tree.infoset[node] == row.row)
-                if inside == np.flatnonzero(tree.infoset == row.row).tolist():  # else the history says more than the set
+                if inside == np.flatnonzero(tree.infoset == row.row).tolist():  # otherwise the history says more than the set
                     expected = [enumerated(tree, profile, row.row, branch) for branch in range(len(page.actions))]
                     assert expected == (row.values or [None] * len(expected))
         for label in {label for row in rows for label in actions(row)}:
@@ -307,7 +307,7 @@ def test_values_on_random_trees_are_those_of_all_plays(game: Game, seed: int) ->
         (["1x1", ""], "'' cannot follow 1x1; there are 1x2, 2x1, 2x2, call"),
     ],
 )
-def test_a_history_that_cannot_come_is_refused_with_what_can(history: list[str], message: str) -> None:
+def test_impossible_histories_are_refused_with_a_remedy(history: list[str], message: str) -> None:
     tree = build(rules("classic", 2))
     profile = from_sets(tree, {})
     for asked in (history, [*history, "2x2"]):
@@ -317,7 +317,7 @@ def test_a_history_that_cannot_come_is_refused_with_what_can(history: list[str],
             assert str(caught.value) == message
 
 
-def test_only_the_bids_of_a_history_count_not_the_dice() -> None:
+def test_a_history_consists_of_bids_without_the_rolls() -> None:
     game = rules("common", 3)
     tree = build(game)
     nodes = nodes_after(tree, ["1x1", "2x1"])
@@ -332,7 +332,7 @@ MOVES = 'p "" %d %d "" { %s } 0 t "" 1 "" { 1 0 } t "" 2 "" { 0 2 } '
 
 
 @pytest.mark.parametrize("text", ['t "" 1 "" { 1 2 }', 't "" 0', 'c "" 1 "" { "x" 1/2 "y" 1/2 } 0 t "" 1 "" { 1 2 } t "" 1'])
-def test_a_game_in_which_nobody_moves_has_nothing_to_show(text: str) -> None:
+def test_games_without_decisions_are_refused(text: str) -> None:
     tree = efg.parse((HEAD + text).encode())
     for history in ([], ["x"]):
         with pytest.raises(LiarsDiceError, match="nobody moves"):
@@ -340,14 +340,14 @@ def test_a_game_in_which_nobody_moves_has_nothing_to_show(text: str) -> None:
 
 
 @pytest.mark.parametrize("second", [MOVES % (2, 1, '"a" "b"'), MOVES % (1, 2, '"a" "c"'), MOVES % (1, 2, '"b" "a"')])
-def test_sets_that_fit_no_table_are_not_put_into_one(second: str) -> None:
+def test_sets_of_different_players_or_actions_are_refused(second: str) -> None:
     first = MOVES % (1, 1, '"a" "b"')
     tree = efg.parse(f'{HEAD}c "" 1 "" {{ "x" 1/2 "y" 1/2 }} 0 {first}{second}'.encode())
     with pytest.raises(LiarsDiceError, match="the opening leads to sets of different players or actions"):
         after(from_sets(tree, {}), [])
 
 
-def test_odds_are_given_only_where_a_call_ends_the_game() -> None:
+def test_odds_are_given_only_if_a_call_ends_the_game() -> None:
     ends = 't "" 1 "" { 1 0 } t "" 2 "" { 0 2 } '
     texts = {
         "a call that ends": f'p "" 1 1 "" {{ "call" "b" }} 0 {ends}',

@@ -1,4 +1,4 @@
-"""The judge against pygambit, against plain play of every pure strategy, and at equilibria known from the literature."""
+"""Evaluation against pygambit, against plain play of every pure strategy, and at equilibria from the literature."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ def gambits_profile(game: Any, tree: GameTree, sets: Mapping[int, list[Fraction]
 
 @pytest.mark.parametrize("most", mostly_slow([4, 1, 10**20]))
 @pytest.mark.parametrize("path", large_ones_slow(FILES), ids=catalogue_name)
-def test_payoffs_and_regrets_are_those_of_gambit(path: Path, most: int) -> None:
+def test_payoffs_and_regrets_match_gambit(path: Path, most: int) -> None:
     game, tree = game_in(path), efg.parse(path.read_bytes())
     source = random.Random(most)
     if tree.nodes > 1_000:
-        most = min(most, 4)  # pygambit cannot hand over numbers of more than 4,300 digits
+        most = min(most, 4)  # pygambit cannot return numbers of more than 4,300 digits
     for _ in range(3 if tree.nodes < 1_000 else 1):
         sets = random_sets(tree, source, most)
         verdict = judge(from_sets(tree, sets))
@@ -73,7 +73,7 @@ def test_payoffs_and_regrets_are_those_of_gambit(path: Path, most: int) -> None:
 
 
 @pytest.mark.parametrize("path", mostly_slow(FILES, 3), ids=catalogue_name)
-def test_floats_are_judged_as_gambit_judges_them(path: Path) -> None:
+def test_evaluation_in_floats_matches_gambit(path: Path) -> None:
     game, tree = game_in(path), efg.parse(path.read_bytes())
     sets = random_sets(tree, random.Random(5), 10)
     verdict = judge(from_sets(tree, {row: [float(number) for number in sets[row]] for row in sets}))
@@ -86,7 +86,7 @@ def test_floats_are_judged_as_gambit_judges_them(path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_two_sided_game_is_judged_as_gambit_judges_it(seed: int) -> None:
+def test_evaluation_of_the_two_sided_game_matches_gambit(seed: int) -> None:
     tree = build(rules("classic", 2, payoffs="zero-sum"))
     game = game_of(efg.dumps(tree.stream()))
     sets = random_sets(tree, random.Random(seed))
@@ -100,7 +100,7 @@ def test_the_two_sided_game_is_judged_as_gambit_judges_it(seed: int) -> None:
 
 
 def played(tree: GameTree, probability: list[Any]) -> list[Any]:
-    """The expected payoffs when every action is taken with this probability, walking down the tree move by move."""
+    """Return the expected payoffs with these action probabilities, move by move down the tree."""
     payoffs: list[Any] = [Fraction(0)] * len(tree.players)
     reached: list[Any] = [Fraction(1)] * tree.nodes
     for node in range(tree.nodes):
@@ -113,7 +113,7 @@ def played(tree: GameTree, probability: list[Any]) -> list[Any]:
 
 
 def best_by_trying(tree: GameTree, probability: list[Any], player: int) -> Any:
-    """What the player gets at most with any pure strategy of the player."""
+    """Return the player's highest payoff over all of the player's pure strategies."""
     own = np.flatnonzero(tree.action_player == player).tolist()
     values = []
     for strategy in strategies(tree, player):
@@ -140,7 +140,7 @@ def judged_games(draw: st.DrawFn, **wanted: Any) -> tuple[GameTree, Profile]:
 
 @patient()
 @given(game=judged_games(perfect_recall=True))
-def test_exact_numbers_are_those_of_plain_play(game: tuple[GameTree, Profile]) -> None:
+def test_exact_numbers_match_plain_play(game: tuple[GameTree, Profile]) -> None:
     tree, profile = game
     assume(all(count_strategies(tree, player) <= 60 for player in range(len(tree.players))))
     verdict = judge(profile)
@@ -168,20 +168,20 @@ def check_what_follows(tree: GameTree, verdict: Judgement) -> None:
 
 @patient()
 @given(game=judged_games(perfect_recall=True, players=st.just(2), payoffs=small_fractions, constant_sum=True))
-def test_bounds_in_constant_sum_games(game: tuple[GameTree, Profile]) -> None:
+def test_bounds_of_constant_sum_games_match_plain_play(game: tuple[GameTree, Profile]) -> None:
     tree, profile = game
     assume(all(count_strategies(tree, player) <= 60 for player in range(2)))
     verdict = judge(profile)
     probability = profile.probabilities.tolist()
     assert verdict.best_responses == (best_by_trying(tree, probability, 0), best_by_trying(tree, probability, 1))
-    if tree.constant_sum is not None:  # ends without an outcome pay 0, so nearly always
+    if tree.constant_sum is not None:  # nearly always; an end without an outcome pays 0
         assert verdict.bounds is not None
     check_what_follows(tree, verdict)
 
 
 @patient(300)
 @given(game=games(names=st.just(""), most_nodes=12, payoffs=st.integers(-1, 1).map(Fraction)))
-def test_the_constant_sum_is_what_every_path_adds_up_to(game: Game) -> None:
+def test_the_constant_sum_is_the_total_of_every_path(game: Game) -> None:
     tree = tree_of(game)
     sums = [sum(tree.outcomes[outcome].payoffs) if outcome != NONE else 0 for outcome in tree.outcome]
     for node in range(1, tree.nodes):
@@ -193,7 +193,7 @@ def test_the_constant_sum_is_what_every_path_adds_up_to(game: Game) -> None:
 @pytest.mark.slow
 @patient()
 @given(game=judged_games(payoffs=small_fractions))
-def test_payoffs_with_imperfect_recall(game: tuple[GameTree, Profile]) -> None:
+def test_payoffs_with_imperfect_recall_match_plain_play(game: tuple[GameTree, Profile]) -> None:
     tree, profile = game
     verdict = judge(profile)
     assert list(verdict.payoffs) == played(tree, profile.probabilities.tolist())
@@ -206,7 +206,7 @@ def test_payoffs_with_imperfect_recall(game: tuple[GameTree, Profile]) -> None:
 
 @patient()
 @given(game=judged_games(payoffs=small_fractions))
-def test_floats_are_near_the_exact_numbers(game: tuple[GameTree, Profile]) -> None:
+def test_floats_are_close_to_the_exact_numbers(game: tuple[GameTree, Profile]) -> None:
     tree, profile = game
     exact, rough = judge(profile), judge(Profile(tree, profile.probabilities.astype(np.float64), profile.source))
     assert not rough.exact
@@ -237,7 +237,7 @@ def test_completing_a_profile_changes_no_payoff_and_no_regret(game: tuple[GameTr
     assert complete(completed).probabilities.tolist() == completed.probabilities.tolist()
 
 
-def test_completing_puts_a_best_response_where_only_the_player_himself_stays_away() -> None:
+def test_completion_adds_best_responses_only_at_sets_that_the_player_alone_avoids() -> None:
     text = (
         'EFG 2 R "" { "A" "B" } p "" 1 1 "" { "out" "in" } 0 t "" 1 "" { 0 0 } '
         'p "" 2 1 "" { "stop" "on" } 0 t "" 2 "" { 5 5 } p "" 1 2 "" { "low" "high" } 0 t "" 3 "" { 1 1 } t "" 4 "" { 3 9 }'
@@ -246,7 +246,7 @@ def test_completing_puts_a_best_response_where_only_the_player_himself_stays_awa
     profile = complete(from_sets(tree, {0: [1, 0], 1: [0, 1]}))
     assert profile.source.tolist() == [GIVEN, GIVEN, BEST]
     assert profile.at(2) == [0, 1]
-    profile = complete(from_sets(tree, {0: [1, 0], 1: [1, 0]}))  # now player 2 stays away too
+    profile = complete(from_sets(tree, {0: [1, 0], 1: [1, 0]}))  # now player 2 avoids the set too
     assert profile.source.tolist() == [GIVEN, GIVEN, EQUAL]
     assert profile.at(2) == [HALF, HALF]
 
@@ -260,7 +260,7 @@ def by_label(tree: GameTree, probabilities: Mapping[str, Any]) -> dict[int, list
 
 
 def kuhn(share: Any) -> tuple[GameTree, Profile]:
-    """The equilibria of Kuhn (1950): player 1 bets with the lowest card as often as he likes, up to 1/3."""
+    """Return an equilibrium of Kuhn (1950): player 1 bets the lowest card with probability `share`, up to 1/3."""
     tree = sample("kuhn-poker")
     third = Fraction(1, 3)
     bets = {
@@ -286,7 +286,7 @@ def kuhn(share: Any) -> tuple[GameTree, Profile]:
     "share",
     ["0", "1/7", "1/5", "1/3", "1/4", "123456789012345678901234567890123456789/1000000000000000000000000000000000000000"],
 )
-def test_kuhns_equilibria_of_his_poker(share: str) -> None:
+def test_kuhns_equilibria_are_proved(share: str) -> None:
     _, profile = kuhn(Fraction(share))
     verdict = judge(profile)
     assert verdict.is_equilibrium
@@ -296,7 +296,7 @@ def test_kuhns_equilibria_of_his_poker(share: str) -> None:
     assert verdict.exploitability == 0
 
 
-def test_betting_the_lowest_card_too_often_is_no_equilibrium() -> None:
+def test_betting_the_lowest_card_too_often_is_not_an_equilibrium() -> None:
     tree, profile = kuhn(Fraction(1, 3))
     sets = by_label(tree, {"card 1": Fraction(1, 2)})
     changed = {row: sets.get(row, profile.at(row)) for row in range(1, len(tree.infosets))}
@@ -307,7 +307,7 @@ def test_betting_the_lowest_card_too_often_is_no_equilibrium() -> None:
     assert verdict.regrets[1] > 0
 
 
-def test_kuhns_equilibrium_in_floats_has_no_proof() -> None:
+def test_kuhns_equilibrium_in_floats_is_not_proved() -> None:
     verdict = judge(kuhn(0.2)[1])
     assert not verdict.exact
     assert not verdict.is_equilibrium
@@ -344,7 +344,7 @@ def test_pure_equilibria_found_by_gambit_are_proved(name: str) -> None:
         assert verdict.payoffs == tuple(fraction(behavior.payoffs[label]) for label in game.players)
 
 
-# Games at the edge
+# Edge cases
 
 
 @pytest.mark.parametrize("share", [Fraction(1, 3), Fraction(0), Fraction(1), Fraction(2, 7)])
@@ -382,7 +382,7 @@ def test_a_game_without_players() -> None:
     assert verdict.exploitability is None
 
 
-def test_players_who_never_move_regret_nothing() -> None:
+def test_players_without_moves_have_no_regret() -> None:
     tree = efg.parse(
         b'EFG 2 R "" { "A" "B" "C" } c "" 1 "" { "x" 1/3 "y" 2/3 } 0 p "" 2 1 "" { "a" "b" } 0 t "" 1 "" { 1 2 3 } '
         b't "" 2 "" { 4 5 6 } t "" 3 "" { 7 8 9 }'
@@ -412,7 +412,7 @@ def test_huge_and_tiny_numbers_stay_exact() -> None:
     assert rough.best_responses == pytest.approx((1e260, 1 / 7))
 
 
-def test_payoffs_above_all_floats_need_fractions() -> None:
+def test_payoffs_too_large_for_floats_need_fractions() -> None:
     tree = efg.parse(b'EFG 2 R "" { "A" } p "" 1 1 "" { "a" "b" } 0 t "" 1 "" { 1e400 } t "" 2 "" { 1e-400 }')
     assert judge(from_sets(tree, {0: [HALF, HALF]})).payoffs == (HALF * (Fraction(10) ** 400 + Fraction(1, 10**400)),)
     with pytest.raises(LiarsDiceError, match="too large for floats: give the profile in fractions"):
@@ -428,7 +428,7 @@ def test_fractional_payoffs_in_floats(payoffs: str) -> None:
     assert judge(from_sets(tree, {0: [0.5, 0.5]})).payoffs == pytest.approx([float(number) for number in expected])
 
 
-def test_payoffs_on_the_way_count() -> None:
+def test_payoffs_at_inner_nodes_count() -> None:
     tree = sample("twice-repeated-prisoners-dilemma")
     always = {row: [Fraction(1), Fraction(0)] for row in range(len(tree.infosets))}
     verdict = judge(from_sets(tree, always))
@@ -438,7 +438,7 @@ def test_payoffs_on_the_way_count() -> None:
     assert judge(from_sets(tree, never)).is_equilibrium
 
 
-def test_a_deep_tree_is_judged() -> None:
+def test_a_deep_tree_is_evaluated() -> None:
     levels = 2_000
     moves = " ".join(f'p "" {level % 2 + 1} {level + 1} "" {{ "on" "off" }} 0' for level in range(levels))
     ends = " ".join(f't "" {number + 1} "" {{ {number} {-number} }}' for number in range(levels + 1))
@@ -452,7 +452,7 @@ def test_a_deep_tree_is_judged() -> None:
 # Profiles
 
 
-def test_a_profile_takes_chance_from_the_game() -> None:
+def test_a_profile_takes_chance_probabilities_from_the_game() -> None:
     tree = sample("kuhn-poker")
     profile = from_sets(tree, {0: [Fraction(1), *[Fraction(0)] * 5]})
     assert profile.at(0) == [Fraction(1, 6)] * 6
@@ -478,7 +478,7 @@ def test_a_profile_takes_chance_from_the_game() -> None:
         [Fraction(10) ** 400, 0.5],
     ],
 )
-def test_what_is_no_distribution_gives_way_to_equal_probabilities(numbers: list[Any]) -> None:
+def test_invalid_distributions_are_replaced_by_equal_probabilities(numbers: list[Any]) -> None:
     tree = sample("matching-pennies")
     profile = from_sets(tree, {0: numbers, 1: [Fraction(1), Fraction(0)]})
     assert profile.source.tolist() == [EQUAL, GIVEN]
@@ -487,7 +487,7 @@ def test_what_is_no_distribution_gives_way_to_equal_probabilities(numbers: list[
 
 
 @pytest.mark.parametrize("numbers", [[1 / 3, 2 / 3], [0.5 + 1e-9, 0.5], [1.0 + 1e-8, -1e-8], [1, 0.0], [Fraction(1, 3), 2 / 3]])
-def test_floats_that_miss_by_rounding_are_mended(numbers: list[Any]) -> None:
+def test_rounding_errors_in_floats_are_corrected(numbers: list[Any]) -> None:
     tree = sample("matching-pennies")
     profile = from_sets(tree, {0: numbers})
     assert profile.source.tolist() == [GIVEN, EQUAL]
@@ -506,8 +506,8 @@ def test_fractions_and_integers_are_exact() -> None:
     assert from_sets(tree, {}).exact
 
 
-def test_a_best_response_is_put_where_only_own_moves_follow() -> None:
-    """Player 1 stays out; beyond that come two moves of player 1 in turn, and no payoff between them."""
+def test_completion_adds_best_responses_at_consecutive_moves_of_one_player() -> None:
+    """Player 1 stays out; after `in`, player 1 moves twice in a row, with no payoff in between."""
     tree = efg.parse(
         b"""EFG 2 R "" { "A" "B" } p "" 1 1 "" { "out" "in" } 0 t "" 1 "" { 5 0 }
         p "" 1 2 "" { "a" "b" } 0 p "" 1 3 "" { "c" "d" } 0 t "" 2 "" { 1 0 } t "" 3 "" { 2 0 }
@@ -518,7 +518,7 @@ def test_a_best_response_is_put_where_only_own_moves_follow() -> None:
     assert [completed.at(row) for row in range(4)] == [[1, 0], [0, 1], [0, 1], [1, 0]]
 
 
-def test_who_forgets_keeps_nobody_else_from_a_best_response() -> None:
+def test_completion_ignores_imperfect_recall_of_another_player() -> None:
     tree = efg.parse(
         b"""EFG 2 R "" { "A" "B" } c "" 1 "" { "a" 1/2 "b" 1/2 } 0
         p "" 1 1 "" { "l" "r" } 0 p "" 1 2 "" { "x" "y" } 0 t "" 1 "" { 1 1 } t "" 2 "" { 0 0 }

@@ -1,4 +1,4 @@
-"""Locks on random games: the same game to whoever plays by the profile, and fewer ways to deviate."""
+"""Locks on random games: the profile keeps its payoffs, and players have fewer deviations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.random_games import patient, small_fractions
 
 @patient()
 @given(game=judged_games(perfect_recall=True, payoffs=small_fractions), data=st.data())
-def test_a_locked_game_is_the_same_play_with_fewer_ways_to_deviate(game: tuple[GameTree, Profile], data: st.DataObject) -> None:
+def test_a_locked_game_has_the_same_payoffs_and_fewer_deviations(game: tuple[GameTree, Profile], data: st.DataObject) -> None:
     tree, profile = game
     assume(all(count_strategies(tree, player) <= 60 for player in range(len(tree.players))))
     rows = np.flatnonzero(tree.infosets.player != CHANCE).tolist()
@@ -48,7 +48,7 @@ def test_a_locked_game_is_the_same_play_with_fewer_ways_to_deviate(game: tuple[G
 @pytest.mark.slow
 @patient(100)
 @given(game=judged_games(perfect_recall=True))
-def test_a_profile_as_a_lock_names_its_sets(game: tuple[GameTree, Profile]) -> None:
+def test_a_profile_survives_the_round_trip_through_locked_sets(game: tuple[GameTree, Profile]) -> None:
     tree, profile = game
     lock = locked_sets(profile)
     rows = [row for row in range(len(tree.infosets)) if tree.infosets.player[row] != CHANCE]
@@ -61,13 +61,13 @@ def test_a_profile_as_a_lock_names_its_sets(game: tuple[GameTree, Profile]) -> N
 
 
 @given(weights=st.lists(st.integers(0, 40), min_size=1, max_size=6).filter(any))
-def test_floats_that_mean_plain_fractions_become_these(weights: list[int]) -> None:
+def test_floats_of_plain_fractions_become_these_fractions(weights: list[int]) -> None:
     exact = [Fraction(weight, sum(weights)) for weight in weights]
     assert plain_fractions([float(number) for number in exact]) == exact
 
 
 @given(weights=st.lists(st.floats(0, 1), min_size=1, max_size=6).filter(any))
-def test_all_other_floats_become_a_distribution_near_by(weights: list[float]) -> None:
+def test_any_floats_become_a_nearby_distribution(weights: list[float]) -> None:
     numbers = [weight / sum(weights) for weight in weights]
     fractions = plain_fractions(numbers)
     assert sum(fractions) == 1

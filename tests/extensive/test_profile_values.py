@@ -1,4 +1,4 @@
-"""What holds at all information sets at once is what holds at each by itself."""
+"""Values and beliefs at all information sets at once, against those at each set separately."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HISTORIES = [(), ("1x2",), ("1x1", "1x2"), ("1x2", "2x1", "2x2")]
 
 @pytest.mark.parametrize("refine", [None, "quasi-perfect"])
 @pytest.mark.parametrize("history", HISTORIES)
-def test_values_are_those_after_each_history(history: tuple[str, ...], refine: str | None) -> None:
+def test_values_match_those_after_each_history(history: tuple[str, ...], refine: str | None) -> None:
     profile = solve(tree.build(rules("common", 2)), refine=refine).profile
     everything = ProfileValues(profile.in_floats())
     for decision in after_history.after(profile, history).rows:
@@ -39,7 +39,7 @@ def test_values_are_those_after_each_history(history: tuple[str, ...], refine: s
 
 
 @pytest.mark.parametrize("history", HISTORIES)
-def test_in_fractions_they_are_the_same_fractions(history: tuple[str, ...]) -> None:
+def test_values_in_fractions_match_those_after_each_history(history: tuple[str, ...]) -> None:
     profile = solve(tree.build(rules("common", 2)), refine="quasi-perfect").profile
     everything = ProfileValues(profile)
     for decision in after_history.after(profile, history).rows:
@@ -49,7 +49,7 @@ def test_in_fractions_they_are_the_same_fractions(history: tuple[str, ...]) -> N
     assert everything.payoffs_at(0).tolist() == list(judge(profile).payoffs)
 
 
-def test_expectations_are_those_of_the_judge_where_payoffs_stand_on_the_way() -> None:
+def test_expected_values_match_the_evaluation_with_payoffs_at_inner_nodes() -> None:
     game = efg.read("sample_games/twice-repeated-prisoners-dilemma.efg")
     profile = from_sets(game, {})
     everything = ProfileValues(profile)
@@ -59,7 +59,7 @@ def test_expectations_are_those_of_the_judge_where_payoffs_stand_on_the_way() ->
     assert own.sum() / len(own) == everything.expected(0)[0]
 
 
-def test_where_nothing_is_hidden_every_action_has_a_value_even_at_unreached_sets() -> None:
+def test_perfect_information_gives_every_action_a_value_even_at_unreached_sets() -> None:
     profile = solve(efg.read("sample_games/take-away-7.efg")).profile
     everything = ProfileValues(profile)
     for row in range(len(profile.tree.infosets)):
@@ -71,7 +71,7 @@ def test_where_nothing_is_hidden_every_action_has_a_value_even_at_unreached_sets
         assert everything.payoffs_at(node).sum() == 1
 
 
-def test_beliefs_follow_what_the_others_do_and_a_player_who_forgets_has_no_values() -> None:
+def test_beliefs_follow_the_strategies_of_the_others_and_imperfect_recall_has_no_values() -> None:
     game = efg.read("sample_games/myerson-card-game.efg")
     raised = game.row_called("raised")
     profile = from_sets(game, {game.row_called("red"): [1, 0], game.row_called("black"): [0, 1]})
@@ -83,7 +83,7 @@ def test_beliefs_follow_what_the_others_do_and_a_player_who_forgets_has_no_value
     assert driver.beliefs(0).tolist() == [Fraction(2, 3), Fraction(1, 3)]
 
 
-def test_fractions_are_computed_where_neither_their_number_nor_their_denominators_are_too_large() -> None:
+def test_fractions_are_allowed_if_their_number_and_denominators_are_small() -> None:
     game = tree.build(rules("common", 3))
     rows = [row for row in range(len(game.infosets)) if game.infosets.player[row] >= 0 and game.action_counts[row] == 2]
     primes = [number for number in range(10**6, 10**6 + 2000) if all(number % divisor for divisor in range(2, 1002))]
@@ -98,7 +98,7 @@ def test_fractions_are_computed_where_neither_their_number_nor_their_denominator
 
 
 def trembling_plans(game: GameTree, seed: int) -> Numbers:
-    """Plans of all players, each taking one action for good at every set and the others with some multiple of the tremble."""
+    """Return plans that take one action at every set, and the others with a random multiple of the tremble."""
     source = random.Random(seed)
     weights = np.full((game.actions + 1, int(lengths(game).max()) + 1), Fraction(0), object)
     weights[NONE, 0] = Fraction(1)
@@ -115,7 +115,7 @@ def trembling_plans(game: GameTree, seed: int) -> Numbers:
 
 
 def at_a_small_tremble(game: GameTree, weights: Numbers) -> Profile:
-    """What the plans do where everybody trembles a little, in fractions."""
+    """Return the profile of the plans at a small tremble, in fractions."""
     tremble = Fraction(1, 2**80)
     plan = [sum(number * tremble**power for power, number in enumerate(numbers)) for numbers in weights.tolist()]
     given = {}
@@ -129,7 +129,7 @@ def at_a_small_tremble(game: GameTree, weights: Numbers) -> Profile:
 
 @pytest.mark.parametrize("dice", [(1, 1, 1), (1, 1, 1, 1), (2, 1)])
 @pytest.mark.parametrize("seed", [1, 2])
-def test_after_mistakes_beliefs_are_those_of_small_trembles_of_all_others(dice: tuple[int, ...], seed: int) -> None:
+def test_beliefs_and_values_after_mistakes_match_those_of_small_trembles(dice: tuple[int, ...], seed: int) -> None:
     game = tree.build(rules("common", 2, dice, max_quantity=2))
     weights = trembling_plans(game, seed)
     everything, nearly = (

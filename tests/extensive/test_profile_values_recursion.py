@@ -1,4 +1,4 @@
-"""Every number of `ProfileValues` on random trees, against a recursion over the nodes as the definitions say."""
+"""Every number of `ProfileValues` on random trees, against a recursion over the nodes by definition."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WITH_RECALL = games(names=st.sampled_from("abc"), payoffs=small_fractions, most_
 
 
 def random_profile(tree: GameTree, seed: int) -> Profile:
-    """Probabilities with many zeros and ones."""
+    """Return a profile with many zeros and ones."""
     chosen = random.Random(seed)
     given: dict[int, list[Fraction]] = {}
     for row in np.flatnonzero(tree.infosets.player != CHANCE).tolist():
@@ -37,14 +37,14 @@ def random_profile(tree: GameTree, seed: int) -> Profile:
 
 
 class Recursion:
-    """The numbers of one profile, found node by node from the columns of infosets and outcomes alone."""
+    """The numbers of one profile, computed node by node from the columns of infosets and outcomes alone."""
 
     def __init__(self, profile: Profile) -> None:
         self.profile, self.tree = profile, profile.tree
         self.players = range(len(self.tree.players))
-        self.paths: list[list[tuple[int, int, Fraction]]] = []  # of each node: player, row and probability of every action
+        self.paths: list[list[tuple[int, int, Fraction]]] = []  # per node: player, row and probability of each action
         self.children: list[list[int]] = [[] for _ in range(self.tree.nodes)]
-        self.paid: list[list[Fraction]] = []  # to each player at the node and before it
+        self.paid: list[list[Fraction]] = []  # per node: each player's payoff up to it
         self._enter([], [Fraction(0)] * len(self.players))
         assert len(self.paths) == self.tree.nodes
 
@@ -83,7 +83,7 @@ class Recursion:
         return [node for node in range(self.tree.nodes) if self.tree.infoset[node] == row]
 
     def remembers(self, player: int) -> bool:
-        """Whether all nodes of each set of the player have the same own sets and actions on their paths."""
+        """Return whether all nodes of each of the player's sets have the same own sets and actions on their paths."""
         for row in np.flatnonzero(self.tree.infosets.player == player).tolist():
             own = [self._own_past(node, player) for node in self.members(row)]
             if any(past != own[0] for past in own):
@@ -91,7 +91,7 @@ class Recursion:
         return True
 
     def _own_past(self, node: int, player: int) -> list[tuple[int, int]]:
-        """The player's own information sets and branches on the path to a node."""
+        """Return the player's own information sets and branches on the path to a node."""
         past: list[tuple[int, int]] = []
         above = 0
         while above != node:
@@ -112,7 +112,7 @@ class Recursion:
 
 @examples(150)
 @given(game=FORGETFUL | WITH_RECALL, seed=st.integers(0, 99))
-def test_every_number_is_that_of_the_recursion(game: Game, seed: int) -> None:
+def test_every_number_matches_the_recursion(game: Game, seed: int) -> None:
     tree = tree_of(game)
     profile = random_profile(tree, seed)
     values, slow = ProfileValues(profile), Recursion(profile)
@@ -155,7 +155,7 @@ def test_every_number_is_that_of_the_recursion(game: Game, seed: int) -> None:
 
 @examples(100)
 @given(game=FORGETFUL | WITH_RECALL, seed=st.integers(0, 99))
-def test_at_some_nodes_the_numbers_are_those_of_the_whole_tree(game: Game, seed: int) -> None:
+def test_numbers_at_some_nodes_match_the_whole_tree(game: Game, seed: int) -> None:
     tree = tree_of(game)
     profile = random_profile(tree, seed)
     nodes = np.array(random.Random(seed).sample(range(tree.nodes), min(3, tree.nodes)))
@@ -170,7 +170,7 @@ def test_at_some_nodes_the_numbers_are_those_of_the_whole_tree(game: Game, seed:
 
 @examples(50)
 @given(game=WITH_RECALL, seed=st.integers(0, 99))
-def test_floats_are_near_the_fractions(game: Game, seed: int) -> None:
+def test_floats_are_close_to_the_fractions(game: Game, seed: int) -> None:
     tree = tree_of(game)
     profile = random_profile(tree, seed)
     exact, floats = ProfileValues(profile), ProfileValues(profile.in_floats())
@@ -183,7 +183,7 @@ def test_floats_are_near_the_fractions(game: Game, seed: int) -> None:
             assert one is None or other is None or (one.dtype == float and np.allclose(one, other.astype(float)))
 
 
-def test_a_probability_between_two_nodes_is_that_of_the_actions_between_them() -> None:
+def test_the_reach_between_two_nodes_is_the_product_of_the_actions_between_them() -> None:
     tree = efg.read("sample_games/kuhn-poker.efg")
     profile = random_profile(tree, 3)
     values, slow = ProfileValues(profile), Recursion(profile)

@@ -15,7 +15,7 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from tests.support.random_games import Game, Node, games, patient, tree_of
 
 GAMES = {
-    # the states in order, each with the states before it and the information sets in it
+    # the parents of the states in order, and their numbers of information sets
     "kuhn-poker": ([NONE, 0, 0, 1], [3, 3, 3, 3]),
     "myerson-card-game": ([NONE, 0], [2, 1]),
     "matching-pennies": ([NONE, 0], [1, 1]),
@@ -27,13 +27,13 @@ GAMES = {
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_states_of_games_that_can_be_looked_through(name: str) -> None:
+def test_public_states_of_sample_games_match_the_known_ones(name: str) -> None:
     states = PublicStates.of(efg.read(f"sample_games/{name}.efg"))
     assert (states.parent.tolist(), [len(states.sets(state)) for state in range(len(states))]) == GAMES[name]
 
 
 @pytest.mark.parametrize(("preset", "sides", "dice"), [("classic", 2, (1, 1)), ("joker", 3, (1, 1)), ("common", 2, (2, 1))])
-def test_the_states_of_liars_dice_are_its_betting_histories(preset: str, sides: int, dice: tuple[int, ...]) -> None:
+def test_the_public_states_of_liars_dice_are_its_histories(preset: str, sides: int, dice: tuple[int, ...]) -> None:
     game = rules(preset, sides, dice)
     states = PublicStates.of(tree.build(game))
     assert len(states) == 2**game.bid_count
@@ -43,8 +43,8 @@ def test_the_states_of_liars_dice_are_its_betting_histories(preset: str, sides: 
         assert {int(states.tree.infosets.player[row]) for row in states.sets(state)} == {player}
 
 
-def test_a_card_that_all_see_parts_states_and_private_ones_do_not() -> None:
-    """Two cards, of which player 2 sees one; then an open card, then player 2 moves, then player 1."""
+def test_open_cards_split_public_states_and_private_cards_do_not() -> None:
+    """Player 2 sees a private card, then both see an open card; player 2 moves, then player 1."""
     text = b'EFG 2 R "open card" { "A" "B" } c "" 1 "" { "l" 1/2 "h" 1/2 } 0\n'
     number = 0
     for card in ("l", "h"):
@@ -58,7 +58,7 @@ def test_a_card_that_all_see_parts_states_and_private_ones_do_not() -> None:
     assert [states.steps(state) for state in range(2)] == [[("l", "x"), ("h", "x")], [("l", "y"), ("h", "y")]]
 
 
-def test_moves_that_come_to_light_part_places_again() -> None:
+def test_revealed_moves_split_public_states_again() -> None:
     states = PublicStates.of(efg.read("sample_games/twice-repeated-prisoners-dilemma.efg"))
     assert states.steps(1) == [("C",), ("D",)]
     assert states.after[1] == [2, 3, 4, 5]
@@ -66,7 +66,7 @@ def test_moves_that_come_to_light_part_places_again() -> None:
 
 
 def _forgetful(*nodes: tuple[int, int]) -> Game:
-    """A game of players who forget, from the player and the set of every node; a set has as many actions as its number."""
+    """Return a game from the player and the set of every node; a set has as many actions as its number."""
     chance = {number: (Fraction(0),) * (number - 1) + (Fraction(1),) for number in range(1, 4)}
     sets = {
         (player, number): ("", Actions(("",) * number, chance[number] if player == CHANCE else None))
@@ -78,14 +78,14 @@ def _forgetful(*nodes: tuple[int, int]) -> Game:
 
 END = TERMINAL, 0
 AFTER_CHANCE_OR_ANOTHER = [
-    # the only set of player 1 lies after chance and after player 2; player 2 moves as deep in the tree, or deeper
+    # player 1's only set follows chance and player 2; player 2 moves as deep in the tree, or deeper
     _forgetful((CHANCE, 2), (0, 1), END, (1, 1), (0, 1), END),
     _forgetful((CHANCE, 2), (0, 1), END, (CHANCE, 1), (1, 1), (0, 1), END),
 ]
 
 
 @pytest.mark.parametrize("game", AFTER_CHANCE_OR_ANOTHER)
-def test_a_state_after_another_has_it_as_parent_though_chance_alone_leads_there_too(game: Game) -> None:
+def test_a_state_has_the_state_before_it_as_parent_although_chance_alone_also_reaches_it(game: Game) -> None:
     states = PublicStates.of(tree_of(game))
     assert states.parent.tolist() == [NONE, 0]
     assert [states.tree.infosets.player[states.sets(state)].tolist() for state in range(2)] == [[1], [0]]
@@ -95,7 +95,7 @@ def test_a_state_after_another_has_it_as_parent_though_chance_alone_leads_there_
 @given(games())
 @example(AFTER_CHANCE_OR_ANOTHER[0])
 @example(AFTER_CHANCE_OR_ANOTHER[1])
-def test_states_hold_whole_sets_and_each_follows_one_other(game: Game) -> None:
+def test_states_contain_whole_sets_and_each_has_one_parent(game: Game) -> None:
     states = PublicStates.of(tree_of(game))
     rows = [row for state in range(len(states)) for row in states.sets(state)]
     assert len(rows) == len(set(rows)) == int((states.tree.infosets.player >= 0).sum())

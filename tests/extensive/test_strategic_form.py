@@ -37,7 +37,7 @@ def combinations_of(tree: GameTree) -> int:
 
 
 def places(tree: GameTree, player: int, strategy: PureStrategy) -> tuple[int | None, ...]:
-    """The place of the action at each of the player's sets in the order of their first nodes, None where there is none."""
+    """Return the index of the action at each of the player's sets, by first node, or None if there is no action."""
     chosen = {
         int(tree.action_infoset[action]): action - int(tree.first_action[tree.action_infoset[action]]) for action in strategy
     }
@@ -61,7 +61,7 @@ LARGE = ("take-away-7.efg", "liars-dice-2-sides.efg")
     "path",
     [pytest.param(path, marks=pytest.mark.slow if path.name in LARGE else (), id=catalogue_name(path)) for path in FILES],
 )
-def test_strategies_and_payoffs_are_those_of_gambit(path: Path) -> None:
+def test_strategies_and_payoffs_match_gambit(path: Path) -> None:
     game, tree = game_in(path), efg.parse(path.read_bytes())
     if combinations_of(tree) > 10**6:
         pytest.skip("too large for a strategic form")
@@ -87,7 +87,7 @@ def test_strategies_and_payoffs_are_those_of_gambit(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", mostly_slow(FILES, 3), ids=catalogue_name)
-def test_gambit_reads_the_strategic_form_that_is_written(path: Path) -> None:
+def test_gambit_reads_the_written_strategic_form(path: Path) -> None:
     tree = efg.parse(path.read_bytes())
     if combinations_of(tree) > 2_000:
         pytest.skip("too large to compare everywhere")
@@ -106,14 +106,14 @@ def test_gambit_reads_the_strategic_form_that_is_written(path: Path) -> None:
         assert tuple(fraction(found[name]) for name in names) == vector
 
 
-def test_a_strategy_is_named_by_the_places_of_its_actions() -> None:
+def test_strategies_are_named_by_the_numbers_of_their_actions() -> None:
     tree = efg.parse(next(path for path in SAMPLES if "centipede" in path.name).read_bytes())
     text = nfg.dumps(tree).decode()
     assert text.splitlines()[0] == 'NFG 1 R "Centipede with four moves" { "Player 1" "Player 2" }'
     assert '{ "1*" "21" "22" }' in text
 
 
-def test_names_of_strategies_stay_apart_where_a_set_has_ten_actions() -> None:
+def test_names_of_strategies_stay_unique_with_more_than_nine_actions() -> None:
     actions = " ".join(f'"{number}"' for number in range(11))
     move = f'p "" 1 %d "" {{ {actions} }} 0 '
     ends = 't "" 1 "" { 1 } ' * 11
@@ -144,13 +144,13 @@ def test_a_game_without_moves_has_a_strategic_form(ends: str) -> None:
 
 
 @pytest.mark.parametrize("path", FORGETFUL, ids=catalogue_name)
-def test_without_perfect_recall_there_is_no_reduced_form(path: Path) -> None:
+def test_games_without_perfect_recall_have_no_reduced_form(path: Path) -> None:
     tree = efg.parse(path.read_bytes())
     with pytest.raises(LiarsDiceError, match="perfect recall"):
         nfg.dumps(tree)
 
 
-def test_some_files_are_forgetful() -> None:
+def test_some_files_have_imperfect_recall() -> None:
     assert len(FORGETFUL) >= 3
 
 
@@ -160,7 +160,7 @@ def test_a_game_without_players_is_refused() -> None:
 
 
 @pytest.mark.parametrize(("sides", "size"), [(3, r"10\^33 x 10\^53"), (2, "100 x 900")])
-def test_a_form_that_is_too_large_is_refused_before_it_is_made(monkeypatch: pytest.MonkeyPatch, sides: int, size: str) -> None:
+def test_a_form_that_is_too_large_is_refused_before_it_is_built(monkeypatch: pytest.MonkeyPatch, sides: int, size: str) -> None:
     tree = build(rules("classic", sides))
     monkeypatch.setattr(nfg, "MOST", 89_999)
     monkeypatch.setattr(nfg, "strategies", lambda *what: pytest.fail("strategies are made"))
@@ -171,7 +171,7 @@ def test_a_form_that_is_too_large_is_refused_before_it_is_made(monkeypatch: pyte
 
 
 @pytest.mark.slow
-def test_the_largest_form_is_written() -> None:
+def test_a_large_form_is_written() -> None:
     tree = build(rules("common", 2))
     assert combinations_of(tree) == 90_000 < nfg.MOST
     text = nfg.dumps(tree).decode()
@@ -182,7 +182,7 @@ def test_the_largest_form_is_written() -> None:
 @pytest.mark.parametrize(
     ("name", "sides", "dice"), [("classic", 2, (1, 1)), ("joker", 2, (2, 1)), ("common", 2, (2, 1)), ("common", 2, (1, 1, 1))]
 )
-def test_counts_of_liars_dice_are_gambits(name: str, sides: int, dice: tuple[int, ...]) -> None:
+def test_counts_of_liars_dice_match_gambit(name: str, sides: int, dice: tuple[int, ...]) -> None:
     game = rules(name, sides, dice, max_quantity=1 if len(dice) == 3 or sum(dice) == 3 else None)
     tree, other = build(game), game_of(efg.dumps(stream(game)))
     counts = [count_strategies(tree, player) for player in range(len(dice))]
@@ -190,8 +190,8 @@ def test_counts_of_liars_dice_are_gambits(name: str, sides: int, dice: tuple[int
     assert counts == [len(other.get_strategies(player)) for player in other.players]
 
 
-def test_strategies_come_in_the_order_of_the_sets() -> None:
-    """Set 3 follows an action of set 1, but comes after set 2 in the file."""
+def test_strategies_are_sorted_by_their_sets() -> None:
+    """Set 3 follows an action of set 1 but stands after set 2 in the file."""
     ends = 't "" 0 t "" 0 '
     tree = efg.parse(
         (
@@ -207,7 +207,7 @@ def test_strategies_come_in_the_order_of_the_sets() -> None:
 
 
 def played(tree: GameTree, chosen: set[int]) -> tuple[Fraction, ...]:
-    """The expected payoffs when players take these actions, walking down the tree move by move."""
+    """Return the expected payoffs if the players take these actions, move by move down the tree."""
     payoffs = [Fraction(0)] * len(tree.players)
     children: list[list[int]] = [[] for _ in range(tree.nodes)]
     for node in range(1, tree.nodes):
@@ -229,7 +229,7 @@ def played(tree: GameTree, chosen: set[int]) -> tuple[Fraction, ...]:
 
 @patient()
 @given(game=games(names=st.just(""), payoffs=small_fractions, most_nodes=25, perfect_recall=True))
-def test_payoffs_are_those_of_playing_the_strategies(game: Game) -> None:
+def test_payoffs_match_plain_play_of_the_strategies(game: Game) -> None:
     tree = tree_of(game)
     assert has_perfect_recall(tree)
     assume(combinations_of(tree) <= 200)
@@ -244,7 +244,7 @@ def test_payoffs_are_those_of_playing_the_strategies(game: Game) -> None:
 
 @patient()
 @given(game=games(names=st.just(""), payoffs=small_fractions, perfect_recall=True))
-def test_counts_are_gambits_and_those_of_the_list(game: Game) -> None:
+def test_counts_match_gambit_and_the_list_of_strategies(game: Game) -> None:
     tree = tree_of(game)
     counts = [count_strategies(tree, player) for player in range(len(tree.players))]
     assume(max(counts) <= 500)
@@ -258,7 +258,7 @@ def test_counts_are_gambits_and_those_of_the_list(game: Game) -> None:
 
 
 def payoffs_of(game: Game, chosen: dict[tuple[int, int], str], place: int = 0) -> tuple[list[Fraction], int]:
-    """The expected payoffs from a node on by plain recursion, and the place after its subtree; * stands for a set never met."""
+    """Return the expected payoffs from a node on, and the index after its subtree; * stands for a set never reached."""
     node = game.nodes[place]
     total = list(game.outcomes[node.outcome].payoffs) if node.outcome else [Fraction(0)] * len(game.players)
     place += 1
@@ -274,7 +274,7 @@ def payoffs_of(game: Game, chosen: dict[tuple[int, int], str], place: int = 0) -
 
 
 def reduced(game: Game, player: int, plan: dict[tuple[int, int], str]) -> str:
-    """A pure strategy with * at every set that it keeps the player from, the sets in the order of their first nodes."""
+    """Return a pure strategy with * at every set that it never reaches, with the sets sorted by first node."""
     met = set()
 
     def walk(place: int, comes: bool) -> int:
@@ -295,7 +295,7 @@ def reduced(game: Game, player: int, plan: dict[tuple[int, int], str]) -> str:
 
 @patient()
 @given(games(names=plain_labels, payoffs=small_fractions, most_nodes=16, perfect_recall=True), st.data())
-def test_a_file_with_any_numbers_becomes_the_strategic_form_of_plain_recursion(game: Game, data: st.DataObject) -> None:
+def test_the_strategic_form_matches_plain_recursion_for_any_set_numbers(game: Game, data: st.DataObject) -> None:
     tree = efg.parse(text_of(game, data.draw))
     assume(combinations_of(tree) <= 200)
     out = io.BytesIO()

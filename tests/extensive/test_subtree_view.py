@@ -1,4 +1,4 @@
-"""Parts of games: what cannot be cut out is refused."""
+"""Subtree views: histories without a subtree are refused."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NEVER_DEALT = (
 )
 
 
-def test_a_history_that_chance_never_leads_to_has_no_part() -> None:
+def test_histories_of_zero_chance_probability_have_no_subtree() -> None:
     tree = efg.parse(NEVER_DEALT)
     for profile in (None, from_sets(tree, {})):
         with pytest.raises(LiarsDiceError, match=r"chance leads to 'a' with probability 0 only: name another history"):

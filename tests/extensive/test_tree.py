@@ -1,4 +1,4 @@
-"""Games in memory: a stream held in memory is the same game, whatever numbers its information sets have."""
+"""Games in memory: a collected stream is the same game, whatever the numbers of its information sets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.random_games import Game, described, described_tree, games, p
 
 @patient()
 @given(games(), st.data())
-def test_a_collected_stream_is_the_game_whatever_the_numbers(game: Game, data: st.DataObject) -> None:
+def test_a_collected_stream_is_the_same_game_for_any_set_numbers(game: Game, data: st.DataObject) -> None:
     tree = efg.parse(text_of(game, data.draw))
     again = collect(tree.stream())
     assert described_tree(again) == described_tree(tree) == described(game)
@@ -26,7 +26,7 @@ def test_a_collected_stream_is_the_game_whatever_the_numbers(game: Game, data: s
 
 @patient()
 @given(games())
-def test_collected_sets_come_player_by_player_in_the_order_of_their_first_nodes(game: Game) -> None:
+def test_collected_sets_are_sorted_by_player_and_first_node(game: Game) -> None:
     again = collect(tree_of(game).stream())
     places = list(zip(again.infosets.player.tolist(), again.first_node.tolist(), strict=True))
     assert places == sorted(places)
@@ -39,6 +39,6 @@ def test_collecting_a_collected_game_changes_nothing() -> None:
     assert list(again.infosets.labels) == list(tree.infosets.labels)
 
 
-def test_unused_numbers_fill_the_gaps_and_stay_below_the_highest_number_of_a_file() -> None:
+def test_unused_numbers_fill_the_gaps_below_the_highest_number() -> None:
     sets = InfoSets(np.array([CHANCE, CHANCE, CHANCE, 0]), np.array([2**31 - 1, 2, -1, 1]), np.zeros(4, np.int64), [""] * 4)
     assert sets.unused_numbers(3).tolist() == [1, 3, 4]

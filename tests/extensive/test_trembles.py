@@ -1,4 +1,4 @@
-"""The judge of plans that tremble: what it accepts, what it refuses, and that its integers say what fractions say."""
+"""Evaluation of perturbed plans: accepted plans, refused plans, and a check in fractions at a small tremble."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def refined(preset: str = "joker", sides: int = 4) -> Refined:
 
 
 def plain(profile: Profile) -> Profile:
-    """The profile without its perturbed plans."""
+    """Return the profile without its perturbed plans."""
     return Profile(profile.tree, profile.probabilities, profile.source)
 
 
 def proved(profile: Profile) -> bool | None:
-    """Whether the judge finds that the profile is quasi-perfect; None if it does not look."""
+    """Return whether the evaluation proves the profile to be quasi-perfect, or None if it does not check."""
     judgement = judge_refined(profile)
     return judgement.quasi_perfect if isinstance(judgement, RefinedJudgement) else None
 
@@ -61,11 +61,11 @@ def players_actions(tree: GameTree) -> list[int]:
 
 
 @pytest.mark.parametrize(("preset", "sides"), [("classic", 2), ("common", 3), ("joker", 4), ("dudo", 3)])
-def test_what_the_solver_found_is_an_equilibrium(preset: str, sides: int) -> None:
+def test_the_plans_of_the_solver_are_an_equilibrium(preset: str, sides: int) -> None:
     assert is_equilibrium(*refined(preset, sides))
 
 
-def test_more_coefficients_than_needed_change_nothing_and_fewer_cannot_hold_the_trembles() -> None:
+def test_extra_coefficients_change_nothing_and_too_few_are_refused() -> None:
     tree, weights = refined()
     assert is_equilibrium(tree, np.pad(weights, ((0, 0), (0, 3))) + Fraction(0))
     assert not is_equilibrium(tree, weights[:, :1])
@@ -93,8 +93,8 @@ def test_plans_without_trembles_are_refused() -> None:
     assert not is_equilibrium(tree, plain)
 
 
-def test_trembles_alone_are_no_equilibrium() -> None:
-    """Everybody's first action for good, the others by mistake: plans, but not best ones."""
+def test_perturbed_plans_that_are_not_best_responses_are_refused() -> None:
+    """At every set the plans take the first action and tremble to the others: they are valid, but not optimal."""
     tree = refined().tree
     length = lengths(tree)
     weights = np.zeros((tree.actions + 1, int(length.max()) + 1), object) + Fraction(0)
@@ -110,8 +110,8 @@ def test_trembles_alone_are_no_equilibrium() -> None:
     assert not is_equilibrium(tree, weights)
 
 
-def test_the_integers_say_what_fractions_say_at_a_small_tremble() -> None:
-    """At ε = 2^-200 what is played above its tremble is best in fractions, set by set, computed from the leaves up here."""
+def test_plans_are_optimal_in_fractions_at_a_small_tremble() -> None:
+    """At ε = 2^-200, every action played above its tremble is best in fractions, computed here from the leaves up."""
     tree, weights = refined("common", 3)
     tremble = Fraction(1, 2**200)
     plan = np.array([sum(number * tremble**power for power, number in enumerate(row)) for row in weights.tolist()], object)
@@ -121,7 +121,7 @@ def test_the_integers_say_what_fractions_say_at_a_small_tremble() -> None:
         assert before is not None
         value = dict.fromkeys(range(-1, tree.actions), Fraction(0))
         for node in np.flatnonzero(tree.outcome != NONE).tolist():
-            value[own[node]] += tree.outcomes[tree.outcome[node]].payoffs[player] * plan[other[node]]  # deals are as likely
+            value[own[node]] += tree.outcomes[tree.outcome[node]].payoffs[player] * plan[other[node]]  # equally likely deals
         for row in reversed(np.flatnonzero(tree.infosets.player == player).tolist()):
             actions = range(tree.first_action[row], tree.first_action[row + 1])
             best = max(value[action] for action in actions)
@@ -131,7 +131,7 @@ def test_the_integers_say_what_fractions_say_at_a_small_tremble() -> None:
                 assert value[action] == best or plan[action] == tremble ** int(lengths(tree)[action])
 
 
-def test_a_profile_that_the_plans_do_not_tend_to_is_not_proved() -> None:
+def test_a_profile_that_is_not_the_limit_of_its_plans_is_not_proved() -> None:
     tree, weights = refined()
     right, other = limit(tree, weights), from_sets(tree, {})
     assert proved(right) is True
@@ -139,7 +139,7 @@ def test_a_profile_that_the_plans_do_not_tend_to_is_not_proved() -> None:
     assert proved(RefinedProfile(tree, other.probabilities, other.source, weights)) is False
 
 
-def test_weights_prove_nothing_where_a_player_forgets() -> None:
+def test_weights_prove_nothing_without_perfect_recall() -> None:
     from tests.support.command_line import ROOT
 
     tree = efg.read(str(ROOT / "sample_games" / "absent-minded-driver.efg"))
@@ -147,7 +147,7 @@ def test_weights_prove_nothing_where_a_player_forgets() -> None:
     assert proved(RefinedProfile(tree, uniform.probabilities, uniform.source, ones)) is False
 
 
-def test_mistakes_are_too_small_to_matter_and_nothing_else_changes() -> None:
+def test_mistakes_get_tiny_probabilities_and_nothing_else_changes() -> None:
     tree, weights = refined()
     profile = limit(tree, weights)
     floats = with_mistakes(profile)
@@ -158,7 +158,7 @@ def test_mistakes_are_too_small_to_matter_and_nothing_else_changes() -> None:
     assert with_mistakes(plain(profile)) is profile.probabilities
 
 
-def test_sets_that_chance_never_leads_to_stay_without_behaviour() -> None:
+def test_sets_that_chance_never_reaches_stay_without_behaviour() -> None:
     text = (
         'EFG 2 R "" { "A" "B" } c "" 1 "" { "x" 1 "y" 0 } 0 p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1 -1 } t "" 2 "" { 0 0 } '
         'p "" 2 1 "" { "l" "r" } 0 t "" 1 t "" 2'

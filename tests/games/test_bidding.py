@@ -1,4 +1,4 @@
-"""Which bids may be made when, against the definition: whatever is asked, bid by bid and history by history."""
+"""Legal bids against their definition, bid by bid and history by history."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def may_follow(bidding: Bidding, last: int, bid: int) -> bool:
 
 
 def histories(bidding: Bidding) -> list[tuple[int, ...]]:
-    """All of them, in prefix order."""
+    """Return all histories in prefix order."""
     rising = (bids for length in range(bidding.bids + 1) for bids in combinations(range(bidding.bids), length))
     return sorted(
         bids for bids in rising if all(may_follow(bidding, *pair) for pair in zip((OPENING, *bids), bids, strict=False))
@@ -39,7 +39,7 @@ def histories(bidding: Bidding) -> list[tuple[int, ...]]:
 
 
 @each
-def test_what_may_be_done_after_a_last_bid(bidding: Bidding) -> None:
+def test_actions_after_a_last_bid_match_the_definition(bidding: Bidding) -> None:
     every = range(bidding.bids)
     assert bidding.final_actions == (CALL, SPOT_ON)[: bidding.final_action_count] == FINAL_ACTIONS[: bidding.final_action_count]
     assert [bidding.action_index(action) for action in (*bidding.final_actions, *every)] == [
@@ -56,19 +56,19 @@ def test_what_may_be_done_after_a_last_bid(bidding: Bidding) -> None:
 
 
 @each
-def test_without_faces_every_bid_is_compared_with_itself_alone(bidding: Bidding) -> None:
+def test_without_faces_every_bid_has_a_face_of_its_own(bidding: Bidding) -> None:
     assert bidding.next_on_face.tolist() == [-1] * bidding.bids
     assert all(bidding.lowest(last) == list(bidding.following(last)) for last in range(OPENING, bidding.bids))
 
 
-def test_the_lowest_bids_of_faces_rise_and_the_next_ones_follow_them() -> None:
+def test_the_lowest_and_the_next_bids_on_each_face() -> None:
     bidding = Bidding(6, (0, 2, 4), 6, faces=(2, 3, 1, 2, 3, 1))
     assert (bidding.lowest(OPENING), bidding.lowest(0), bidding.lowest(4)) == ([0, 2, 4], [1, 2, 3], [5])
     assert bidding.next_on_face.tolist() == [3, 4, 5, -1, -1, -1]
 
 
 @each
-def test_histories_are_all_bids_in_turn_that_may_follow_each_other(bidding: Bidding) -> None:
+def test_histories_are_all_sequences_of_bids_that_may_follow_each_other(bidding: Bidding) -> None:
     found = histories(bidding)
     assert [*bidding.histories()] == found
     assert bidding.history_count == len(found)
@@ -83,5 +83,5 @@ def test_histories_are_all_bids_in_turn_that_may_follow_each_other(bidding: Bidd
         assert not history or len(history) > 1 or bidding.subtree_histories(*history) == len(begun)
 
 
-def test_without_more_said_a_round_ends_with_a_call() -> None:
+def test_a_call_is_the_only_final_action_by_default() -> None:
     assert Bidding.free(2).final_actions == Bidding(2, (0,), 2).final_actions == (CALL,)

@@ -1,4 +1,4 @@
-"""Combinatorial games: sequences of the literature, brute force on random small games, and periods checked far beyond."""
+"""Combinatorial games: published sequences, brute force on random small games, and periods checked beyond their proof."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.support.properties import examples
 
 
 class Sequence(NamedTuple):
-    """Values of the literature from a heap on, and the period that is known: (first heap, length)."""
+    """Published values from the heap `first` on, and the known period as (first heap, length)."""
 
     source: str
     game: str
@@ -96,7 +96,7 @@ LITERATURE = (
 
 
 @pytest.mark.parametrize("known", LITERATURE, ids=lambda known: known.game)
-def test_the_sequences_of_the_literature(known: Sequence) -> None:
+def test_values_and_periods_match_the_literature(known: Sequence) -> None:
     game = sums.game(known.game, limit=2000)
     values = [int(number) for number in known.values.split()]
     assert list(game.values(known.first + len(values))[known.first : known.first + len(values)]) == values
@@ -104,13 +104,13 @@ def test_the_sequences_of_the_literature(known: Sequence) -> None:
     assert (period and (period.start, period.length)) == known.period
 
 
-def test_fewer_values_are_looked_at_where_each_takes_longer() -> None:
+def test_fewer_values_are_searched_if_each_takes_longer() -> None:
     short, long = (sums.game(f"0.{'7' * digits}").limit for digits in (2, 200))
     assert (short, long * long * 200 <= 4 * short * short, long > 1000) == (20_000, True, True)
 
 
 def test_sparse_values_of_grundys_game() -> None:
-    """Flammenkamp's table of Grundy's game names heaps with these values."""
+    """The values are those in Flammenkamp's table of Grundy's game."""
     table = {87: 7, 90: 7, 93: 7, 146: 6, 158: 11, 176: 7, 181: 12, 190: 12, 196: 10, 231: 10}
     values = sums.game("grundy").values(232)
     assert {heap: values[heap] for heap in table} == table
@@ -154,7 +154,7 @@ codes = st.tuples(st.sampled_from((0, 4)), st.lists(st.integers(0, 7), max_size=
 
 @examples(300)
 @given(take_sets)
-def test_subtraction_games(take: tuple[int, ...]) -> None:
+def test_subtraction_games_match_brute_force(take: tuple[int, ...]) -> None:
     game = Subtraction(take)
     values = grundy_by_rules(lambda heap: [(heap - number,) for number in take if number <= heap], 400)
     assert list(game.values(400)[:400]) == values
@@ -181,7 +181,7 @@ def misere_lost(take: tuple[int, ...], chips: int) -> bool:
 
 @examples(80)
 @given(codes.filter(any), st.booleans())
-def test_octal_games(code: tuple[int, ...], unequal: bool) -> None:
+def test_octal_games_match_brute_force(code: tuple[int, ...], unequal: bool) -> None:
     game = Octal("game", code, unequal, limit=500)
     options = octal_options(code, unequal)
     values = grundy_by_rules(options, 160)
@@ -195,7 +195,7 @@ def test_octal_games(code: tuple[int, ...], unequal: bool) -> None:
 
 
 def check_period(period: Period | None, values: list[int]) -> None:
-    """The period holds beyond where it was proved, and neither a shorter one nor an earlier start does."""
+    """Assert that the period holds beyond its proof, and that no shorter period and no earlier start does."""
     assert period is not None
     start, length = period.start, period.length
     assert values[start:-length] == values[start + length :]
@@ -233,7 +233,7 @@ def nim_lost(heaps: tuple[int, ...], misere: bool) -> bool:
 
 
 @pytest.mark.parametrize("misere", [False, True])
-def test_nim_up_to_four_heaps_of_five(misere: bool) -> None:
+def test_nim_up_to_four_heaps_of_five_matches_brute_force(misere: bool) -> None:
     for heaps in combinations_with_replacement(range(6), 4):
         assert nim.is_lost(heaps, misere) == nim_lost(heaps, misere)
         winning = [
@@ -260,7 +260,7 @@ parts = st.lists(st.sampled_from(("nim", "kayles", "dawson", "grundy", "0.137", 
 
 @examples(80)
 @given(parts, st.data())
-def test_sums_are_what_brute_force_says(names: list[str], data: st.DataObject) -> None:
+def test_sums_match_brute_force(names: list[str], data: st.DataObject) -> None:
     components = [sums.component(f"{name} {data.draw(st.integers(0, 6))}") for name in names]
     start = tuple(one.heaps for one in components)
 
@@ -278,7 +278,7 @@ def test_sums_are_what_brute_force_says(names: list[str], data: st.DataObject) -
 
 @examples(40)
 @given(parts.map(lambda names: names[:2]), st.data())
-def test_the_tree_of_a_sum_solves_to_the_same(names: list[str], data: st.DataObject) -> None:
+def test_the_tree_of_a_sum_has_the_same_winner(names: list[str], data: st.DataObject) -> None:
     components = [sums.component(f"{name} {data.draw(st.integers(0, 4))}") for name in names]
     start = tuple(one.heaps for one in components)
     tree = unfold("", "", start, lambda position, player: sums.moves(components, position))
@@ -286,7 +286,7 @@ def test_the_tree_of_a_sum_solves_to_the_same(names: list[str], data: st.DataObj
     assert backward.solve(tree)[1].payoffs == ((int(won), int(not won)),)
 
 
-def test_a_tree_that_is_too_large_is_refused_before_its_moves_are_all_made() -> None:
+def test_a_tree_that_is_too_large_is_refused_before_all_moves_are_generated() -> None:
     with pytest.raises(LiarsDiceError, match="more than"):
         nim_game([10**9]).tree()
 
@@ -316,29 +316,29 @@ def test_a_large_nim_heap_in_a_sum() -> None:
         ("9999999", "too much to take"),
     ],
 )
-def test_bad_games_are_wrong_usage(name: str, words: str) -> None:
+def test_invalid_games_are_usage_errors(name: str, words: str) -> None:
     with pytest.raises(UsageError, match=words):
         sums.game(name)
 
 
-def test_a_take_set_without_a_number() -> None:
+def test_an_empty_take_set_is_refused() -> None:
     with pytest.raises(UsageError, match="no move to make"):
         Subtraction(())
 
 
-def test_a_value_beyond_what_is_proved_is_refused() -> None:
+def test_a_value_without_a_proved_period_or_with_too_many_moves_is_refused() -> None:
     with pytest.raises(LiarsDiceError, match="prove no period"):
         sums.game("grundy", limit=100).grundy(101)
     with pytest.raises(LiarsDiceError, match="too many moves"):
         sums.winning_moves([sums.component("kayles 2000001")])
 
 
-def test_codes() -> None:
+def test_octal_codes_are_read_as_digits() -> None:
     assert (digits("0.77"), digits(".07"), digits("4."), digits("4.7")) == ((0, 7, 7), (0, 0, 7), (4,), (4, 7))
 
 
 def test_the_compiled_loop_gives_the_same_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It takes over where Python has spent its time, for games with long moves, whatever comes between."""
+    """The compiled loop takes over for games with long moves once Python has spent its time, with other games in between."""
     monkeypatch.setattr(subtraction, "PATIENCE", -1.0)
     draws = random.Random(7)
     games = [(draws.randrange(5000), tuple(sorted(draws.sample(range(1, 900), 6)))) for _ in range(60)]

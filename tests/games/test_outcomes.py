@@ -1,4 +1,4 @@
-"""Games given by their outcomes: the document's example, ties by brute force, Gambit's catalogue, bad tables, a large one."""
+"""Games given by their outcomes: the document's example, ties, Gambit's catalogue, invalid tables and large ones."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ Moves so far: ['Right', 'Up']
 Outcome: (4, 2)
 Move: None
 """
-"""What the document prints for it."""
+"""The listing that the document prints for the example."""
 
 
 # The document
@@ -71,7 +71,7 @@ def test_the_example_of_the_document() -> None:
     assert (done.code, done.err) == (0, "")
 
 
-def test_the_example_as_json_is_what_the_schema_says(tmp_path: Path) -> None:
+def test_json_of_outcomes_matches_the_schema(tmp_path: Path) -> None:
     table = {"players": ["Ann", "Bob"], "outcomes": [{"moves": ["L", "U"], "payoffs": [0.1, "1/3"]}]}
     table["outcomes"].append({"moves": ["R"], "payoffs": {"Bob": 2, "Ann": 0}})  # type: ignore[attr-defined]
     for options in ([], ["--full"]):
@@ -89,7 +89,7 @@ def test_the_game_for_gambit_is_the_sample_game(tmp_path: Path) -> None:
     assert written.fingerprint == efg.read(str(ROOT / "sample_games" / "investopedia.efg")).fingerprint
 
 
-def test_odd_names_reach_gambit(tmp_path: Path) -> None:
+def test_unusual_names_are_exported_to_gambit(tmp_path: Path) -> None:
     table = 'move,move,Ann "A",Bob  B\nÜber  x,say \\"yes\\",1,2\n Über x ,"q""q",0,1\n'
     assert run_here("outcomes", "-", "-o", tmp_path / "game.efg", input=table).code == 0
     solution = solve(efg.read(str(tmp_path / "game.efg")), "enumpure")
@@ -100,7 +100,7 @@ def test_odd_names_reach_gambit(tmp_path: Path) -> None:
     assert pygambit.read_efg(str(tmp_path / "game.efg")).title == "The outcomes in standard input"
 
 
-def test_the_drawing_marks_what_is_played() -> None:
+def test_the_drawing_marks_the_path_of_play_and_ties() -> None:
     lines = run_here("outcomes", "-", input=EXAMPLE.replace("Right,Down,3,1", "Right,Down,3,2")).out.splitlines()
     assert "ties at 1 node; they matter: the profile shown is one choice of several" in lines
     assert "subgame-perfect payoffs: (3, 2), (4, 2)" in lines
@@ -112,7 +112,7 @@ def test_the_drawing_marks_what_is_played() -> None:
     ]
 
 
-def test_ties_that_do_not_matter_are_said_not_to() -> None:
+def test_ties_that_do_not_matter_are_reported_as_such() -> None:
     same = run_here("outcomes", "-", input="move,Ann\nL,1\nR,1\n").out
     assert "ties at 1 node; they do not matter to the payoffs" in same
 
@@ -140,7 +140,7 @@ def rows_of(game: Game, moves: tuple[str, ...] = ()) -> list[tuple[tuple[str, ..
 
 
 def perfect(game: Game, player: int) -> set[tuple[int, ...]]:
-    """The payoffs of all subgame-perfect equilibria, by trying every combination of those of the subgames."""
+    """Return the payoffs of all subgame-perfect equilibria, by trying every combination of equilibria of the subgames."""
     if isinstance(game, tuple):
         return {game}
     found = set()
@@ -159,7 +159,7 @@ def csv_of(rows: Sequence[tuple[tuple[str, ...], tuple[int, ...]]]) -> str:
 
 @examples(500)
 @given(games().filter(lambda game: isinstance(game, list)), st.randoms())
-def test_all_subgame_perfect_outcomes_under_ties(game: Game, random: object) -> None:
+def test_all_subgame_perfect_outcomes_are_found_if_there_are_ties(game: Game, random: object) -> None:
     rows = rows_of(game)
     random.shuffle(rows)  # type: ignore[attr-defined]
     table = outcome_table._csv(csv_of(rows), "table")
@@ -182,7 +182,7 @@ def catalogue() -> list[Path]:
 
 
 def test_backward_induction_agrees_with_gambit_on_its_catalogue() -> None:
-    """Every pure equilibrium payoff of ours is one that Gambit's enumeration of pure equilibria finds."""
+    """All our subgame-perfect payoffs are among those that Gambit's enumeration of pure equilibria finds."""
     checked = 0
     for path in catalogue():
         tree = efg.read(str(path))
@@ -208,13 +208,13 @@ def test_backward_induction_agrees_with_gambit_on_its_catalogue() -> None:
         '{"players": ["Ann", "Bob"], "outcomes": [{"moves": [{"x": 1}], "payoffs": [1, 2]}]}',
     ],
 )
-def test_names_in_json_are_texts(content: str, tmp_path: Path) -> None:
+def test_names_in_json_must_be_text(content: str, tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text(content)
     with pytest.raises(LiarsDiceError, match="give "):
         outcome_table.read(str(tmp_path / "bad.json"))
 
 
-def test_no_text_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "bad.csv").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(LiarsDiceError, match="no text in UTF-8"):
         outcome_table.read(str(tmp_path / "bad.csv"))
@@ -224,7 +224,7 @@ def test_no_text_is_refused(tmp_path: Path) -> None:
 
 
 def table_text(moves: int) -> str:
-    """A row for every number of so many digits."""
+    """Return a table with a row for every number of as many digits as there are moves."""
     random = np.random.default_rng(1)
     payoffs = random.integers(0, 1000, (10**moves, 2)).tolist()
     digits = (f"{row:0{moves}}" for row in range(10**moves))
@@ -233,7 +233,7 @@ def table_text(moves: int) -> str:
 
 
 @pytest.mark.parametrize("moves", mostly_slow([3, 4, 5]))
-def test_many_rows(moves: int) -> None:
+def test_a_table_of_many_rows_is_solved(moves: int) -> None:
     text = table_text(moves)
     table = outcome_table._csv(text, "table")
     tree = build(table, turns("", table.players, moves))

@@ -30,14 +30,14 @@ def graph_of(size: int, moves: Sequence[Move]) -> PositionGraph:
 
 
 class Known(NamedTuple):
-    """For a position and a player to move: who wins, and in how many moves at the quickest against the longest defence."""
+    """The result for a position and the player to move, and the number of moves if the winner hurries and the loser delays."""
 
     result: str
     length: int | None
 
 
 def by_definition(size: int, moves: Sequence[Move], misere: bool) -> dict[tuple[int, int], Known]:
-    """Won in at most n moves, lost in at most n moves: computed for n = 0, 1, 2, ... from what these words mean."""
+    """Return the results by definition: the states won or lost in at most n moves, for n = 0, 1, 2, ..."""
     states = [(position, player) for position in range(size) for player in (0, 1)]
     after = {
         (position, player): [
@@ -68,7 +68,7 @@ def games(draw: st.DrawFn, cycles: bool = True) -> tuple[int, list[Move]]:
 
 @examples(1000)
 @given(games(), st.booleans())
-def test_results_lengths_and_moves_are_those_of_the_definition(game: tuple[int, list[Move]], misere: bool) -> None:
+def test_results_lengths_and_moves_match_the_definition(game: tuple[int, list[Move]], misere: bool) -> None:
     size, moves = game
     graph = graph_of(size, moves)
     analysis = graph.analyse(misere)
@@ -88,13 +88,13 @@ def test_results_lengths_and_moves_are_those_of_the_definition(game: tuple[int, 
 
 @examples(200)
 @given(games())
-def test_classification(game: tuple[int, list[Move]]) -> None:
+def test_the_classification_of_graphs_matches_the_definition(game: tuple[int, list[Move]]) -> None:
     size, moves = game
     graph = graph_of(size, moves)
     sets = [{(source, target) for source, target, mover in moves if mover in (player, BOTH)} for player in (0, 1)]
     assert graph.impartial == (sets[0] == sets[1])
     reach = {(position, player) for position in range(size) for player in (0, 1)}
-    for _ in range(2 * size):  # states from which so many moves can be made
+    for _ in range(2 * size):  # after n passes: states from which n moves can be made
         reach = {(s, p) for s, p in reach if any((t, 1 - p) in reach for a, t, m in moves if a == s and m in (p, BOTH))}
     assert graph.endless == bool(reach)
     assert (graph.grundy is None) == (graph.endless or not graph.impartial)
@@ -102,7 +102,7 @@ def test_classification(game: tuple[int, list[Move]]) -> None:
 
 @examples(150)
 @given(games(cycles=False), st.booleans())
-def test_the_tree_solves_to_the_same(game: tuple[int, list[Move]], misere: bool) -> None:
+def test_the_tree_has_the_same_winner(game: tuple[int, list[Move]], misere: bool) -> None:
     graph = graph_of(*game)
     start = len(graph.names) - 1
     won = graph.analyse(misere).results[graph.analyse(misere).state(start, 0)] == "W"
@@ -120,7 +120,7 @@ def test_grundy_values_of_a_take_away_graph(take: set[int]) -> None:
 # Reading
 
 
-def test_csv_and_json_describe_the_same(tmp_path: Path) -> None:
+def test_csv_and_json_describe_the_same_graph(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("from,to,player\na,b,1\na, c,2\nb,a,\nc,,\n")
     (tmp_path / "a.json").write_text('{"positions": {"a": {"1": ["b"], "2": ["c"]}, "b": ["a"], "c": []}}')
     one, other = (positions.read(str(tmp_path / name)) for name in ("a.csv", "a.json"))
@@ -160,7 +160,7 @@ def test_bad_graphs_are_refused(text: str, words: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("shape", mostly_slow(["random", "path"]))
-def test_the_steps_grow_as_the_moves_do(shape: str) -> None:
+def test_the_number_of_steps_is_proportional_to_the_number_of_moves(shape: str) -> None:
     def lines(size: int) -> int:
         random = np.random.default_rng(2)
         source = np.arange(1, size) if shape == "path" else random.integers(0, size // 5, size)
@@ -181,7 +181,7 @@ def test_a_long_path_needs_no_recursion(size: int) -> None:
 
 
 class Compared(int):
-    """A position that counts how often it, or what is computed from it, is compared."""
+    """A position that counts the comparisons of itself and of numbers computed from it."""
 
     comparisons = 0
 
@@ -200,7 +200,7 @@ class Compared(int):
 
 
 @pytest.mark.parametrize("loops", [False, True])
-def test_whether_play_ends_is_looked_up_and_not_searched_for(loops: bool) -> None:
+def test_whether_play_ends_is_looked_up_without_a_search(loops: bool) -> None:
     size = 300
     graph = graph_of(size + 1, [*((place, place + 1, BOTH) for place in range(size)), *[(size, size, BOTH)] * loops])
     Compared.comparisons = 0

@@ -1,4 +1,4 @@
-"""The coach as a program uses it."""
+"""The coach in the library."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def coach(**how: object) -> Coach:
     return ld.coach(["Ann", "me"], ld.rules("common", 4, (2, 2)), iterations=20, **how)  # type: ignore[arg-type]
 
 
-def test_it_hears_bids_in_every_form_and_prices_those_of_the_one_who_is_coached() -> None:
+def test_bids_in_every_form_are_accepted_and_the_coached_players_cost_is_returned() -> None:
     one = coach()
     one.dice([4, 3])
     assert one.hear(ld.Bid(1, 2)) is None
@@ -36,7 +36,7 @@ def test_it_hears_bids_in_every_form_and_prices_those_of_the_one_who_is_coached(
     assert one.table.who(one.table.loser) == "Ann"
 
 
-def test_the_price_of_an_action_is_a_probability_whatever_a_round_pays() -> None:
+def test_the_cost_of_an_action_does_not_depend_on_the_payoffs() -> None:
     costs = []
     for payoffs in ("win", "zero-sum"):
         one = ld.coach(["Ann", "me"], ld.rules("common", 3, payoffs=payoffs))
@@ -46,7 +46,7 @@ def test_the_price_of_an_action_is_a_probability_whatever_a_round_pays() -> None
     assert costs == [1, 1]
 
 
-def test_undo_takes_back_everything_to_the_beginning() -> None:
+def test_undo_takes_back_every_entry() -> None:
     one = coach()
     tables = [one.table]
     for step in (
@@ -69,18 +69,18 @@ def test_undo_takes_back_everything_to_the_beginning() -> None:
         one.undo()
 
 
-def test_before_the_turn_or_the_dice_are_known_there_is_nothing_to_recommend() -> None:
+def test_a_recommendation_requires_the_players_turn_and_dice() -> None:
     one = coach()
     with pytest.raises(LiarsDiceError, match="not your turn but that of Ann"):
         one.recommendation()
     one.hear("1x2")
     with pytest.raises(LiarsDiceError, match="say first which dice you have"):
         one.recommendation()
-    assert one.hear("2x2") is None  # who knows what it cost
+    assert one.hear("2x2") is None  # the cost is unknown without the dice
     assert one.decided == ()
 
 
-def test_preparing_changes_no_recommendation() -> None:
+def test_preparing_does_not_change_the_recommendation() -> None:
     found = []
     for prepared in (True, False):
         one = coach(opener="me")
@@ -91,19 +91,19 @@ def test_preparing_changes_no_recommendation() -> None:
     assert found[0].advice == found[1].advice
 
 
-def test_without_rules_it_is_the_table_that_most_play() -> None:
+def test_the_default_table_has_ones_low_rules_and_five_dice_each() -> None:
     table = ld.coach(["Ann", "Bob", "me"]).table
     assert str(table.rules) == "ones-low rules, 6 sides, dice 5,5,5, payoffs win"
 
 
 @pytest.mark.parametrize(("names", "word"), [(["me"], "1 name"), ([*"abcdefghij", "me"], "11 name"), (["Ann", ""], "own")])
-def test_a_table_that_cannot_be_is_refused(names: list[str], word: str) -> None:
+def test_an_invalid_table_is_refused(names: list[str], word: str) -> None:
     with pytest.raises(UsageError, match=word):
         ld.coach(names)
 
 
 @pytest.mark.parametrize("dice", [float("inf"), float("nan"), "many", None, [2]])
-def test_what_no_page_says_is_refused_in_words(dice: object) -> None:
+def test_dice_that_no_page_would_send_are_refused_with_a_message(dice: object) -> None:
     said = {"names": ["Ann", "me"], "rules": "dudo", "dice": [1, dice], "opens": "me"}
     answer = Desk(None).reply({"begin": said})
     assert (answer["error"], answer["table"], answer["version"]) == ("nothing that is said at a table", None, 0)
@@ -113,7 +113,7 @@ def _fails(*_: object) -> None:
     raise LiarsDiceError("the solver fails")
 
 
-def test_a_move_that_could_not_be_priced_can_be_heard_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_can_be_entered_again_after_the_solver_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     one = coach()
     one.dice([4, 3])
     one.hear("1x2")
@@ -125,7 +125,7 @@ def test_a_move_that_could_not_be_priced_can_be_heard_again(monkeypatch: pytest.
     assert one.hear("2x2") == one.decided[0][0].cost(one.table.history[-1])
 
 
-def test_the_page_keeps_what_was_heard_where_thinking_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_keeps_its_entries_if_the_solver_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     one = coach(opener="me")
     desk = Desk(one)
     monkeypatch.setattr(coaching, "recommend", _fails)
@@ -139,8 +139,8 @@ def test_the_page_keeps_what_was_heard_where_thinking_fails(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_is_recommended_below_the_best_of_its_table_says_why(seed: int) -> None:
-    """Values as a short computation finds them: some nearly as good as the best, each taken now and then."""
+def test_a_recommendation_below_the_best_value_says_why(seed: int) -> None:
+    """Use values as from a short computation: some are nearly as good as the best, and each action has some probability."""
     one = coach(opener="me")
     one.dice([4, 3])
     found = one.recommendation()
@@ -180,7 +180,7 @@ def test_an_entry_of_a_wrong_type_is_refused_and_changes_nothing(enter: Callable
     assert str(one.table.view.last) == "2x3"
 
 
-def test_after_a_call_nobody_is_advised_and_the_loser_is_asked_for() -> None:
+def test_after_a_call_there_is_no_advice_and_the_loser_is_asked_for() -> None:
     one = coach()
     one.hear("1x2")
     one.hear("call")
@@ -188,7 +188,7 @@ def test_after_a_call_nobody_is_advised_and_the_loser_is_asked_for() -> None:
         one.recommendation()
 
 
-def test_a_table_without_the_coached_player_is_refused_with_how_to_name_it() -> None:
+def test_a_table_without_the_coached_player_is_refused_with_a_cure() -> None:
     with pytest.raises(UsageError, match=r"^none of 'Ann, Bob' is me: give the name in your seat, such as me='Ann'$"):
         ld.coach(["Ann", "Bob"])
 

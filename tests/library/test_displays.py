@@ -1,4 +1,4 @@
-"""What a notebook shows: pictures and tables that stand alone, in which nothing from a game can act."""
+"""Displays in a notebook: self-contained pictures and tables, in which text from a game is escaped."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ WORDS = {
 
 
 class Balanced(HTMLParser):
-    """Fails unless every element that is opened is closed in its turn; remembers what there was."""
+    """A parser that fails unless elements are closed in the right order. It records their tags."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -101,7 +101,7 @@ class Balanced(HTMLParser):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_everything_has_a_page_a_text_and_words_for_a_terminal(name: str, shown: dict[str, Any]) -> None:
+def test_every_result_has_html_markdown_and_text_for_a_terminal(name: str, shown: dict[str, Any]) -> None:
     thing, console = shown[name], Console(width=100)
     parser = Balanced()
     parser.feed(thing._repr_html_())
@@ -125,7 +125,7 @@ def test_trees_and_profiles_are_drawn(shown: dict[str, Any]) -> None:
     assert shown["solution"]._repr_svg_() is None
 
 
-def test_of_a_large_game_a_part_is_drawn() -> None:
+def test_only_a_part_of_a_large_game_is_drawn() -> None:
     three = ld.build(ld.rules("classic", 3))
     root = ElementTree.fromstring(three._repr_svg_())
     assert float(root.attrib["height"]) <= 1500
@@ -133,13 +133,13 @@ def test_of_a_large_game_a_part_is_drawn() -> None:
 
 
 @pytest.mark.slow
-def test_of_a_very_large_game_nothing_is_drawn() -> None:
+def test_a_very_large_game_is_not_drawn() -> None:
     four = ld.build(ld.rules("classic", 4))
     assert four._repr_svg_() is None
     assert "2,097,137 nodes" in four._repr_html_()
 
 
-def test_no_label_of_a_game_can_act() -> None:
+def test_labels_of_a_game_are_escaped() -> None:
     move = f'p "" 1 1 "{HOSTILE}" {{ "{HOSTILE}" "b" }} 0'
     text = f'EFG 2 R "{HOSTILE}" {{ "{HOSTILE}" }} {move} t "" 1 "a" {{ 1 }} t "" 2 "b" {{ 0 }}'
     game = efg.parse(text.encode())

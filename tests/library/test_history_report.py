@@ -1,4 +1,4 @@
-"""What a strategy does after a history has one form, whether the game has a tree or not."""
+"""Reports on a strategy after a history have one form, with or without a game tree."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_profile_and_its_strategy_give_the_same_report(history: str) -> None:
         assert in_tree.last_bid_true == pytest.approx(by_roll.last_bid_true, nan_ok=True)
 
 
-def test_rolls_are_labels(solution: ld.Solution) -> None:
+def test_rolls_are_found_by_label(solution: ld.Solution) -> None:
     found = ld.strategy_at(solution, "1x2")
     assert found["2"] == solution.profile["P2 roll 2 after 1x2"]
     assert found[2] == found["2"]
@@ -40,14 +40,14 @@ def test_rolls_are_labels(solution: ld.Solution) -> None:
         found["4"]
 
 
-def test_other_games_have_information_sets() -> None:
+def test_a_report_for_another_game_has_a_row_for_each_information_set() -> None:
     game = ld.read(str(SAMPLES / "kuhn-poker.efg"))
     found = ld.strategy_at(ld.solve(game), [])
     assert len(found.rolls) == 3
     assert found.probabilities.sum(axis=1).tolist() == [1, 1, 1]
 
 
-def test_a_large_game_has_beliefs_about_the_others() -> None:
+def test_a_report_for_a_large_game_has_beliefs_about_the_others() -> None:
     found = ld.strategy_at(ld.policy("honest").strategy(ld.rules("common", 6, (2, 2))), "1x2")
     assert found.probabilities.shape == (21, len(found.actions))
     assert found.values.shape == found.probabilities.shape
@@ -55,7 +55,7 @@ def test_a_large_game_has_beliefs_about_the_others() -> None:
     assert max(found.beliefs[1].values()) > min(found.beliefs[1].values())
 
 
-def test_a_report_is_a_data_frame(solution: ld.Solution) -> None:
+def test_a_report_is_converted_to_a_data_frame(solution: ld.Solution) -> None:
     pytest.importorskip("pandas")
     for what in (solution, solution.strategy()):
         frame = ld.strategy_at(what, "1x2").to_pandas()

@@ -1,4 +1,4 @@
-"""Other packages' forms of games and profiles: the same game, the same behaviour, the same payoffs."""
+"""Conversion to and from other packages: the same game, the same strategies, the same payoffs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES = ("kuhn-poker", "seltens-horse", "myerson-card-game", "three-player-major
 
 
 def mixed(tree: ld.GameTree, seed: int, exact: bool = True) -> ld.Profile:
-    """A profile of other fractions at every set."""
+    """Return a profile with different fractions at every information set."""
     source = np.random.default_rng(seed)
     given = {}
     for row in range(len(tree.infosets)):
@@ -29,7 +29,7 @@ def mixed(tree: ld.GameTree, seed: int, exact: bool = True) -> ld.Profile:
 
 
 @pytest.mark.parametrize(("name", "exact"), mostly_slow([(name, exact) for exact in (True, False) for name in NAMES], every=4))
-def test_a_profile_goes_to_gambit_and_comes_back(name: str, exact: bool) -> None:
+def test_a_profile_survives_the_round_trip_to_gambit(name: str, exact: bool) -> None:
     tree = ld.read(str(SAMPLES / f"{name}.efg"))
     profile = mixed(tree, 1, exact)
     there = ld.interop.to_pygambit(profile)
@@ -43,17 +43,17 @@ def test_a_profile_goes_to_gambit_and_comes_back(name: str, exact: bool) -> None
 
 
 @pytest.mark.parametrize("name", mostly_slow(NAMES, every=4))
-def test_a_game_goes_to_gambit_and_comes_back(name: str) -> None:
+def test_a_game_survives_the_round_trip_to_gambit(name: str) -> None:
     tree = ld.read(str(SAMPLES / f"{name}.efg"))
     back = ld.interop.from_pygambit(ld.interop.to_pygambit(tree))
     assert isinstance(back, ld.GameTree)
     assert (back.nodes, len(back.infosets), back.players) == (tree.nodes, len(tree.infosets), tree.players)
-    profile = ld.interop.from_pygambit(ld.interop.to_pygambit(mixed(tree, 2)))  # in the tree that its own game makes
+    profile = ld.interop.from_pygambit(ld.interop.to_pygambit(mixed(tree, 2)))  # in the tree made from its own game
     assert isinstance(profile, ld.Profile)
     assert ld.judge(profile) == ld.judge(mixed(tree, 2))
 
 
-def test_what_gambit_finds_can_be_judged() -> None:
+def test_an_equilibrium_found_by_gambit_can_be_evaluated() -> None:
     import pygambit
 
     tree = ld.read(str(SAMPLES / "kuhn-poker.efg"))
@@ -69,8 +69,8 @@ def test_a_profile_of_another_game_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_columns_of_numpy_are_the_game(name: str) -> None:
-    """Payoffs found by walking down the columns are those of the judge."""
+def test_the_columns_of_numpy_describe_the_game(name: str) -> None:
+    """Payoffs computed from the columns equal those of the evaluation."""
     tree = ld.read(str(SAMPLES / f"{name}.efg"))
     profile = mixed(tree, 3)
     columns, behaviour = ld.interop.to_numpy(tree), ld.interop.to_numpy(profile)
@@ -84,7 +84,7 @@ def test_the_columns_of_numpy_are_the_game(name: str) -> None:
     assert reach @ columns["payoffs"] == pytest.approx([float(payoff) for payoff in ld.judge(profile).payoffs])
 
 
-def test_tables_of_pandas() -> None:
+def test_results_are_converted_to_pandas() -> None:
     pytest.importorskip("pandas")
     game = ld.build(ld.rules("common", 2))
     nodes, profile = ld.interop.to_pandas(game), ld.interop.to_pandas(ld.solve(game))

@@ -1,4 +1,4 @@
-"""The main job in Python: what docs/library.md promises, and that the command line gives the same."""
+"""The library in Python: the promises of docs/library.md, and agreement with the command line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.progress import Recorded
 from tests.support.properties import mostly_slow
 
 
-def test_the_five_lines() -> None:
+def test_the_example_of_five_lines() -> None:
     rules = ld.rules("classic", sides=3)
     game = ld.build(rules)
     solution = ld.solve(game)
@@ -31,7 +31,7 @@ def test_the_five_lines() -> None:
     assert repr(solution).startswith("Solution(exact value 4/9 by quasi-perfect")
 
 
-def test_every_result_prints_what_it_says(tmp_path: Path) -> None:
+def test_every_result_has_an_informative_repr(tmp_path: Path) -> None:
     rules = ld.rules("common", 2)
     solution, name = ld.solve(rules, iterations=50), str(tmp_path / "s.ldz")
     ld.write(solution, name)
@@ -50,14 +50,14 @@ def test_every_result_prints_what_it_says(tmp_path: Path) -> None:
     assert eval(repr(rules), {"rules": ld.rules}) == rules
 
 
-def test_sets_are_called_by_label_or_number() -> None:
+def test_information_sets_are_found_by_label_or_number() -> None:
     profile = ld.solve(ld.rules("common", 2)).profile
     assert profile["P1 set 1"] == profile["P1 roll 1 opening"]
     with pytest.raises(ld.LiarsDiceError, match="no information set of a player is called 'P3 set 1'"):
         profile["P3 set 1"]
 
 
-def test_a_request_can_be_said_in_words() -> None:
+def test_a_request_is_given_by_keyword_arguments() -> None:
     rules = ld.rules("common", 2)
     assert ld.solve(rules, method="lp").method == "lp"
     assert ld.solve(rules, method="lp", arithmetic="float").arithmetic == "float"
@@ -65,14 +65,14 @@ def test_a_request_can_be_said_in_words() -> None:
         ld.solve(rules, methods="lp")
 
 
-def test_values_of_games_without_one() -> None:
+def test_a_game_of_three_players_has_no_value() -> None:
     three = ld.solve(ld.rules("common", 2, (1, 1, 1)), iterations=5)
     with pytest.raises(ld.LiarsDiceError, match="two players has a value"):
         three.value  # noqa: B018
 
 
 @pytest.mark.parametrize(("name", "dice"), [("joker", (1, 1, 1)), ("common", (2, 1))])
-def test_a_strategy_that_was_found_without_a_tree_is_a_profile_where_it_fits_one(
+def test_a_strategy_found_without_a_tree_becomes_a_profile_if_the_tree_is_small_enough(
     name: str, dice: tuple[int, ...], tmp_path: Path
 ) -> None:
     game = ld.rules(name, 2, dice)
@@ -87,7 +87,7 @@ def test_a_strategy_that_was_found_without_a_tree_is_a_profile_where_it_fits_one
         ld.solve(game, iterations=20, exact_max_nodes=10).profile  # noqa: B018
 
 
-def test_a_profile_of_a_strategy_says_what_was_locked() -> None:
+def test_a_profile_of_a_strategy_marks_the_locked_infosets() -> None:
     game = ld.rules("common", 2)
     found = ld.solve(game, iterations=20, lock="P2 roll 1 after 1x2: call 1/4, 2x1 3/4")
     assert found.best.profile is None
@@ -96,14 +96,14 @@ def test_a_profile_of_a_strategy_says_what_was_locked() -> None:
 
 
 @pytest.mark.parametrize("suffix", mostly_slow([".efg", ".nfg", ".gbt", ".efg.gz"], every=2))
-def test_games_are_written_as_by_the_command(suffix: str, tmp_path: Path) -> None:
+def test_written_games_equal_those_of_the_command(suffix: str, tmp_path: Path) -> None:
     ours, theirs = tmp_path / f"ours{suffix}", tmp_path / f"theirs{suffix}"
     ld.write(ld.rules("classic", 2), str(ours))
     assert run_here("build", "--sides", 2, "-o", theirs).code == 0
     assert ours.read_bytes() == theirs.read_bytes()
 
 
-def test_solutions_are_written_and_read_again(tmp_path: Path) -> None:
+def test_solutions_are_written_and_read_back(tmp_path: Path) -> None:
     rules = ld.rules("common", 3)
     game, solution = ld.build(rules), ld.solve(rules, form="extensive")
     for name in ("profile.json", "strategy.ldz", "game.gbt"):
@@ -118,7 +118,7 @@ def test_solutions_are_written_and_read_again(tmp_path: Path) -> None:
         ld.write(ld.solve(game), str(tmp_path / "no.ldz"))
 
 
-def test_a_strategy_of_any_kind_is_kept(tmp_path: Path) -> None:
+def test_the_strategy_of_a_bot_is_written_to_a_strategy_file(tmp_path: Path) -> None:
     rules, name = ld.rules("common", 3), str(tmp_path / "honest.ldz")
     ld.write(Honest().strategy(rules), name, method="by hand")
     assert ld.read_strategy(name).origin.method == "by hand"
@@ -143,7 +143,7 @@ def test_a_strategy_file_written_again_keeps_its_origin_and_histories(tremble: f
     assert ld.read_strategy(named).store.histories == kept.store.histories
 
 
-def test_pictures_and_pages_are_those_of_the_commands(tmp_path: Path) -> None:
+def test_pictures_and_pages_equal_those_of_the_commands(tmp_path: Path) -> None:
     tree, page = tmp_path / "tree.svg", tmp_path / "page.html"
     ld.write(ld.picture(ld.rules("common", 2), history="1x2", depth=1), str(tree))
     assert run_here("draw", "--rules", "common", "--sides", 2, "--from", "1x2", "--depth", 1, "-o", "-").code == 0
@@ -167,7 +167,7 @@ def test_the_explorer_takes_a_solution_a_profile_and_any_strategy() -> None:
         assert server.address.startswith("http://127.0.0.1:")
 
 
-def test_what_is_locked_is_played() -> None:
+def test_locked_actions_are_played() -> None:
     game = ld.build(ld.rules("common", 3))
     found = ld.solve(game, lock="P1 roll 1 opening: 1x3 1")
     assert found.profile["P1 roll 1 opening"]["1x3"] == 1
@@ -175,7 +175,7 @@ def test_what_is_locked_is_played() -> None:
     assert not found.best.free.is_equilibrium
 
 
-def test_a_table_of_values_knows_what_was_solved(tmp_path: Path) -> None:
+def test_a_table_of_values_is_reused(tmp_path: Path) -> None:
     games = ld.grid(["joker", "common"], [2, 3], [(1, 1)])
     progress = Recorded()
     table = ld.values(games, progress=progress)
@@ -187,7 +187,7 @@ def test_a_table_of_values_knows_what_was_solved(tmp_path: Path) -> None:
     assert [one["value"] for one in said["games"]] == [str(one.value) for one in again]
 
 
-def test_a_match_and_its_rounds() -> None:
+def test_a_match_in_which_the_winner_opens() -> None:
     match = ld.match("joker", 2, (2, 1), opener="winner")
     said = json.loads(run_here("match", "--rules", "joker", "--sides", 2, "--dice", "2,1", "--opener", "winner", "--json").out)
     assert match.won_by_first(2, 1, 1).lower == 1
@@ -195,7 +195,7 @@ def test_a_match_and_its_rounds() -> None:
 
 
 class Caller(ld.Policy):
-    """A policy of a person's own: calls whenever it may, else makes the lowest bid."""
+    """A user's policy that calls whenever it may, and otherwise makes the lowest bid."""
 
     name = "caller"
 
@@ -203,7 +203,7 @@ class Caller(ld.Policy):
         return np.eye(len(view.actions))[0]
 
 
-def test_own_policies_play_and_sit_at_a_table() -> None:
+def test_user_policies_play_in_tournaments_and_sessions() -> None:
     rules = ld.rules("common", 6)
     first, second = (ld.tournament(rules, ["honest", Caller()], rounds=400, seed=7).standings() for _ in range(2))
     assert first == second
@@ -215,7 +215,7 @@ def test_own_policies_play_and_sit_at_a_table() -> None:
         pass
 
 
-def test_the_neighbours(tmp_path: Path) -> None:
+def test_other_games_in_the_library(tmp_path: Path) -> None:
     table = tmp_path / "game.csv"
     table.write_text("move,move,Ann,Bob\nL,l,1,2\nL,r,3,0\nR,l,0,0\nR,r,2,1\n")
     assert ld.outcomes(str(table)).play.moves() == ["R", "r"]
@@ -227,7 +227,7 @@ def test_the_neighbours(tmp_path: Path) -> None:
     assert "CHIPS is -1: give a whole number of 0 or more" in run_here("impartial", "takeaway", "-1", "1").err
 
 
-def test_a_profile_is_explored_in_place_of_a_solution() -> None:
+def test_a_profile_is_explored_instead_of_a_solution() -> None:
     solution = ld.solve(ld.rules("common", 2))
     assert ld.explore(solution, profile=solution.profile, source="my profile").source.startswith("my profile")
     with pytest.raises(UsageError, match=r"^profile is for rules or a tree"):

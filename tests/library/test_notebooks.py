@@ -1,4 +1,4 @@
-"""The page on the library and the notebooks are run, as somebody who reads them would."""
+"""Run the page on the library and the notebooks as a reader would."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _SECONDS = 600
 
 
 @pytest.mark.slow
-def test_the_page_on_the_library_is_true() -> None:
+def test_the_examples_on_the_library_page_are_true() -> None:
     found = doctest.testfile(str(ROOT / "docs" / "library.md"), module_relative=False)
     assert found.attempted > 20
     assert found.failed == 0
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")  # what Jupyter's own packages warn of is theirs
+@pytest.mark.filterwarnings("ignore")  # warnings of Jupyter's own packages
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_from_its_first_cell_to_its_last(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     nbformat = pytest.importorskip("nbformat", reason="the notebooks need the extra [notebooks]")
@@ -44,9 +44,9 @@ def test_a_notebook_runs_from_its_first_cell_to_its_last(path: Path, monkeypatch
 
 
 def kinds(book: Any) -> list[list[str]]:
-    """What each cell of code shows: text, tables or pictures, whatever their numbers."""
+    """Return the kinds of output of each code cell (text, tables or pictures), whatever their numbers."""
     cells = [cell for cell in book["cells"] if cell["cell_type"] == "code"]
-    return [[kind for kind, _ in groupby(map(_kind, cell["outputs"]))] for cell in cells]  # a stream may come in any parts
+    return [[kind for kind, _ in groupby(map(_kind, cell["outputs"]))] for cell in cells]  # a stream may be split anywhere
 
 
 def _kind(output: Any) -> str:
@@ -54,15 +54,15 @@ def _kind(output: Any) -> str:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_keeps_its_outputs_and_nothing_of_the_machine(path: Path) -> None:
+def test_a_notebook_keeps_its_outputs_without_facts_about_the_machine(path: Path) -> None:
     text = path.read_text("utf-8")
     assert any(kinds(json.loads(text)))
     assert str(ROOT) not in text
-    assert '"execution"' not in text  # times
+    assert '"execution"' not in text  # execution times
 
 
-def test_what_the_exercise_on_backward_induction_says_is_so(tmp_path: Path) -> None:
-    """Ann gets her best, Bob does not, and whatever he does after each of her moves, she gains no less by Right."""
+def test_the_claims_of_the_exercise_on_backward_induction_are_true(tmp_path: Path) -> None:
+    """Ann gets her highest payoff and Bob does not. Whatever Bob does, Right is never worse for Ann than Left."""
     cells = json.loads((ROOT / "notebooks" / "from-nim-to-liars-dice.ipynb").read_text("utf-8"))["cells"]
     place = next(at for at, cell in enumerate(cells) if "## 4. Backward induction" in "".join(cell["source"]))
     question, code = ("".join(cell["source"]) for cell in cells[place : place + 2])

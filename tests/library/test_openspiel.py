@@ -1,4 +1,4 @@
-"""Policies from and to OpenSpiel: its own judge finds in ours what ours does."""
+"""Policies from and to OpenSpiel: its exploitability agrees with ours."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ mccfr = pytest.importorskip("open_spiel.python.algorithms.external_sampling_mccf
 @pytest.mark.parametrize(
     ("preset", "sides", "dice"), [("top-wild", 3, (1, 1)), ("face-first", 3, (1, 1)), ("top-wild", 2, (2, 2))]
 )
-def test_a_solution_is_as_good_there(preset: str, sides: int, dice: tuple[int, ...]) -> None:
+def test_an_exact_solution_has_exploitability_0_in_openspiel(preset: str, sides: int, dice: tuple[int, ...]) -> None:
     rules = ld.rules(preset, sides, dice, payoffs="zero-sum")
     solution = ld.solve(rules)
     assert solution.exact
@@ -27,7 +27,7 @@ def test_a_solution_is_as_good_there(preset: str, sides: int, dice: tuple[int, .
     assert exploitability.exploitability(table.game, table) == pytest.approx(0, abs=1e-9)
 
 
-def test_what_is_neither_best_nor_even_goes_there_and_back() -> None:
+def test_the_honest_strategy_survives_the_round_trip_to_openspiel() -> None:
     rules = ld.rules("top-wild", 3, payoffs="zero-sum")
     honest = ld.policy("honest").strategy(rules)
     table = ld.interop.to_openspiel(honest)
@@ -38,7 +38,7 @@ def test_what_is_neither_best_nor_even_goes_there_and_back() -> None:
     assert float(ld.exploitability(rules, table).exploitability) == pytest.approx(theirs, abs=1e-9)
 
 
-def test_other_rules_are_refused() -> None:
+def test_rules_that_openspiel_lacks_are_refused() -> None:
     with pytest.raises(ld.LiarsDiceError, match="liars_dice has no"):
         ld.interop.to_openspiel(ld.solve(ld.rules("common", 2)))
 
@@ -51,7 +51,7 @@ PARAMETERS = (
 
 
 def solvers(game: Any) -> Iterator[Any]:
-    """Yield OpenSpiel's own solvers, each with the policy that it judges."""
+    """Yield OpenSpiel's own solvers, each after a few iterations."""
     for make, iterations in ((pyspiel.CFRSolver, 10), (pyspiel.CFRPlusSolver, 3)):
         solver = make(game)
         for _ in range(iterations):
@@ -70,7 +70,7 @@ def solvers(game: Any) -> Iterator[Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("parameters", PARAMETERS)
-def test_what_its_algorithms_find_is_judged_as_it_judges_it(parameters: dict[str, Any]) -> None:
+def test_policies_of_openspiels_solvers_have_the_same_exploitability_here(parameters: dict[str, Any]) -> None:
     game = pyspiel.load_game("liars_dice", parameters)
     rules = ld.interop.from_openspiel(game)
     for solver in solvers(game):
@@ -79,14 +79,14 @@ def test_what_its_algorithms_find_is_judged_as_it_judges_it(parameters: dict[str
             assert float(ld.exploitability(rules, policy).exploitability) == pytest.approx(theirs, abs=1e-12)
 
 
-def test_its_games_are_our_rules() -> None:
+def test_openspiels_games_are_converted_to_rules() -> None:
     game = pyspiel.load_game("liars_dice(numdice=2,dice_sides=5,bidding_rule=reset-quantity)")
     assert ld.interop.from_openspiel(game) == ld.rules("face-first", 5, (2, 2), payoffs="zero-sum")
     with pytest.raises(ld.LiarsDiceError, match="kuhn_poker is another game"):
         ld.interop.from_openspiel(pyspiel.load_game("kuhn_poker"))
 
 
-def test_its_tensors_are_ours() -> None:
+def test_openspiels_tensors_equal_ours() -> None:
     game = pyspiel.load_game("liars_dice", {"dice_sides": 3, "numdice": 2})
     rules = ld.interop.from_openspiel(game)
     for history in ((), (0,), (2, 5, 11), (1, 3, rules.bid_count)):
@@ -98,7 +98,7 @@ def test_its_tensors_are_ours() -> None:
             assert tensor(rules, player, roll, said).tolist() == state.information_state_tensor(player)
 
 
-def test_players_who_remember_the_last_bids_only_are_judged_in_the_whole_game() -> None:
+def test_policies_with_imperfect_recall_are_evaluated_in_the_whole_game() -> None:
     game = pyspiel.load_game("liars_dice_ir", {"dice_sides": 4})  # four bids; OpenSpiel 2.0.2 ignores its recall_length
     solver = pyspiel.CFRSolver(game)
     for _ in range(3):
@@ -108,7 +108,7 @@ def test_players_who_remember_the_last_bids_only_are_judged_in_the_whole_game() 
     assert float(ld.exploitability(strategy.rules, strategy).exploitability) > 0
 
 
-def test_dice_that_its_keys_do_not_tell_apart_are_asked_state_by_state() -> None:
+def test_policies_with_ambiguous_keys_are_queried_state_by_state() -> None:
     game = pyspiel.load_game("liars_dice", {"dice_sides": 10})
     solver = pyspiel.ExternalSamplingMCCFRSolver(game, 1)
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""The environment of PettingZoo: its own conformance tests, the rules of the game, and the judge beside it."""
+"""The environment for PettingZoo: its conformance tests, the rules of the game, and the evaluation of a network."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ GAMES = (
     ld.rules("dudo", 6, (1, 1)).palifico(),
     ld.rules("ones-low", 6, (2, 2)),
 )
-# PettingZoo's own games with masks have such observations too, and are warned of them
+# PettingZoo warns of observations with masks, also for its own games
 AS_ITS_OWN = ("ignore:Observation space for each agent", "ignore:Observation is not a NumPy array")
 
 
 @pytest.mark.filterwarnings(*AS_ITS_OWN)
 @pytest.mark.parametrize("rules", GAMES, ids=str)
-def test_its_own_conformance_tests_pass(rules: ld.Rules) -> None:
+def test_the_conformance_tests_of_pettingzoo_pass(rules: ld.Rules) -> None:
     def make(render_mode: str | None = None) -> Any:
         return ld.interop.to_pettingzoo(rules, render_mode)
 
@@ -40,7 +40,7 @@ def test_its_own_conformance_tests_pass(rules: ld.Rules) -> None:
 
 
 @pytest.mark.parametrize("rules", GAMES, ids=str)
-def test_a_round_pays_what_the_rules_say(rules: ld.Rules) -> None:
+def test_the_rewards_of_a_round_follow_the_rules(rules: ld.Rules) -> None:
     env, generator = ld.interop.to_pettingzoo(rules), np.random.default_rng(1)
     for seed in range(20):
         env.reset(seed=seed)
@@ -70,13 +70,13 @@ def test_an_illegal_action_loses() -> None:
     assert all(env.terminations.values())
 
 
-def test_it_is_copied_with_its_rules() -> None:
+def test_a_pickled_environment_keeps_its_rules() -> None:
     env = pickle.loads(pickle.dumps(ld.interop.to_pettingzoo(GAMES[1]).unwrapped))
     assert env.rules == GAMES[1]
 
 
-def test_what_is_trained_on_its_observations_is_judged() -> None:
-    """A network that calls what is not true on its own dice, on the masks and the observations of the environment."""
+def test_a_network_on_pettingzoo_observations_is_evaluated() -> None:
+    """The network is uniform: it takes the observations of the environment and is as exploitable as random play."""
     rules = ld.rules("common", 3)
 
     def evenly(rows: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""What is given in another type than a function takes: one clear error, a UsageError that names the argument and the cure."""
+"""Arguments of wrong types: one clear error, which names the argument and the cure."""
 
 from __future__ import annotations
 
@@ -103,10 +103,10 @@ def call(name: str, arguments: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_no_public_function_fails_on_an_argument_of_a_wrong_type(
+def test_public_functions_refuse_arguments_of_wrong_types_with_a_clear_error(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)  # some of what is given is the name of a file
+    monkeypatch.chdir(tmp_path)  # some of the arguments are names of files
     if name in PACKAGES:
         pytest.importorskip(PACKAGES[name])
     signature = inspect.signature(FUNCTIONS[name])
@@ -114,7 +114,7 @@ def test_no_public_function_fails_on_an_argument_of_a_wrong_type(
     for parameter in signature.parameters.values():
         if parameter.kind is parameter.VAR_KEYWORD:
             continue
-        flag = parameter.annotation == "bool"  # whatever is true or false is one
+        flag = parameter.annotation == "bool"  # any object that is true or false is accepted
         if not flag:
             with pytest.raises(LiarsDiceError, match=rf"^{parameter.name}\b|gives no probabilities"):
                 call(name, right | {parameter.name: object()})
@@ -122,14 +122,14 @@ def test_no_public_function_fails_on_an_argument_of_a_wrong_type(
             try:
                 call(name, right | {parameter.name: wrong})
             except LiarsDiceError:
-                continue  # anything else ends the test
+                continue  # any other error fails the test
 
 
 FIELDS = {field.name: field.type for group in (Request, MinimiserOptions) for field in dataclasses.fields(group)}
 
 
 @pytest.mark.parametrize("field", sorted(FIELDS))
-def test_no_field_of_a_request_fails_on_a_wrong_type(field: str) -> None:
+def test_every_field_of_a_request_refuses_a_wrong_type(field: str) -> None:
     if FIELDS[field] == "bool":
         return
     with pytest.raises(UsageError, match=f"^{field} is of the type object: give "):
@@ -137,7 +137,7 @@ def test_no_field_of_a_request_fails_on_a_wrong_type(field: str) -> None:
 
 
 @pytest.mark.parametrize("lock", [3, [object()]])
-def test_what_is_no_lock_is_refused(lock: object) -> None:
+def test_an_invalid_lock_is_refused(lock: object) -> None:
     with pytest.raises(LiarsDiceError, match="lock"):
         anything.solve(ld.rules("common", 2), lock=lock)
 
@@ -174,20 +174,20 @@ def test_rules_of_wrong_types_are_refused_by_name(argument: str, value: object) 
     ],
 )
 @pytest.mark.parametrize("what", ["classic", 3, None])
-def test_what_is_no_game_is_refused_with_what_to_give(call: Callable[[Any], object], what: object) -> None:
+def test_an_argument_that_is_not_a_game_is_refused_with_a_cure(call: Callable[[Any], object], what: object) -> None:
     with pytest.raises(UsageError, match=rf"^(game|rules|what) is of the type {type(what).__name__}: give "):
         call(what)
 
 
 @pytest.mark.parametrize("call", [ld.read, ld.read_strategy, lambda name: ld.write(ld.rules("common", 2), name)])
 @pytest.mark.parametrize("name", [3, None])
-def test_what_is_no_name_of_a_file_is_refused(call: Callable[[Any], object], name: object) -> None:
+def test_an_argument_that_is_not_a_file_name_is_refused(call: Callable[[Any], object], name: object) -> None:
     with pytest.raises(UsageError, match=r"^name is of the type .*: give the name of a file, as text or as a path"):
         call(name)
 
 
 @pytest.mark.parametrize("name", ["time_limit", "target", "tremble", "iterations", "max_profiles", "threads", "memory"])
-def test_a_request_of_wrong_types_is_refused_by_name(name: str) -> None:
+def test_numbers_of_a_request_given_as_text_are_refused_by_name(name: str) -> None:
     with pytest.raises(UsageError, match=f"^{name} is of the type str: give a .*number.*, or leave it out"):
         anything.solve(ld.rules("common", 2), **{name: "1"})
 
@@ -214,7 +214,7 @@ def test_a_request_of_wrong_types_is_refused_by_name(name: str) -> None:
         (lambda: ld.impartial.grundy("kayles").values(-3), "count=-3: give a whole number of 0 or more"),
     ],
 )
-def test_numbers_out_of_range_are_refused_with_what_to_give(call: Callable[[], object], words: str) -> None:
+def test_numbers_out_of_range_are_refused_with_a_cure(call: Callable[[], object], words: str) -> None:
     with pytest.raises(UsageError, match=f"^{words}"):
         call()
 
@@ -227,7 +227,7 @@ def test_numbers_out_of_range_are_refused_with_what_to_give(call: Callable[[], o
         lambda found: ld.safe_exploitation(TWO, found, 0),
     ],
 )
-def test_a_solution_given_as_a_policy_is_refused_with_how_to_get_its_strategy(call: Callable[[Any], object]) -> None:
+def test_a_solution_given_as_a_policy_is_refused_with_a_cure(call: Callable[[Any], object]) -> None:
     with pytest.raises(
         LiarsDiceError, match=r"^a solution gives no probabilities itself: give its strategy, solution\.strategy\(\)$"
     ):
@@ -236,7 +236,7 @@ def test_a_solution_given_as_a_policy_is_refused_with_how_to_get_its_strategy(ca
 
 
 @pytest.mark.parametrize("name", ["kayles", "nim", "1,2,3"])
-def test_the_size_of_a_heap_of_a_wrong_type_is_refused(name: str) -> None:
+def test_a_heap_size_of_a_wrong_type_is_refused(name: str) -> None:
     game: Any = ld.impartial.grundy(name)
     for call, argument in ((game.grundy, "heap"), (game.values, "count")):
         with pytest.raises(UsageError, match=f"^{argument} is of the type float: give a whole number of 0 or more"):
@@ -256,7 +256,7 @@ def test_an_unknown_arithmetic_or_form_is_refused_by_name(options: dict[str, Any
         ld.solve(TWO, **options)
 
 
-def test_the_name_of_an_information_set_of_a_wrong_type_is_refused() -> None:
+def test_an_information_set_name_of_a_wrong_type_is_refused() -> None:
     profile: Any = solved().profile
     with pytest.raises(UsageError, match=r"^name is of the type int: give the name of an information set as text"):
         profile[0]
@@ -269,6 +269,6 @@ def test_an_unknown_option_of_a_request_is_refused_by_name() -> None:
         ld.values([TWO], foo=2)
 
 
-def test_numbers_of_numpy_are_numbers() -> None:
+def test_numbers_of_numpy_are_accepted() -> None:
     numpy = pytest.importorskip("numpy")
     assert anything.rules(sides=numpy.int64(3), dice=numpy.array([1, 1])) == ld.rules(sides=3)

@@ -38,7 +38,7 @@ few = st.sampled_from([Fraction(0), Fraction(1), Fraction(1), Fraction(2), Fract
 
 
 def seen(game: Game) -> Game:
-    """The same game when everybody sees everything: a set for every node."""
+    """Return the game with perfect information: a separate set for every node."""
     nodes, sets = [], {}
     for place, node in enumerate(game.nodes, 1):
         if node.player == TERMINAL:
@@ -50,12 +50,12 @@ def seen(game: Game) -> Game:
 
 
 def open_games(most_nodes: int, chance: bool = True) -> st.SearchStrategy[Game]:
-    """Random games of perfect information with few different payoffs, so that there are ties."""
+    """Draw games of perfect information with few different payoffs, so that there are ties."""
     return games(names=st.just(""), payoffs=few, most_nodes=most_nodes, chance=chance).map(seen)
 
 
 class Walk:
-    """A tree as lists, and what a choice of one branch at every decision node is worth."""
+    """A tree as lists, with the values of a choice of one branch at every decision node."""
 
     def __init__(self, tree: GameTree) -> None:
         self.tree = tree
@@ -78,7 +78,7 @@ class Walk:
         )
 
     def values(self, choice: dict[int, int]) -> list[Vector]:
-        """The payoffs from every node on, what is paid before it left out."""
+        """Return the payoffs from every node on, without the payoffs before it."""
         values: list[Vector] = list(self.paid)
         for node in reversed(range(self.tree.nodes)):
             children = [values[child] for child in self.below[node]]
@@ -89,7 +89,7 @@ class Walk:
         return values
 
     def best_responses(self, choice: dict[int, int], player: int) -> list[Fraction]:
-        """What a player gets at best from every node on, when the others choose as they do."""
+        """Return a player's best-response value from every node on, given the choices of the others."""
         best = [vector[player] for vector in self.paid]
         for node in reversed(range(self.tree.nodes)):
             children = [best[child] for child in self.below[node]]
@@ -100,7 +100,7 @@ class Walk:
         return best
 
     def is_subgame_perfect(self, choice: dict[int, int]) -> bool:
-        """Whether no player can gain in any subgame, however he deviates in it."""
+        """Return whether no player can gain by deviating in any subgame."""
         values = self.values(choice)
         return all(
             [vector[player] for vector in values] == self.best_responses(choice, player)
@@ -115,7 +115,7 @@ class Walk:
         return prod(len(self.below[node]) for node in self.deciding)
 
     def chosen(self, profile: Profile) -> dict[int, int]:
-        """The branches of a pure profile."""
+        """Return the branches of a pure profile."""
         found = {}
         for node in self.deciding:
             numbers = profile.at(int(self.tree.infoset[node]))
@@ -124,7 +124,7 @@ class Walk:
         return found
 
     def ties(self, choice: dict[int, int]) -> int:
-        """The nodes where more than one branch is best, as play goes on in the profile."""
+        """Count the nodes at which more than one branch is best, if later play follows the choice."""
         values = self.values(choice)
         tied = 0
         for node in self.deciding:
@@ -138,7 +138,7 @@ def plus(one: Vector, other: Vector) -> Vector:
 
 
 def answer(tree: GameTree, request: Request | None = None) -> tuple[Solution, SubgamePerfect]:
-    """What `auto` answers: backward induction, proved to be an equilibrium, with nothing left to fill in."""
+    """Solve by `auto`; check that backward induction returns a complete profile that is proved to be an equilibrium."""
     solution = solve(tree, "auto", request)
     assert solution.method == "backward"
     assert solution.reason == "perfect information"
@@ -153,7 +153,7 @@ def answer(tree: GameTree, request: Request | None = None) -> tuple[Solution, Su
 
 @examples(250)
 @given(game=open_games(18))
-def test_payoffs_are_those_of_all_subgame_perfect_profiles(game: Game) -> None:
+def test_payoffs_match_all_subgame_perfect_profiles(game: Game) -> None:
     tree = tree_of(game)
     walk = Walk(tree)
     assume(walk.count() <= 600)
@@ -170,7 +170,7 @@ def test_payoffs_are_those_of_all_subgame_perfect_profiles(game: Game) -> None:
 @pytest.mark.slow
 @examples(100)
 @given(game=open_games(60))
-def test_the_profile_is_perfect_in_every_subgame_and_takes_the_first_of_several(game: Game) -> None:
+def test_the_profile_is_subgame_perfect_and_takes_the_first_best_action(game: Game) -> None:
     tree = tree_of(game)
     walk = Walk(tree)
     solution, found = answer(tree)
@@ -186,7 +186,7 @@ def test_the_profile_is_perfect_in_every_subgame_and_takes_the_first_of_several(
 
 @examples(100)
 @given(game=open_games(18), most=st.integers(1, 3))
-def test_a_list_that_is_cut_holds_nothing_wrong_and_says_so(game: Game, most: int) -> None:
+def test_a_truncated_list_of_payoffs_is_correct_and_marked_incomplete(game: Game, most: int) -> None:
     tree = tree_of(game)
     walk = Walk(tree)
     assume(walk.count() <= 300)
@@ -201,14 +201,14 @@ def test_a_list_that_is_cut_holds_nothing_wrong_and_says_so(game: Game, most: in
 
 @examples(60)
 @given(game=constant_sum_games(40).map(seen))
-def test_constant_sum_games_have_one_vector_which_is_their_value(game: Game) -> None:
+def test_constant_sum_games_have_one_payoff_vector_equal_to_their_value(game: Game) -> None:
     tree = tree_of(game)
     _, found = answer(tree)
     assert found.payoffs == (solve(tree, "exact").solved[0].judgement.payoffs,)
 
 
 @pytest.mark.parametrize("path", FILES, ids=catalogue_name)
-def test_files_of_perfect_information_have_their_payoffs_among_gambits(path: Path) -> None:
+def test_payoffs_of_files_are_among_those_of_gambits_equilibria(path: Path) -> None:
     tree = efg.parse(path.read_bytes())
     walk = Walk(tree)
     solution, found = answer(tree)
@@ -224,12 +224,12 @@ def test_files_of_perfect_information_have_their_payoffs_among_gambits(path: Pat
     assert set(found.payoffs) == perfect
 
 
-def test_there_are_such_files() -> None:
+def test_several_files_have_perfect_information() -> None:
     assert len(FILES) >= 9
 
 
-def test_threats_that_nobody_would_carry_out_are_not_perfect() -> None:
-    """Entry deterrence has two pure equilibria; only in one of them the incumbent would do what he says."""
+def test_empty_threats_are_not_subgame_perfect() -> None:
+    """Entry deterrence has two pure equilibria; the incumbent's strategy is credible in only one of them."""
     (path,) = (path for path in SAMPLES if path.name == "entry-deterrence.efg")
     tree = efg.parse(path.read_bytes())
     _, found = answer(tree)
@@ -242,11 +242,11 @@ SPITE = 'p "" 2 %d "" { "l" "r" } 0 t "" %d "" { %d 1 } t "" %d "" { %d 1 } '
 
 
 def test_ties_of_one_player_matter_to_another() -> None:
-    """Player 2 does not care whether player 1 gets 0 or 2 after in; so player 1 may stay out for 1, or not."""
+    """After `in`, player 2 is indifferent between payoffs of 0 and 2 for player 1, so `out` for 1 may or may not be best."""
     tree = efg.parse(f'{HEAD}p "" 1 1 "" {{ "in" "out" }} 0 {SPITE % (1, 1, 0, 2, 2)}t "" 3 "" {{ 1 0 }}'.encode())
     solution, found = answer(tree)
     assert found == SubgamePerfect(((Fraction(1), Fraction(0)), (Fraction(2), Fraction(1))), True, 1)
-    assert solution.solved[0].judgement.payoffs == (1, 0)  # the first of player 2's actions deters
+    assert solution.solved[0].judgement.payoffs == (1, 0)  # player 2's first action deters player 1
 
 
 def test_ties_under_chance_combine() -> None:
@@ -257,7 +257,7 @@ def test_ties_under_chance_combine() -> None:
     assert found.ties == 2
 
 
-def test_what_chance_cannot_bring_is_decided_too() -> None:
+def test_nodes_of_zero_chance_probability_are_decided_too() -> None:
     impossible = 'p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1 0 } t "" 2 "" { 2 0 } '
     tree = efg.parse(f'{HEAD}c "" 1 "" {{ "x" 0 "y" 1 }} 0 {impossible}t "" 3 "" {{ 5 5 }}'.encode())
     solution, found = answer(tree)
@@ -274,7 +274,7 @@ def test_games_with_little_to_decide(text: str, payoffs: tuple[int, int]) -> Non
     assert found == SubgamePerfect((tuple(map(Fraction, payoffs)),), True, 0)
 
 
-def test_one_player_and_four() -> None:
+def test_games_for_one_and_four_players() -> None:
     alone = efg.parse(b'EFG 2 R "" { "A" } p "" 1 1 "" { "a" "b" "c" } 0 t "" 1 "" { 1 } t "" 2 "" { 3 } t "" 3 "" { 2 }')
     assert answer(alone)[1].payoffs == ((Fraction(3),),)
     many = 'EFG 2 R "" { "A" "B" "C" "D" } ' + "".join(
@@ -285,13 +285,13 @@ def test_one_player_and_four() -> None:
     assert answer(four)[1].payoffs == (tuple(map(Fraction, (1, 0, 0, 0))),)
 
 
-def test_without_perfect_information_it_is_refused() -> None:
+def test_imperfect_information_is_refused() -> None:
     with pytest.raises(LiarsDiceError, match=r"perfect information.*try method='auto'$"):
         solve(build(rules("classic", 2)), "backward")
 
 
 def chain(length: int, stops: list[str], end: str) -> GameTree:
-    """Players 1 and 2 in turn stop, at one of the given payoffs, or go on to the end."""
+    """Return a game in which players 1 and 2 in turn stop, for the given payoffs, or continue to the end."""
     lines = [HEAD]
     for move in range(length):
         lines.append(f'p "" {move % 2 + 1} {move + 1} "" {{ "stop" "go" }} 0')
@@ -300,7 +300,7 @@ def chain(length: int, stops: list[str], end: str) -> GameTree:
 
 
 @pytest.mark.parametrize("length", mostly_slow([3_000, 10_000, 100_000]))
-def test_a_long_chain_of_moves_to_its_end(length: int) -> None:
+def test_a_long_chain_is_played_to_its_end(length: int) -> None:
     tree = chain(length, ["1 1"] * length, "2 3")
     assert int(tree.depth.max()) == length
     solution, found = answer(tree)
@@ -318,14 +318,14 @@ def test_a_long_centipede_unravels_to_its_beginning(length: int) -> None:
 
 
 @pytest.mark.parametrize("length", mostly_slow([1_500, 5_000]))
-def test_a_deep_chain_of_chance_and_inner_payoffs(length: int) -> None:
+def test_inner_payoffs_add_up_along_a_deep_chain_of_chance_nodes(length: int) -> None:
     inner = 'c "" 1 "" { "only" 1 } 1 "" { 1 -1/2 } ' + 'c "" 1 1 ' * (length - 1)
     _, found = answer(efg.parse(f'{HEAD}{inner}t "" 0'.encode()))
     assert found.payoffs == ((Fraction(length), Fraction(-length, 2)),)
 
 
 def tied(length: int, first: int) -> str:
-    """A chain in which player 1 does not care, and player 2 gets something else at every end."""
+    """Return a chain in which player 1 is indifferent and player 2 has a different payoff at every end."""
     return (
         "".join(
             f'p "" 1 {first + move} "" {{ "stop" "go" }} 0 t "" {first + move} "" {{ 0 {(first + move) ** 2} }} '
@@ -336,7 +336,7 @@ def tied(length: int, first: int) -> str:
 
 
 @pytest.mark.parametrize("most", mostly_slow([100, backward.MOST]))
-def test_more_vectors_than_are_kept(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_allowed_number_of_payoff_vectors_is_kept(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backward, "MOST", most)
     solution, found = answer(efg.parse((HEAD + tied(3 * most, 1)).encode()))
     assert (found.complete, len(found.payoffs), found.ties) == (False, most, 3 * most)
@@ -344,7 +344,7 @@ def test_more_vectors_than_are_kept(most: int, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.slow
-def test_the_time_limit_ends_it_among_many_ties() -> None:
+def test_the_time_limit_ends_the_run_among_many_ties() -> None:
     branches = " ".join(f'"{branch}" 1/8' for branch in range(8))
     text = f'{HEAD}c "" 1 "" {{ {branches} }} 0 ' + "".join(tied(900, 1 + 1000 * branch) for branch in range(8))
     tree = efg.parse(text.encode())
@@ -356,7 +356,7 @@ def test_the_time_limit_ends_it_among_many_ties() -> None:
 @example(game=Game("", "", ("",), (Node(TERMINAL, 0, 0, ""),)))
 @examples(50)
 @given(game=games(names=st.just(""), payoffs=few))
-def test_perfect_information_is_a_node_a_set(game: Game) -> None:
+def test_perfect_information_means_one_node_per_set(game: Game) -> None:
     tree = tree_of(game)
     sizes = np.bincount(tree.infoset[tree.player >= 0], minlength=1)
     assert backward.has_perfect_information(tree) == (sizes.max() <= 1)

@@ -1,4 +1,4 @@
-"""Best responses: against a search history by history, wherever batches are cut, merged or not; limits, coalitions."""
+"""Best responses against a history-by-history search, with and without merged positions; bid limits and coalitions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ROOMS = (1, 20, 1 << 17)
 
 @given(st.sampled_from(GAMES), st.booleans(), st.integers(0, 10**6), st.integers(0, 1), st.sampled_from(ROOMS))
 @examples(40)
-def test_it_is_found_wherever_batches_are_cut(game, spot_on, seed, player, room):
+def test_best_responses_match_a_plain_search_for_any_batch_size(game, spot_on, seed, player, room):
     strategy, progress = Whatever(rules(*game, spot_on=spot_on), seed), Recorded()
     expected = HistoryByHistory(strategy, 1 - player)
     with pytest.MonkeyPatch.context() as patch:
@@ -65,7 +65,7 @@ def test_equal_positions_are_visited_once():
 
 @pytest.mark.parametrize("dice", [(1, 1, 1), (2, 1), (1, 1, 1, 1)])
 @pytest.mark.parametrize("seed", [3, 4])
-def test_a_coalition_is_one_player_with_all_dice(dice, seed):
+def test_a_coalition_responds_as_one_player_with_all_dice(dice, seed):
     strategy = Whatever(rules("common", 2, dice, max_quantity=2), seed)
     for seat in range(len(dice)):
         expected = HistoryByHistory(strategy, seat)
@@ -79,7 +79,7 @@ def test_a_coalition_is_one_player_with_all_dice(dice, seed):
 
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("game", [("common", 3, (1, 1)), ("joker", 3, (1, 2))])
-def test_a_limited_responder_bids_so_often_and_then_calls(game, player):
+def test_a_limited_responder_calls_after_its_last_bid(game, player):
     strategy = Whatever(rules(*game), 7)
     found = [float(best_response_value(strategy, player, opponent_max_bids=most).value) for most in range(4)]
     assert found == pytest.approx([HistoryByHistory(strategy, 1 - player, most).value for most in range(4)], abs=1e-13)
@@ -91,7 +91,7 @@ def test_a_limited_responder_bids_so_often_and_then_calls(game, player):
     assert limited.value == pytest.approx(HistoryByHistory(same, 1 - player, 1).value, abs=1e-13)
 
 
-def test_against_a_pure_strategy_the_value_is_exact():
+def test_best_responses_to_a_pure_strategy_are_exact():
     strategy = policy("honest").strategy(rules("ones-low", 6))
     for player in range(2):
         search = HistoryByHistory(strategy, 1 - player, number=Fraction)
@@ -103,7 +103,7 @@ def test_against_a_pure_strategy_the_value_is_exact():
         assert coalition_value(strategy, 1 - player).value == expected
 
 
-def test_games_beyond_reach_are_refused():
+def test_games_that_are_too_large_or_for_three_players_are_refused():
     strategy = policy("random").strategy(rules("common", 6))
     for looks_back in (True, False):
         with pytest.raises(BeyondReachError, match="of which 100 are looked at"):

@@ -1,4 +1,4 @@
-"""Gambit's methods: what they answer and refuse, here and in child processes, and that nothing outlives a run."""
+"""Gambit's methods: results and refusals, here and in child processes; no child outlives a run."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ t "" 5 "bba" { 3 4 4 }
 t "" 2
 """
 
-# Player 1 stays out, so nothing that she would do later (set 30) matters.
+# Player 1 stays out, so player 1's action at set 30 does not matter.
 OUTSIDE = b"""EFG 2 R "Outside option" { "A" "B" }
 p "" 1 1 "10" { "out" "in" } 0
 t "" 1 "out" { 5 0 }
@@ -93,7 +93,8 @@ t "" 3
 t "" 2
 """
 
-# Perfect information; numbers, labels and places of the sets in different orders. BEST: label -> (actions, best one).
+# Perfect information; numbers, labels and positions of the sets follow different orders.
+# BEST: label -> (number of actions, index of the best one).
 SCRAMBLED = b"""EFG 2 R "p \\"\\" 1 1 \\"99\\" {" { "A" "B" }
 "
 p \\"\\" 1 1 \\"98\\" {"
@@ -145,7 +146,7 @@ Children = list[Child]
 
 
 def bimatrix(size: int, payoffs: Callable[[int, int], tuple[int, int]]) -> bytes:
-    """A game in which two players choose one of `size` actions at once."""
+    """Return a game in which both players choose one of `size` actions simultaneously."""
     actions = " ".join(f'"{number}"' for number in range(size))
     lines = ['EFG 2 R "bimatrix" { "A" "B" }', f'p "" 1 1 "1" {{ {actions} }} 0']
     for row in range(size):
@@ -158,18 +159,18 @@ def bimatrix(size: int, payoffs: Callable[[int, int], tuple[int, int]]) -> bytes
 
 
 def coordination(size: int) -> bytes:
-    """Every set of actions carries an equilibrium: enumpoly finds the first ones at once and then goes on for days."""
+    """Return a game with an equilibrium for every support: enumpoly finds the first ones at once and then runs for days."""
     return bimatrix(size, lambda row, column: (int(row == column), int(row == column)))
 
 
 def endless() -> bytes:
-    """A game for which enummixed says nothing for hours, holding the interpreter all the while."""
+    """Return a game for which enummixed runs for hours without output and without releasing the interpreter."""
     chosen = random.Random(1)
     return bimatrix(20, lambda row, column: (chosen.randrange(100), chosen.randrange(100)))
 
 
 def answers(*jobs: Job) -> list[GambitRun | LiarsDiceError]:
-    """What Gambit answers, or why it does not."""
+    """Return Gambit's result for each job, or its error."""
 
     def one(job: Job) -> GambitRun | LiarsDiceError:
         try:
@@ -182,7 +183,7 @@ def answers(*jobs: Job) -> list[GambitRun | LiarsDiceError]:
 
 @pytest.fixture
 def children(monkeypatch: pytest.MonkeyPatch) -> Iterator[Children]:
-    """Real children, collected; at the end every one of them must have ended and have been waited for."""
+    """Collect real child processes; at the end, each must have exited and been waited for."""
     started: Children = []
 
     class Recording(RealProcess):
@@ -196,12 +197,12 @@ def children(monkeypatch: pytest.MonkeyPatch) -> Iterator[Children]:
 
 
 def pretend(monkeypatch: pytest.MonkeyPatch, folder: Path, source: str) -> None:
-    """Put a module in pygambit's place: the child searches the same places as its parent, in the same order."""
+    """Replace pygambit by a module: the child searches the same folders as its parent, in the same order."""
     (folder / "pygambit.py").write_text(source)
     monkeypatch.syspath_prepend(folder)
 
 
-def test_every_method_answers() -> None:
+def test_every_method_finds_profiles() -> None:
     games = {"enumpure": HORSE, "enumpure-agent": THREE, "liap-agent": THREE, "gnm": HORSE, "simpdiv": HORSE}
     jobs: list[Job] = [
         (games.get(name, PENNIES), name, {"target": 1e-3} if known.regret_bound else {}) for name, known in METHODS.items()
@@ -221,7 +222,7 @@ def test_every_method_answers() -> None:
                 assert efg is not PENNIES or row == pytest.approx((0.5, 0.5), abs=1e-3)
 
 
-def test_the_other_forms_and_arithmetics() -> None:
+def test_methods_run_in_other_forms_and_arithmetics() -> None:
     table, floats = {"form": "strategic"}, {"arithmetic": "float"}
     first, second = {1: (1, 0), 2: (1, 0)}, {1: (0, 1), 2: (0, 1)}
     mixed = {1: (Fraction(3, 4), Fraction(1, 4)), 2: (Fraction(1, 4), Fraction(3, 4))}
@@ -246,13 +247,13 @@ def test_the_other_forms_and_arithmetics() -> None:
         assert all(sum(row) == pytest.approx(1) for profile in answer.profiles for row in profile.values())
 
 
-def test_labels_find_their_sets_whatever_the_order() -> None:
+def test_labels_identify_their_sets_in_any_order() -> None:
     (profile,) = run(SCRAMBLED, "logit").profiles
     assert {label: (len(row), max(range(len(row)), key=row.__getitem__)) for label, row in profile.items()} == BEST
     assert all(max(row) > 0.99 for row in profile.values())
 
 
-def test_sets_of_which_gambit_says_nothing_are_left_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_sets_that_gambit_omits_are_left_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)  # the child needs no particular directory
     answer = run(OUTSIDE, "enumpure")
     assert [set(profile) for profile in answer.profiles] == [{10, 20}, {10, 20}]
@@ -267,7 +268,7 @@ def test_games_with_little_to_decide() -> None:
     assert forced.profiles == ({1: (1,), 2: (0, 1)},)
 
 
-def test_refused_games_name_cause_and_cure() -> None:
+def test_refused_games_raise_one_line_errors_with_the_cause() -> None:
     jobs: dict[str, Job] = {
         "lp needs a constant-sum game of two players; try method='lcp'": (SEXES, "lp", {}),
         "lcp needs a game of exactly two players; try method='auto'": (HORSE, "lcp", {}),
@@ -295,7 +296,9 @@ def test_refused_games_name_cause_and_cure() -> None:
         ("lp", {"max_profiles": -1}, "max_profiles=-1"),
     ],
 )
-def test_impossible_requests(method: str, options: dict[str, Any], message: str, children: Children) -> None:
+def test_impossible_requests_are_refused_without_a_child(
+    method: str, options: dict[str, Any], message: str, children: Children
+) -> None:
     with pytest.raises(UsageError, match=message):
         run(PENNIES, method, **options)
     assert not children
@@ -306,7 +309,7 @@ def test_impossible_requests(method: str, options: dict[str, Any], message: str,
     ("job", "profiles"),
     [((SEXES, "lcp", {"form": "strategic"}), 3), ((PENNIES, "lp", {"arithmetic": "float"}), 1), ((SEXES, "lp", {}), 0)],
 )
-def test_a_child_answers_what_is_answered_here(job: Job, profiles: int, children: Children) -> None:
+def test_a_child_returns_the_same_results_as_this_process(job: Job, profiles: int, children: Children) -> None:
     (there,) = answers(job)
     assert len(children) == 1
     with mock.patch.object(gambit, "GambitProcess", gambit_here.process):
@@ -319,9 +322,7 @@ def test_a_child_answers_what_is_answered_here(job: Job, profiles: int, children
         assert not profiles
 
 
-def test_at_the_time_limit_the_child_ends_and_what_it_found_is_kept(
-    monkeypatch: pytest.MonkeyPatch, children: Children
-) -> None:
+def test_the_time_limit_ends_the_child_and_keeps_its_profiles(monkeypatch: pytest.MonkeyPatch, children: Children) -> None:
     progress = Recorded()
     monkeypatch.setattr(gambit, "work", gambit_here.endless)
     monkeypatch.setattr(gambit, "time", SimpleNamespace(monotonic=lambda: 100.0 * (progress.done == 2)))
@@ -332,7 +333,7 @@ def test_at_the_time_limit_the_child_ends_and_what_it_found_is_kept(
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
-def test_so_does_the_child_after_an_error_in_the_callback(
+def test_an_error_in_the_callback_ends_an_endless_child(
     error: type[BaseException], monkeypatch: pytest.MonkeyPatch, children: Children
 ) -> None:
     class Failing(Progress):
@@ -345,8 +346,8 @@ def test_so_does_the_child_after_an_error_in_the_callback(
     assert len(children) == 1
 
 
-def test_a_script_needs_no_guard(tmp_path: Path) -> None:
-    """The child does not run the script again, which would start a child of its own."""
+def test_a_script_needs_no_main_guard(tmp_path: Path) -> None:
+    """The child does not run the script again, which would start another child."""
     script = tmp_path / "script.py"
     script.write_text(f"from liarsdice_cli.solvers import gambit\nprint(gambit.run({PENNIES!r}, 'lp').profiles)\n")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -355,8 +356,8 @@ def test_a_script_needs_no_guard(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_time_limit_keeps_what_was_found(children: Children) -> None:
-    for limit in (1.5, 5, 20, 90):  # a machine that is busy finds nothing at first
+def test_profiles_found_before_the_time_limit_are_kept(children: Children) -> None:
+    for limit in (1.5, 5, 20, 90):  # a busy machine finds nothing within a short limit
         started = time.monotonic()
         progress = Recorded()
         answer = run(coordination(12), "enumpoly", form="strategic", time_limit=limit, progress=progress)
@@ -370,7 +371,7 @@ def test_the_time_limit_keeps_what_was_found(children: Children) -> None:
 
 
 @pytest.mark.slow
-def test_stop_after(children: Children) -> None:
+def test_a_run_stops_after_max_profiles(children: Children) -> None:
     answer = run(coordination(12), "enumpoly", form="strategic", max_profiles=2)
     assert answer.finished
     assert len(answer.profiles) == 2
@@ -418,7 +419,7 @@ gambit.run(sys.stdin.buffer.read(), "enummixed")
     assert parent.stderr is not None
     parent.stdin.write(endless())
     parent.stdin.close()
-    child = int(parent.stdout.readline())  # from here on Gambit is computing
+    child = int(parent.stdout.readline())  # Gambit is now computing
     assert alive(child)
     parent.send_signal(getattr(signal, name))
     assert parent.wait(5) != 0
@@ -426,7 +427,7 @@ gambit.run(sys.stdin.buffer.read(), "enummixed")
     assert name == "SIGKILL" or b"KeyboardInterrupt" in parent.stderr.read()
 
 
-def test_a_wrong_version_is_named_and_native_output_does_no_harm(
+def test_a_wrong_version_is_reported_despite_native_output(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, children: Children
 ) -> None:
     pretend(monkeypatch, tmp_path, 'import os\nos.write(1, b"{noise")\n__version__ = "16.7.0"\n')
@@ -434,7 +435,7 @@ def test_a_wrong_version_is_named_and_native_output_does_no_harm(
         run(b" " * 5_000_000, "lp")
 
 
-def test_a_missing_pygambit_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, children: Children) -> None:
+def test_a_missing_pygambit_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, children: Children) -> None:
     pretend(monkeypatch, tmp_path, "import no_such_module")
     with pytest.raises(LiarsDiceError, match=r"No module named 'no_such_module'; do: pip install 'pygambit"):
         run(PENNIES, "lp")
@@ -452,7 +453,7 @@ def test_a_crash_names_the_signal(name: str, monkeypatch: pytest.MonkeyPatch, tm
     assert "\n" not in str(caught.value)
 
 
-def test_importing_is_light() -> None:
+def test_the_import_loads_no_heavy_modules() -> None:
     heavy = "{'pygambit', 'numpy', 'scipy', 'subprocess'}"
     code = f"import sys, liarsdice_cli.solvers.gambit; sys.exit(bool({heavy} & set(sys.modules)))"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

@@ -1,4 +1,4 @@
-"""HiGHS prints nothing, whichever release is installed and whichever solver uses it; Ctrl-C and time limits end it."""
+"""HiGHS prints nothing, whichever solver uses it; Ctrl-C and time limits stop it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ assert empty.setOptionValue("no such option", 1) == highspy.HighsStatus.kError
 """
 
 
-def test_no_user_of_highs_prints_in_a_real_process() -> None:
+def test_no_caller_of_highs_prints_in_a_real_process() -> None:
     methods = [method.name for method in METHODS.values() if "highspy" in method.packages]
     assert len(methods) == 3
     run = subprocess.run(
@@ -52,20 +52,20 @@ def test_no_user_of_highs_prints_in_a_real_process() -> None:
     assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")
 
 
-def test_highs_is_made_at_one_place() -> None:
+def test_only_one_module_creates_highs() -> None:
     sources = {path.relative_to(PACKAGE).as_posix(): path.read_text("utf-8") for path in PACKAGE.rglob("*.py")}
     assert [name for name, text in sources.items() if re.search(r"highspy\.Highs\b|import Highs\b", text)] == [
         "solvers/highs.py"
     ]
-    assert not [name for name, text in sources.items() if re.search(r"(import|from) scipy", text)]  # it has its own HiGHS
+    assert not [name for name, text in sources.items() if re.search(r"(import|from) scipy", text)]  # it bundles its own HiGHS
 
 
 def setting(highs: Any, option: str) -> Any:
     return highs.getOptionValue(option)[1]
 
 
-def test_highs_is_asked_for_vertices_on_one_processor_and_to_be_fine() -> None:
-    """Vertices have small denominators; small payoffs beside large ones count."""
+def test_highs_uses_the_simplex_method_one_thread_and_tight_tolerances() -> None:
+    """Vertices have small denominators; tight tolerances keep small payoffs that stand beside large ones."""
     highs = new_highs(presolve=True)
     assert (setting(highs, "solver"), setting(highs, "threads"), setting(highs, "output_flag")) == ("simplex", 1, False)
     tolerances = ("small_matrix_value", "primal_feasibility_tolerance", "dual_feasibility_tolerance")
@@ -73,7 +73,7 @@ def test_highs_is_asked_for_vertices_on_one_processor_and_to_be_fine() -> None:
 
 
 class Endless:
-    """A HiGHS, and its own thread, that solves until it is told to stop and somebody waits for it."""
+    """A stand-in for HiGHS and its thread, which runs until it is cancelled and joined."""
 
     def __init__(self, interrupted: bool = False) -> None:
         self.interrupted, self.alive, self.cancelled, self.HandleUserInterrupt = interrupted, True, False, False
@@ -98,22 +98,22 @@ class Endless:
             signal.raise_signal(signal.SIGINT)
 
 
-def test_ctrl_c_ends_highs_before_it_is_raised() -> None:
+def test_ctrl_c_is_raised_after_highs_has_stopped() -> None:
     endless = Endless(interrupted=True)
     with pytest.raises(KeyboardInterrupt):
         run(endless, inf)
     assert (endless.cancelled, endless.alive) == (True, False)
 
 
-def test_the_deadline_ends_highs_before_it_is_raised() -> None:
+def test_the_time_limit_is_raised_after_highs_has_stopped() -> None:
     endless = Endless()
     with pytest.raises(TimeLimitError, match=r"^stopped at the time limit while solving the linear program$"):
         run(endless, time.monotonic() + 0.01)
     assert (endless.cancelled, endless.alive) == (True, False)
 
 
-def test_an_optimum_that_comes_too_late_is_none() -> None:
+def test_a_passed_deadline_raises_and_an_empty_model_has_no_optimum() -> None:
     highs = new_highs(presolve=True)
     with pytest.raises(TimeLimitError):
         run(highs, -inf)
-    assert run(highs, inf) is False  # it has no program
+    assert run(highs, inf) is False

@@ -1,4 +1,4 @@
-"""House rules through everything that plays, solves, judges, keeps and shows a game: each against the explicit tree."""
+"""House rules in bots, solvers, evaluations, files and pages, each against the explicit tree."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def histories(game: Rules) -> list[tuple[int, ...]]:
 
 
 def judged(game: Rules, strategy: Strategy):
-    """What the judge of the explicit tree says of a strategy."""
+    """Return the evaluation of a strategy on the explicit tree."""
     tree = build(game, "multiset")
     first = [int(np.argmax(tree.infosets.player == player)) for player in range(game.players)]
     betting, given = Betting(game.bidding, game.players), {}
@@ -73,7 +73,7 @@ def value(game: Rules):
 
 
 @each_house_of_any
-def test_histories_are_what_a_person_would_count(game):
+def test_histories_match_a_plain_enumeration(game):
     assert sorted(game.bidding.histories()) == sorted(histories(game))
     assert game.bidding.history_count == len(histories(game))
     for history in combinations(range(game.bid_count), 3):
@@ -81,7 +81,7 @@ def test_histories_are_what_a_person_would_count(game):
 
 
 @each_house
-def test_double_oracle_and_the_public_tree_find_the_value_of_the_exact_method(game):
+def test_double_oracle_and_public_tree_values_match_the_exact_method(game):
     exact = value(game)
     assert exact.exact
     assert double_oracle(game).judgement.bounds == exact.bounds
@@ -94,7 +94,7 @@ def test_double_oracle_and_the_public_tree_find_the_value_of_the_exact_method(ga
 
 @each_house_of_any
 @pytest.mark.parametrize("iterations", mostly_slow([5, 0, 1, 30]))
-def test_the_judge_of_the_public_tree_says_what_that_of_the_explicit_tree_says(game, iterations):
+def test_evaluation_on_the_public_tree_matches_the_explicit_tree(game, iterations):
     solver = PublicTree(public_game(game), minimiser("dcfr+"))
     solver.expansion_threshold = 0.03
     for _ in range(iterations):
@@ -104,19 +104,19 @@ def test_the_judge_of_the_public_tree_says_what_that_of_the_explicit_tree_says(g
         verdict, ours = judged(game, StoredStrategy(game, solver.store)), solver.responses.judge()
         assert ours.payoffs == pytest.approx([float(number) for number in verdict.payoffs], abs=1e-12)
         assert ours.regrets == pytest.approx([float(number) for number in verdict.regrets], abs=1e-12)
-        for _, shard in [] if again else solver.store.all_shards:  # once more, with anything in the place of averages
+        for _, shard in [] if again else solver.store.all_shards:  # evaluate again with random averages
             used = shard.used[ENTRIES]
             shard.arrays["averages"][:used] = generator.random(used) * (generator.random(used) < 0.6)
 
 
 @each_house_of_any
-def test_a_cut_tree_learns_the_same(game, monkeypatch):
+def test_a_cut_tree_gives_the_same_strategies(game, monkeypatch):
     whole = PublicTree(public_game(game), minimiser("dcfr"))
     monkeypatch.setattr("liarsdice_cli.strategies.store.default_cut", lambda bids: 2)
     cut = PublicTree(public_game(game), minimiser("dcfr"), threads=1)
     assert len(cut.store.shards)
     for solver in (whole, cut):
-        for _, shard in solver.store.all_shards:  # where there is none, histories grow later
+        for _, shard in solver.store.all_shards:  # without room, histories are expanded later
             shard.reserve(1 << 10, 1 << 14, 1 << 18)
         for _ in range(12):
             solver.iterate()
@@ -126,8 +126,8 @@ def test_a_cut_tree_learns_the_same(game, monkeypatch):
 
 
 @each_house_of_any
-def test_a_strategy_is_kept_in_a_file_as_it_is(game, tmp_path):
-    said = Mixture((Uniform(game), Whatever(game, 3)), (0.1, 0.9))  # so that everybody comes everywhere
+def test_a_strategy_survives_a_round_trip_through_a_file(game, tmp_path):
+    said = Mixture((Uniform(game), Whatever(game, 3)), (0.1, 0.9))  # so that all histories are reached
     grown, name = expanded(said), str(tmp_path / "kept.ldz")
     ldz.write(name, grown, ldz.Origin("none", 0, 0.0, 1.0) if game.players == 2 else ldz.Origin("none", 0, regrets=(1.0,) * 3))
     kept = ldz.StrategyFile(name)
@@ -139,7 +139,7 @@ def test_a_strategy_is_kept_in_a_file_as_it_is(game, tmp_path):
 
 @each_house
 @pytest.mark.parametrize("player", [0, 1])
-def test_every_search_finds_the_best_response(game, player, monkeypatch):
+def test_every_search_finds_the_best_response_value(game, player, monkeypatch):
     strategy = Whatever(game, 7)
     lost, won = (float(game.payoffs_when_losing(loser)[player]) for loser in (player, 1 - player))
     expected = (float(judged(game, strategy).best_responses[player]) - lost) / (won - lost)
@@ -152,7 +152,7 @@ def test_every_search_finds_the_best_response(game, player, monkeypatch):
 
 
 @each_house_of_any
-def test_what_is_read_after_a_history_is_what_the_walk_through_the_tree_says(game):
+def test_values_after_a_history_match_a_traversal_of_the_tree(game):
     tree = build(game)
     generator = np.random.default_rng(4)
     profile = from_sets(
@@ -178,7 +178,7 @@ def test_what_is_read_after_a_history_is_what_the_walk_through_the_tree_says(gam
 
 
 @each_house_of_any
-def test_a_page_holds_the_same_numbers_however_it_is_made(game):
+def test_a_page_is_the_same_read_at_once_or_history_by_history(game):
     everything = page.all_readings(Whatever(game, 9))
     for depth in (0, 2, game.bid_count):
         at_once = columns.tables(everything, depth)
@@ -192,7 +192,7 @@ def test_a_page_holds_the_same_numbers_however_it_is_made(game):
 @pytest.mark.parametrize(
     "name", mostly_slow(["honest", "random", "zero-intelligence:1/3", "zero-intelligence:robust-mixture"], 2)
 )
-def test_bots_do_what_they_may_and_the_same_for_one_roll_and_for_all(game, name):
+def test_bots_play_legal_actions_alike_for_one_roll_and_for_all(game, name):
     bot = policy(name)
     if game.stairs and name.startswith("zero"):
         with pytest.raises(LiarsDiceError, match="does not play with stairs"):
@@ -210,7 +210,7 @@ def test_bots_do_what_they_may_and_the_same_for_one_roll_and_for_all(game, name)
 
 
 @each_house_of_any
-def test_rounds_side_by_side_end_as_rounds_one_by_one(game):
+def test_batched_rounds_end_like_single_rounds(game):
     third = policy("honest" if game.stairs else "zero-intelligence:1/3")
     bots = [policy("honest"), third, policy("honest")][: game.players]
     generator = np.random.default_rng(2)
@@ -222,7 +222,7 @@ def test_rounds_side_by_side_end_as_rounds_one_by_one(game):
 
 
 @each_house
-def test_the_default_strategy_of_a_stability_centre_is_the_given_one(game):
+def test_a_stability_centre_allows_only_legal_openings(game):
     solver = PublicTree(public_game(game), minimiser("dcfr+"))
     for _ in range(50):
         solver.iterate()
@@ -234,7 +234,7 @@ def test_the_default_strategy_of_a_stability_centre_is_the_given_one(game):
 
 
 @each_house
-def test_restricted_nash_responses_lie_between_an_equilibrium_and_a_best_response(game):
+def test_restricted_nash_responses_respect_the_value_and_reach_the_best_response(game):
     backend = ApproximateResponses(Uniform(game), 0, minimiser("dcfr+"), Limits(0.02, iterations=3_000))
     found = [backend.respond(weight) for weight in (0.0, 1.0)]
     assert found[0].worst_case <= float(value(game).payoffs[0]) + 1e-9
@@ -243,13 +243,13 @@ def test_restricted_nash_responses_lie_between_an_equilibrium_and_a_best_respons
 
 
 @each_house_of_any
-def test_a_lock_of_the_uniform_strategy_has_all_histories_of_its_player(game):
+def test_a_lock_of_the_uniform_strategy_covers_all_histories_of_its_player(game):
     assert set(strategy_lock(Uniform(game), 1, 10_000)) == {
         history for history in histories(game) if BettingState(game, history).mover == 1
     }
 
 
-def test_with_stairs_what_is_probable_is_counted_over_the_rolls_of_the_others():
+def test_probabilities_with_stairs_match_an_enumeration_of_the_other_rolls():
     game = rules("joker", 3, (1, 2, 1), stairs=True)
     others = [*product(product((1, 2, 3), repeat=2), product((1, 2, 3), repeat=1))]
     for roll, _ in game.rolls(0):
@@ -261,7 +261,7 @@ def test_with_stairs_what_is_probable_is_counted_over_the_rolls_of_the_others():
         assert expected_of_others(game, 0, face) == mean
 
 
-def test_what_counts_dice_one_by_one_is_refused_with_stairs():
+def test_methods_that_count_single_dice_are_refused_with_stairs():
     game = rules("snyd", 3, (1, 1, 1))
     with pytest.raises(UsageError, match="take rules without"):
         PlayerView(game, (1,), 2, 1)
@@ -270,11 +270,11 @@ def test_what_counts_dice_one_by_one_is_refused_with_stairs():
 
 
 SNYD = {2: "0", 3: "1/9", 4: "0"}
-"""The column "Stairs" in the table of 1v1 in the README of https://github.com/thomasahle/snyd."""
+"""The column "Stairs" of the 1v1 table in the README of https://github.com/thomasahle/snyd."""
 
 
 @pytest.mark.parametrize("sides", mostly_slow([3, 2, 4]))
-def test_values_with_stairs_are_those_published(sides):
+def test_values_with_stairs_match_the_published_table(sides):
     found = ladder.solve(rules("snyd", sides, payoffs="zero-sum"), Request.of("exact", dealing="multiset"))
     assert found.best.judgement.payoffs[0] == Fraction(SNYD[sides])
 
@@ -288,7 +288,7 @@ SPOT_ON = [
 
 
 @pytest.mark.parametrize("game", SPOT_ON, ids=str)
-def test_with_spot_on_the_solvers_of_trees_agree(game):
+def test_solvers_agree_on_games_with_spot_on(game):
     found = ladder.solve(game, Request.of("exact", dealing="multiset"))
     assert (found.exact, found.form) == (True, EXTENSIVE)
     lower, upper = ladder.solve(game, Request.of("dcfr+", dealing="multiset", target=1e-3)).best.judgement.bounds
@@ -297,15 +297,15 @@ def test_with_spot_on_the_solvers_of_trees_agree(game):
     assert lower <= found.best.judgement.payoffs[0] <= upper
 
 
-def test_a_large_game_with_spot_on_has_the_value_of_one_without_bids_that_are_never_true(monkeypatch):
+def test_removing_impossible_bids_keeps_the_value_with_spot_on(monkeypatch):
     whole = rules("classic", 3, spot_on=True)
     every = ladder.solve(whole, Request.of("exact")).best.judgement
     monkeypatch.setattr("liarsdice_cli.games.liarsdice.tree.MAX_NODES_WITH_IMPOSSIBLE_BIDS", 1)
     assert ladder.solve(whole, Request.of("exact")).best.judgement.payoffs == every.payoffs
 
 
-def test_spot_on_by_hand():
-    """One side, two dice: every bid of one or two is true, and two is exact."""
+def test_spot_on_values_match_a_hand_calculation():
+    """With one side and two dice, bids on one or two dice are true, and a bid on two is exact."""
     alike = from_sets(build(rules("common", 1, (1, 1), spot_on=True, payoffs="zero-sum")), {})
     for history, worth in ((["1x1"], [-1, -1, 0]), (["2x1"], [-1, 1]), (["1x1", "2x1"], [-1, 1])):
         page = after_history.after(alike, history)

@@ -1,4 +1,4 @@
-"""The ladder, what it refuses, the way to Gambit and back, and the marks of what methods leave open."""
+"""Method selection and its refusals, the round trip through Gambit, and marks at sets that methods leave open."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def sample(name: str) -> GameTree:
 
 
 def three_at_once(actions: int) -> GameTree:
-    """Three players choose at once, and the first one gets 1 if all agree."""
+    """Return a game of three simultaneous choices, in which the first player gets 1 if all agree."""
     choices = "{ " + " ".join(f'"{number}"' for number in range(actions)) + " }"
     lines = [f'EFG 2 R "" {{ "A" "B" "C" }} p "" 1 1 "" {choices} 0']
     for first in range(actions):
@@ -105,7 +105,7 @@ GAMES = {
         ("kuhn", Request.of(iterations=5), "dcfr+", "for a target, a number of iterations or a tremble"),
     ],
 )
-def test_auto_takes_the_first_method_that_fits(game: str, request_: Request, method: str, reason: str) -> None:
+def test_auto_chooses_the_first_method_that_fits(game: str, request_: Request, method: str, reason: str) -> None:
     taken, why = chosen(GAMES[game](), request_)
     assert taken == method
     assert reason in why
@@ -125,7 +125,7 @@ def test_auto_takes_the_first_method_that_fits(game: str, request_: Request, met
         ("driver", Request(), "enumpure-agent"),
     ],
 )
-def test_what_auto_takes_answers(game: str, request_: Request, method: str) -> None:
+def test_the_method_that_auto_chooses_solves_the_game(game: str, request_: Request, method: str) -> None:
     tree, progress = GAMES[game](), Recorded()
     solution = solve(tree, "auto", request_, progress)
     assert (solution.method, solution.finished) == (method, True)
@@ -151,18 +151,18 @@ def test_what_auto_takes_answers(game: str, request_: Request, method: str) -> N
         ((1, 1, 1), Request.of(target=0.1), "pdcfr+"),
     ],
 )
-def test_the_target_of_rules_is_met_by_the_method_of_the_game(dice: tuple[int, ...], request_: Request, method: str) -> None:
+def test_auto_reaches_the_target_on_rules(dice: tuple[int, ...], request_: Request, method: str) -> None:
     solution = solve(rules("joker", 3, dice, payoffs="zero-sum"), "auto", request_)
     assert (solution.method, solution.finished) == (method, True)
     regrets = [float(regret) for regret in solution.judgement.regrets]
     assert (sum(regrets) / 2 if len(dice) == 2 else max(regrets)) <= 0.1 + 1e-12
 
 
-def test_a_method_that_a_person_names_has_no_reason() -> None:
+def test_an_explicitly_named_method_has_no_reason() -> None:
     assert solve(sample("kuhn-poker"), "exact").reason == ""
 
 
-def test_all_methods_have_names_and_a_line_each() -> None:
+def test_every_method_has_a_name_and_a_one_line_description() -> None:
     names = list(methods())
     assert names[:5] == ["auto", "backward", "exact", "quasi-perfect", "double-oracle"]
     assert names[5:] == [*MINIMISERS, "mirror-descent", "rounded", *METHODS]
@@ -170,7 +170,7 @@ def test_all_methods_have_names_and_a_line_each() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "nash", "LP", "auto "])
-def test_an_unknown_method_is_refused_with_those_there_are(name: str) -> None:
+def test_an_unknown_method_is_refused_with_a_list_of_methods(name: str) -> None:
     with pytest.raises(UsageError) as caught:
         solve(sample("kuhn-poker"), name)
     assert worded(caught.value) == f"--method {name}: choose from {', '.join(methods())}"
@@ -207,7 +207,7 @@ def test_an_unknown_method_is_refused_with_those_there_are(name: str) -> None:
         ("forgetful", "pdcfr+", Request(), LiarsDiceError, "pdcfr+ needs perfect recall, and a player forgets here"),
     ],
 )
-def test_what_a_method_cannot_do_is_refused(
+def test_unsupported_requests_are_refused(
     game: str, method: str, request_: Request, error: type[LiarsDiceError], message: str
 ) -> None:
     with pytest.raises(error) as caught:
@@ -218,7 +218,7 @@ def test_what_a_method_cannot_do_is_refused(
 
 
 @pytest.mark.parametrize("method", ["exact", "backward"])
-def test_a_time_limit_is_no_error(method: str) -> None:
+def test_reaching_the_time_limit_is_not_an_error(method: str) -> None:
     tree = sample("take-away-7")
     late = solve(tree, method, Request.of(time_limit=1e-9))
     assert (late.finished, late.solved, late.subgame_perfect, late.exact) == (False, (), None, False)
@@ -243,7 +243,7 @@ t "" 5
 """
 
 
-def test_labels_and_numbers_survive_the_way_to_gambit_and_back() -> None:
+def test_labels_and_numbers_survive_the_round_trip_through_gambit() -> None:
     tree = efg.parse(ODD_LABELS.encode())
     (solved,) = solve(tree, "lp").solved
     assert solved.judgement.is_equilibrium
@@ -252,8 +252,8 @@ def test_labels_and_numbers_survive_the_way_to_gambit_and_back() -> None:
     assert [solved.profile.at(row) for row in np.flatnonzero(tree.infosets.player != CHANCE)] == [[1, 0, 0], half, half]
 
 
-def test_chance_may_forget_what_it_did() -> None:
-    """A file may give several chance nodes one set, which Gambit takes for imperfect recall."""
+def test_several_chance_nodes_may_share_a_set() -> None:
+    """A file may put several chance nodes in one set, which Gambit takes for imperfect recall."""
     staged = efg.dumps(stream(rules("common", 2), "staged"))
     tree = efg.parse(staged.replace(b'c "" 3 ', b'c "" 2 '))
     assert np.count_nonzero(tree.player == CHANCE) == 3 > np.count_nonzero(tree.infosets.player == CHANCE)
@@ -262,7 +262,7 @@ def test_chance_may_forget_what_it_did() -> None:
     assert solved.judgement.payoffs == (Fraction(1, 2), Fraction(1, 2))
 
 
-def test_dice_dealt_in_stages_have_a_chance_set_for_every_node() -> None:
+def test_staged_dealing_has_a_chance_set_for_every_node() -> None:
     tree = build(rules("common", 2, (1, 1, 1), max_quantity=1), "staged")
     assert np.count_nonzero(tree.player == CHANCE) == 7 == np.count_nonzero(tree.infosets.player == CHANCE)
 
@@ -279,17 +279,17 @@ t "" 1
 """
 
 
-def test_whatever_gambit_leaves_out_its_answer_is_an_equilibrium() -> None:
+def test_gambits_solution_is_an_equilibrium_despite_omitted_sets() -> None:
     solution = solve(efg.parse(SHORT.encode()), "lp")
     assert solution.exact
     assert solution.solved[0].judgement.payoffs == (Fraction(-1, 3), Fraction(1, 3))
     assert solution.solved[0].judgement.regrets == (0, 0)
 
 
-def test_what_gambit_leaves_of_a_distribution_is_filled_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of l and r Gambit 16's exact lp plays r with 2/3, which is enough to keep player 2 from x, and l, the worst, never.
+def test_distributions_that_add_up_to_less_than_1_are_scaled_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gambit 16's exact lp plays r with 2/3, which is enough to keep player 2 from x, and never plays l, the worse action.
 
-    Scaled to 1 that is an equilibrium; equal probabilities, which stand where nothing is said, would let player 2 gain.
+    Scaled to 1, this is an equilibrium. Equal probabilities, the default for omitted sets, would let player 2 gain.
     """
     tree = efg.parse(SHORT.encode())
     answered: gambit.RawProfile = {
@@ -316,12 +316,14 @@ def test_what_gambit_leaves_of_a_distribution_is_filled_up(monkeypatch: pytest.M
         ([0.6, 0.6], [0.6, 0.6]),
     ],
 )
-def test_only_what_is_short_is_filled_up(numbers: list[Fraction | float], filled: list[Fraction | float]) -> None:
+def test_only_nonzero_distributions_below_1_are_scaled_up(
+    numbers: list[Fraction | float], filled: list[Fraction | float]
+) -> None:
     assert by_gambit._filled_up({5: tuple(numbers)})[5] in (filled, tuple(filled))  # type: ignore[dict-item]
 
 
 def partly_random(tree: GameTree, seed: int) -> Profile:
-    """A profile with probabilities of 0, in which a third of the sets is not given at all."""
+    """Return a profile with probabilities of 0 in which about a third of the sets are not given."""
     chosen = random.Random(seed)
     given: dict[int, list[Fraction]] = {}
     for row in np.flatnonzero(tree.infosets.player != CHANCE).tolist():
@@ -333,7 +335,7 @@ def partly_random(tree: GameTree, seed: int) -> Profile:
 
 
 def changed(tree: GameTree, profile: Profile, rows: list[int], seed: int) -> Profile:
-    """The profile with other probabilities at these sets."""
+    """Return the profile with other probabilities at these sets."""
     chosen, probabilities = random.Random(seed), profile.probabilities.copy()
     for row in rows:
         weights = [chosen.randrange(1, 9) for _ in range(tree.action_counts[row])]
@@ -343,7 +345,7 @@ def changed(tree: GameTree, profile: Profile, rows: list[int], seed: int) -> Pro
 
 
 def out_of_own_reach(tree: GameTree, profile: Profile) -> list[int]:
-    """The sets that their player's own play never comes to, whatever the others do."""
+    """Return the sets that their player's own actions never reach, whatever the others do."""
     found = []
     for player in range(len(tree.players)):
         before = sets_before(tree, player)
@@ -378,7 +380,7 @@ def test_completing_a_profile_changes_no_payoff_and_no_regret(game: Game, seed: 
 
 
 def worth(tree: GameTree, profile: Profile, player: int, strategy: tuple[int, ...], through: int) -> Fraction:
-    """What a pure strategy gains on the plays that pass an action, when the others play the profile; play by play."""
+    """Return a pure strategy's payoff from the plays through an action, against the profile, by enumeration."""
     total = Fraction(0)
     inner = set(tree.parent.tolist())
     for end in range(tree.nodes):
@@ -400,8 +402,8 @@ def worth(tree: GameTree, profile: Profile, player: int, strategy: tuple[int, ..
 
 @examples(150)
 @given(game=games(names=st.just(""), payoffs=small_fractions, most_nodes=22, perfect_recall=True), seed=st.integers(0, 999))
-def test_what_is_marked_as_a_best_response_is_one(game: Game, seed: int) -> None:
-    """No strategy gains more beyond a set that is marked so than the best of those that take the action that stands there."""
+def test_sets_marked_as_best_responses_hold_best_responses(game: Game, seed: int) -> None:
+    """At a marked set, no strategy gains more than the best strategy that takes the action of the profile."""
     tree = tree_of(game)
     completed = complete(partly_random(tree, seed))
     for row in np.flatnonzero(completed.source == BEST).tolist():
@@ -414,8 +416,8 @@ def test_what_is_marked_as_a_best_response_is_one(game: Game, seed: int) -> None
         assert gains.index(max(gains)) == numbers.index(1)
 
 
-def test_marks_of_a_small_game() -> None:
-    """Player 1 stays out; what she would do later is a best response, and player 2, who never comes, has nothing to answer."""
+def test_completion_marks_in_a_small_game() -> None:
+    """Player 1 stays out: player 1's later action is a best response, and player 2's unreached set stays uniform."""
     tree = efg.parse(
         f"""{HEAD}p "" 1 1 "" {{ "out" "in" }} 0 t "" 1 "" {{ 5 0 }} p "" 1 2 "" {{ "l" "r" }} 0 t "" 2 "" {{ 1 0 }}
         p "" 2 1 "" {{ "x" "y" }} 0 t "" 3 "" {{ 3 1 }} t "" 4 "" {{ 2 2 }}""".encode()
@@ -436,7 +438,7 @@ def test_floats_are_completed_in_floats() -> None:
 @pytest.mark.slow
 @examples(120)
 @given(game=constant_sum_games(40), seed=st.integers(0, 999))
-def test_nothing_depends_on_what_the_exact_method_leaves_open(game: Game, seed: int) -> None:
+def test_payoffs_do_not_depend_on_sets_that_the_exact_method_leaves_open(game: Game, seed: int) -> None:
     tree = tree_of(game)
     (solved,) = solve(tree, "exact").solved
     open_sets = np.flatnonzero(solved.profile.source != GIVEN).tolist()
@@ -448,7 +450,7 @@ def test_nothing_depends_on_what_the_exact_method_leaves_open(game: Game, seed: 
     ("name", "method"),
     [("liars-dice-2-sides", "lp"), ("outside-option", "enumpure"), ("beer-quiche", "enummixed"), ("kuhn-poker", "lcp")],
 )
-def test_nothing_depends_on_what_gambit_leaves_out_of_reach(name: str, method: str) -> None:
+def test_payoffs_do_not_depend_on_unreached_sets_of_gambits_profiles(name: str, method: str) -> None:
     tree = sample(name)
     solution = solve(tree, method)
     assert solution.exact
@@ -458,14 +460,14 @@ def test_nothing_depends_on_what_gambit_leaves_out_of_reach(name: str, method: s
         assert set(np.flatnonzero(one.profile.source == BEST).tolist()) <= set(away)
 
 
-def test_players_who_forget_are_left_as_they_are() -> None:
+def test_profiles_of_games_without_perfect_recall_are_not_completed() -> None:
     tree = sample("absent-minded-driver")
     assert not has_perfect_recall(tree)
     profile = from_sets(tree, {})
     assert complete(profile).source.tolist() == profile.source.tolist()
 
 
-def test_every_sample_game_is_solved_by_auto() -> None:
+def test_auto_solves_constant_sum_and_perfect_information_samples_exactly() -> None:
     quick: list[Path] = [path for path in SAMPLES if path.name not in ("absent-minded-driver.efg", "liars-dice-3-sides.efg")]
     taken = {path.name: chosen(efg.parse(path.read_bytes()), Request())[0] for path in quick}
     assert {"backward", "quasi-perfect", "lcp", "enumpure"} == set(taken.values())

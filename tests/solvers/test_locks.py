@@ -1,4 +1,4 @@
-"""Locked games: by definition, against equilibria, and against pygambit on the locked tree."""
+"""Locked games against the definition, equilibria, and pygambit on the locked tree."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def with_lock(game: GameTree | Rules, lock: tuple[LockedSet, ...], method: str =
 
 
 def random_profile(tree: GameTree, seed: int) -> Profile:
-    """Pure at every second set, so that many actions are never taken."""
+    """Return a random profile in which many actions have probability 0."""
     source = random.Random(seed)
     sets = {}
     for row in np.flatnonzero(tree.infosets.player != CHANCE).tolist():
@@ -55,7 +55,7 @@ def random_profile(tree: GameTree, seed: int) -> Profile:
     mostly_slow(product([COMMON, rules("classic", 2), rules("joker", 3, (2, 1))], (0, 1), range(3)), 5),
     ids=str,
 )
-def test_against_a_whole_strategy_the_value_is_that_of_the_best_response(game: Rules, player: int, seed: int) -> None:
+def test_locking_a_whole_strategy_gives_the_best_response_value(game: Rules, player: int, seed: int) -> None:
     tree = build(game)
     opponent = random_profile(tree, seed)
     solution = with_lock(game, locked_sets(opponent, player))
@@ -67,7 +67,7 @@ def test_against_a_whole_strategy_the_value_is_that_of_the_best_response(game: R
 
 
 @pytest.mark.parametrize("name", mostly_slow(["common", "joker", "top-wild", "ones-low"]))
-def test_a_part_of_an_equilibrium_leaves_the_value(name: str) -> None:
+def test_locking_part_of_an_equilibrium_keeps_the_value(name: str) -> None:
     game = rules(name, 3)
     free = solve(game)
     part = locked_sets(free.best.in_tree)
@@ -80,7 +80,7 @@ def test_a_part_of_an_equilibrium_leaves_the_value(name: str) -> None:
 @pytest.mark.parametrize(
     ("seed", "path"), mostly_slow(product(range(4), ["kuhn-poker", "myerson-card-game", "liars-dice-2-sides"]))
 )
-def test_the_value_of_a_locked_game_is_that_of_gambit(path: str, seed: int) -> None:
+def test_values_of_locked_games_match_gambit(path: str, seed: int) -> None:
     tree = efg.parse((ROOT / "sample_games" / f"{path}.efg").read_bytes())
     lock = random.Random(seed).sample(locked_sets(random_profile(tree, seed)), 3)
     solution = with_lock(tree, tuple(lock))
@@ -93,7 +93,7 @@ def test_the_value_of_a_locked_game_is_that_of_gambit(path: str, seed: int) -> N
 
 
 def written(tree: GameTree, lock: dict[str, list[Fraction]]) -> bytes:
-    """The locked game as a file, written node by node: every node of a locked set is a chance node of its own."""
+    """Return the locked game as an EFG file, node by node, with a separate chance node for every node of a locked set."""
     lines = [f'EFG 2 R "" {{ {" ".join(map(quoted, tree.players))} }}']
     for node, (row, outcome) in enumerate(zip(tree.infoset.tolist(), tree.outcome.tolist(), strict=True), 1):
         payoffs = [] if outcome == NONE else tree.outcomes[outcome].payoffs
@@ -117,7 +117,7 @@ def quoted(text: str) -> str:
 
 
 @pytest.mark.parametrize("method", mostly_slow(["lp", "lcp", "logit", *MINIMISERS], 2))
-def test_every_method_keeps_to_the_lock(method: str) -> None:
+def test_every_method_respects_the_lock(method: str) -> None:
     asked = {"form": EXTENSIVE, "iterations": 200} if method in MINIMISERS else {}
     solution = with_lock(rules("classic", 2), (CALL,), method, **asked)
     for one in solution.solved[:3]:
@@ -129,7 +129,7 @@ def test_every_method_keeps_to_the_lock(method: str) -> None:
         assert float(solution.best.judgement.payoffs[0]) == pytest.approx(0.75, abs=0.02)
 
 
-def test_games_of_general_sum_and_more_players_are_locked_too() -> None:
+def test_general_sum_and_three_player_games_can_be_locked() -> None:
     tree = efg.parse((ROOT / "sample_games" / "three-player-majority.efg").read_bytes())
     first = next(iter(locked_sets(random_profile(tree, 1), 2)))
     solution = with_lock(tree, (first,))
@@ -138,7 +138,7 @@ def test_games_of_general_sum_and_more_players_are_locked_too() -> None:
     assert with_lock(beer, locked_sets(random_profile(beer, 0), 1)).exact
 
 
-def test_what_is_never_done_does_not_matter() -> None:
+def test_locks_with_zero_probabilities_are_solved_exactly() -> None:
     tree = efg.parse(KUHN.read_bytes())
     lock = locked_sets(from_sets(tree, {1: [Fraction(1), Fraction(0)], 2: [Fraction(1), Fraction(0)]}), 0)
     solution = with_lock(tree, lock)
@@ -146,7 +146,7 @@ def test_what_is_never_done_does_not_matter() -> None:
     assert solution.best.in_tree.exact
 
 
-def test_a_profile_file_says_what_was_locked() -> None:
+def test_a_profile_file_marks_the_locked_sets() -> None:
     solution = with_lock(COMMON, (CALL,))
     tree = solution.problem.free_tree
     text = profile_json.dumps(solution.best.in_tree, "exact")
@@ -168,13 +168,13 @@ def test_a_profile_file_says_what_was_locked() -> None:
         ("P2 roll 1 after 1x1", {"call": 2, "1x2": -1}, "so that they add up to 1"),
     ],
 )
-def test_what_is_no_lock_is_refused(name: str, probabilities: dict[str, int], message: str) -> None:
+def test_invalid_locks_are_refused(name: str, probabilities: dict[str, int], message: str) -> None:
     lock = LockedSet(name, tuple((action, Fraction(number)) for action, number in probabilities.items()))
     with pytest.raises(UsageError, match=message):
         with_lock(COMMON, (lock,))
 
 
-def test_locked_sets_files_are_named_by_label_or_number() -> None:
+def test_locked_sets_of_a_file_are_named_by_label_or_number() -> None:
     tree = efg.parse(KUHN.read_bytes())
     by_label, by_number = (LockedSet(name, (("bet", Fraction(1)),)) for name in ("card 1, after pass", "P2 set 1"))
     assert with_lock(tree, (by_label,)).exact
@@ -186,9 +186,9 @@ def test_locked_sets_files_are_named_by_label_or_number() -> None:
 
 
 @pytest.mark.parametrize("sides", mostly_slow([3, 6]))
-def test_what_a_large_tree_leaves_out_cannot_be_locked(sides: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sets_left_out_of_a_large_tree_cannot_be_locked(sides: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game = rules("classic", sides)
-    if sides == 3:  # as if it were large
+    if sides == 3:  # treat this small game as a large one
         monkeypatch.setattr("liarsdice_cli.games.liarsdice.tree.MAX_NODES_WITH_IMPOSSIBLE_BIDS", 1)
     assert with_lock(game, (LockedSet("P2 roll 3 after 1x2", (("call", Fraction(1)),)),)).exact
     with pytest.raises(UsageError, match="bids of 3 or more dice are never true, and left out"):

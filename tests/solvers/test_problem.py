@@ -1,4 +1,4 @@
-"""Problems: a tree, rules and a subgame answer the same questions; and the options of a request are grouped by method."""
+"""Problems offer one interface for trees, rules and subgames; requests group their options by method."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_subgame_has_no_tree_and_no_lock(lock: tuple[LockedSet, ...]) -> None:
         assert problem.tree
 
 
-def test_what_a_large_game_lacks_is_said() -> None:
+def test_bids_left_out_of_a_large_game_are_reported() -> None:
     problem = Problem.of(rules("classic", 4))
     assert min(problem.left_out) == "3x1"
     problem.check_history(["1x1", "2x4"])
@@ -62,7 +62,7 @@ def test_what_a_large_game_lacks_is_said() -> None:
     assert picture(rules("classic", 2), depth=2, no_profile=True).note == ""
 
 
-def test_options_are_given_by_name_and_kept_in_their_groups() -> None:
+def test_options_are_given_by_name_and_stored_in_groups() -> None:
     request = Request.of("dcfr+", target=1e-3, max_profiles=2, time_limit=1.0)
     assert request == Request("dcfr+", time_limit=1.0, minimiser=MinimiserOptions(target=1e-3), max_profiles=2)
     assert request.updated(iterations=5).limits == Limits(1e-3, 5, 1.0)
@@ -71,7 +71,7 @@ def test_options_are_given_by_name_and_kept_in_their_groups() -> None:
         request.updated(nonsense=1)
 
 
-def test_only_rules_have_strategies_by_history() -> None:
+def test_a_solved_tree_has_no_strategy_by_history() -> None:
     solution = solve(Problem.of(build(rules("common", 2))), Request(method="exact"))
     with pytest.raises(UsageError, match="use its profile"):
         solution.strategy()

@@ -1,4 +1,4 @@
-"""Rounding averages to exact equilibria: of three players and more, and where no rounding is one."""
+"""Rounding average strategies to exact equilibria, and runs in which no rounding is an equilibrium."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KNOWN = [
     ("ones-low", 3, (1, 1, 1), None),
     ("joker", 3, (1, 1), ("1/3", "-1/3")),
 ]
-"""Games with equilibria in small fractions; payoffs only where all minimisers came to the same ones."""
+"""Games with equilibria in small fractions, with payoffs only if all minimisers reached the same ones."""
 
 
 @pytest.mark.parametrize(("name", "sides", "dice", "payoffs"), mostly_slow(KNOWN, 7))
@@ -45,15 +45,15 @@ def test_small_games_have_equilibria_in_fractions(name, sides, dice, payoffs):
     assert payoffs is None or again.payoffs == tuple(map(Fraction, payoffs))
 
 
-def test_the_clock_does_not_choose_the_averages():
+def test_bounds_are_computed_at_fixed_iterations():
     samples = ladder.solve(rules("joker", 2, (1, 1, 1)), Request(ROUNDED)).run_history.samples
     assert len(samples) > 1
     assert all(sample.iteration % rounding._EVERY == 0 for sample in samples)
 
 
 @pytest.mark.slow
-def test_what_no_rounding_solves_is_shown_with_its_regret(monkeypatch):
-    # the defaults are there to succeed, and this is about what happens if they do not
+def test_a_run_without_an_exact_rounding_reports_its_regret(monkeypatch):
+    # the defaults find an equilibrium; these settings do not
     monkeypatch.setattr(rounding, "_DENOMINATORS", (1, 2, 8))
     monkeypatch.setattr(rounding, "_ITERATIONS", 300)
     found = ladder.solve(rules("top-wild", 3, (1, 1, 1)), Request.of(ROUNDED))
@@ -64,7 +64,7 @@ def test_what_no_rounding_solves_is_shown_with_its_regret(monkeypatch):
     assert found.parameters["denominator"] in (1, 2, 8)
 
 
-def test_after_the_time_limit_no_further_rounding_is_judged(monkeypatch):
+def test_no_further_rounding_is_evaluated_after_the_time_limit(monkeypatch):
     judged = []
     monkeypatch.setattr(rounding, "judge", lambda profile: judged.append(profile) or judge(profile))
     found = ladder.solve(rules("top-wild", 2, (1, 1, 1)), Request.of(ROUNDED, time_limit=1e-6))
@@ -72,7 +72,7 @@ def test_after_the_time_limit_no_further_rounding_is_judged(monkeypatch):
 
 
 @pytest.mark.parametrize("dice", [(1, 1), (2, 1), (1, 1, 1)])
-def test_a_profile_is_found_again_in_its_strategy(dice):
+def test_roundings_recover_a_profile_from_its_strategy(dice):
     game = rules("joker", 3, dice)
     tree = build(game)
     random = np.random.default_rng(5)
@@ -94,7 +94,7 @@ def test_rounded_probabilities_add_up_to_one(numbers):
         assert min(found) >= 0
 
 
-def test_large_trees_and_files_are_refused():
+def test_large_games_explicit_trees_and_floats_are_refused():
     with pytest.raises(LiarsDiceError, match=r"rounded judges in fractions on the tree, and .* nodes are more than"):
         ladder.solve(rules("common", 6, (1, 1, 1)), Request.of(ROUNDED))
     with pytest.raises(LiarsDiceError, match="rounded works on rules"):
@@ -103,7 +103,7 @@ def test_large_trees_and_files_are_refused():
         ladder.solve(rules("common", 2), Request.of(ROUNDED, arithmetic="float"))
 
 
-def test_the_command_keeps_an_exact_profile(tmp_path):
+def test_the_command_writes_an_exact_profile(tmp_path):
     game, kept = tmp_path / "game.efg", tmp_path / "profile.json"
     asked = ("--dice", "1,1,1", "--sides", 2, "--rules", "common", "--payoffs", "zero-sum")
     assert run_here("build", *asked, "-o", game).code == 0
@@ -112,8 +112,8 @@ def test_the_command_keeps_an_exact_profile(tmp_path):
     assert document(run_here("verify", game, kept, "--json"), "verify")["equilibrium"]
 
 
-def test_a_time_limit_that_ends_the_roundings_is_named(monkeypatch):
-    """The clock gains an hour whenever it is read; the minimiser has a clock of its own."""
+def test_a_time_limit_stops_the_roundings(monkeypatch):
+    """The clock advances by an hour at each reading; the minimiser uses another clock."""
     clock = count(0.0, 3600.0)
     monkeypatch.setattr("liarsdice_cli.solvers.rounding.time.perf_counter", lambda: next(clock))
     found = ladder.solve(rules("joker", 2, (1, 1, 1)), Request.of(ROUNDED, time_limit=1000.0))

@@ -1,4 +1,4 @@
-"""What is read off strategies, against the walk through the tree (`study`, `evaluate`) and by counting deals."""
+"""Values and beliefs of strategies, against tree traversals (`after_history`, `evaluate`) and counts of deals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.support.properties import examples, mostly_slow
 
 
 def behaviour(tree, seed):
-    """A profile that often leaves an action out, so that some histories are never reached."""
+    """Return a profile that often leaves an action out, so that some histories are never reached."""
     generator = np.random.default_rng(seed)
     chosen = {}
     for row, player in enumerate(tree.infosets.player.tolist()):
@@ -38,14 +38,14 @@ def behaviour(tree, seed):
 
 
 def histories(game):
-    """Every betting history."""
+    """Return every betting history, the shortest first."""
     return sorted(game.bidding.histories(), key=len)
 
 
 @pytest.mark.parametrize(
     ("preset", "dice", "payoffs"), mostly_slow(product(sorted(PRESETS), [(1, 1), (2, 1), (1, 2)], ["win", "zero-sum"]), 7)
 )
-def test_values_and_probabilities_are_those_of_the_walk_through_the_tree(preset, dice, payoffs):
+def test_values_and_probabilities_agree_with_the_tree_traversal(preset, dice, payoffs):
     game = rules(preset, 2, dice, payoffs=payoffs)
     tree = build(game)
     profile = behaviour(tree, len(preset) + dice[0])
@@ -67,7 +67,7 @@ def test_values_and_probabilities_are_those_of_the_walk_through_the_tree(preset,
 
 
 @pytest.mark.parametrize(("preset", "sides", "dice"), [("classic", 3, (1, 1)), ("dudo", 2, (2, 1)), ("face-first", 2, (1, 2))])
-def test_the_opening_is_worth_what_the_judge_says(preset, sides, dice):
+def test_the_value_of_the_opening_is_the_evaluated_payoff(preset, sides, dice):
     game = rules(preset, sides, dice)
     tree = build(game)
     profile = behaviour(tree, 5)
@@ -79,7 +79,7 @@ def test_the_opening_is_worth_what_the_judge_says(preset, sides, dice):
 
 @given(st.integers(0, 2**32), st.sampled_from([(1, 1), (2, 1), (1, 2)]), st.data())
 @examples(30)
-def test_beliefs_are_those_of_counting_deals(seed, dice, data):
+def test_beliefs_agree_with_counting_deals(seed, dice, data):
     game = rules("common", 2, dice)
     tree = build(game)
     strategy = ProfileStrategy.of(game, tree, behaviour(tree, seed).probabilities)
@@ -104,7 +104,7 @@ def test_beliefs_are_those_of_counting_deals(seed, dice, data):
 
 @given(st.integers(0, 2**32), st.data())
 @examples(30)
-def test_a_part_of_the_tree_says_what_the_whole_does(seed, data):
+def test_a_single_history_gives_the_same_result_as_all_histories(seed, data):
     game = rules("joker", 3, (2, 1))
     strategy = ProfileStrategy.of(game, build(game), behaviour(build(game), seed).probabilities)
     history = data.draw(st.sampled_from(histories(game)))
@@ -116,7 +116,7 @@ def test_a_part_of_the_tree_says_what_the_whole_does(seed, data):
 
 
 class Lowest:
-    """Whoever moves makes the lowest bid there is, or calls where there is none."""
+    """A strategy that makes the lowest bid, or calls if there is none."""
 
     rules = rules("common", 2)
 
@@ -126,7 +126,7 @@ class Lowest:
         return said
 
 
-def test_there_are_no_values_where_the_other_never_comes_and_some_where_only_oneself_does_not():
+def test_values_exist_only_if_the_opponent_may_have_reached_the_history():
     everything = continuations.all_continuations(Lowest())
     assert everything.after([0]).values is not None
     strayed = everything.after([1])
@@ -139,7 +139,7 @@ def test_there_are_no_values_where_the_other_never_comes_and_some_where_only_one
     assert own.values.tolist() == [[0.5, 1.0], [0.0, 0.5]]
 
 
-def test_what_is_too_large_to_look_through_keeps_its_beliefs():
+def test_beliefs_remain_if_the_game_is_too_large_for_values():
     game = rules("common", 6, (2, 2))
     said = continuations.after(Uniform(game), [3, 20], most=1000)
     assert said.values is not None

@@ -1,4 +1,4 @@
-"""What is read off profiles in fractions, against the walk through the tree, which knows nothing of rolls."""
+"""Values and beliefs of profiles in exact fractions, against the tree traversal, which does not use rolls."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.properties import mostly_slow
 
 
 def behaviour(game: Rules) -> Profile:
-    """A profile of long fractions that often leaves actions out, so that some histories are never reached."""
+    """Return a profile of long fractions that often leaves actions out, so that some histories are never reached."""
     tree, random = build(game), Random(game.sides)
     chosen = {}
     for row, player in enumerate(tree.infosets.player.tolist()):
@@ -34,14 +34,14 @@ def behaviour(game: Rules) -> Profile:
 
 
 def refined(game: Rules) -> Profile:
-    """A quasi-perfect equilibrium, which says what is believed after mistakes."""
+    """Return a quasi-perfect equilibrium, which also gives the beliefs after mistakes."""
     profile = solve(game, refine="quasi-perfect").profile
     assert isinstance(profile, RefinedProfile)
     return profile
 
 
 def check(game: Rules, profile: Profile) -> int:
-    """Compare all histories; returns how many of them a player reaches only by mistake, and values are known."""
+    """Compare all histories; return the number of infosets with values in histories that are reached only by mistake."""
     everything, erring = Continuations(ExactStrategy(game, profile)), 0
     for history in game.bidding.histories():
         said = everything.after(history)
@@ -65,18 +65,18 @@ def check(game: Rules, profile: Profile) -> int:
     mostly_slow([rules("joker", 3), rules("common", 2, (2, 1)), rules("face-first", 2, (1, 2), payoffs="zero-sum"), *HOUSE], 9),
     ids=str,
 )
-def test_fractions_are_those_of_the_walk_through_the_tree(game: Rules) -> None:
+def test_fractions_agree_with_the_tree_traversal(game: Rules) -> None:
     assert check(game, behaviour(game)) == 0
 
 
 @pytest.mark.parametrize(
     "game", mostly_slow([rules("joker", 3), rules("common", 2, (2, 1)), rules("classic", 2, spot_on=True)]), ids=str
 )
-def test_so_are_those_after_mistakes_whose_limit_the_plans_that_tremble_say(game: Rules) -> None:
+def test_fractions_after_mistakes_agree_with_the_tree_traversal(game: Rules) -> None:
     assert check(game, refined(game)) > 0
 
 
-def test_whoever_comes_only_by_mistake_is_named_and_the_history_has_probability_0() -> None:
+def test_a_history_reached_only_by_mistake_has_probability_0_and_names_the_player() -> None:
     game = rules("joker", 3)
     profile = refined(game)
     everything, opening = Continuations(ExactStrategy(game, profile)), after_history.after(profile, []).rows

@@ -1,4 +1,4 @@
-"""Information sets of Liar's Dice by the names that a person writes."""
+"""Information sets of Liar's Dice by their written names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of a match beyond those of its rounds: what is asked for, what a preset has, and what is refused."""
+"""The rules of a match beyond those of its rounds: given values, defaults of presets, and refusals."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from liarsdice_cli.games.liarsdice.presets import PRESETS
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_palifico_is_the_presets_own_unless_it_is_asked_for(preset: str) -> None:
+def test_palifico_is_taken_from_the_preset_unless_it_is_given(preset: str) -> None:
     assert MatchRules.of(preset, spot_on=False) == MatchRules(palifico=PRESETS[preset].palifico)
     assert [MatchRules.of(preset, False, palifico=asked).palifico for asked in (False, True)] == [False, True]
 
 
-def test_single_rounds_have_only_the_players_who_may_claim() -> None:
+def test_single_rounds_keep_only_the_rule_on_who_may_claim() -> None:
     asked: dict[str, Any] = {"palifico": True, "spot_on_gains": True, "spot_on_by": "any"}
     assert MatchRules.of("perudo", True, **asked) == MatchRules(True, True, True)
     assert MatchRules.of("perudo", True, **asked, match=False) == PLAIN._replace(by_any=True)
@@ -34,6 +34,6 @@ def test_single_rounds_have_only_the_players_who_may_claim() -> None:
         ({"palifico": "yes"}, "palifico"),
     ],
 )
-def test_claims_that_are_not_played_and_other_values_are_refused(asked: dict[str, Any], message: str) -> None:
+def test_rules_of_claims_without_spot_on_and_invalid_values_are_refused(asked: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         MatchRules.of("common", False, **asked)

@@ -12,7 +12,7 @@ from liarsdice_cli.games.liarsdice.rules import rules
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_entry_is_what_the_rules_count(preset: str) -> None:
+def test_every_entry_agrees_with_the_rules(preset: str) -> None:
     game = rules(preset, 3, (2, 1))
     for player in (0, 1):
         table = matching_table(game, player)
@@ -21,7 +21,7 @@ def test_every_entry_is_what_the_rules_count(preset: str) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("ending", [CALL, SPOT_ON])
-def test_a_bid_stands_where_the_rules_say_so_of_both_rolls(preset: str, ending: int) -> None:
+def test_the_table_of_standing_bids_agrees_with_the_rules(preset: str, ending: int) -> None:
     game = rules(preset, 3, (2, 1))
     table = standing_table(game, ending)
     for number, bid in enumerate(game.bids):
@@ -29,6 +29,6 @@ def test_a_bid_stands_where_the_rules_say_so_of_both_rolls(preset: str, ending: 
         assert table[number].tolist() == held
 
 
-def test_dice_count_in_whatever_order_they_fell() -> None:
+def test_the_order_of_the_dice_does_not_matter() -> None:
     game = rules("dudo", 6, (3, 2))
     assert np.array_equal(matching_by_face(game, np.array([[6, 1, 3]])), matching_by_face(game, np.array([[1, 3, 6]])))

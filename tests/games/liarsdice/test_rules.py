@@ -55,7 +55,7 @@ WILD_OF = {
 }
 
 
-def test_every_preset_stands_in_the_table() -> None:
+def test_every_preset_is_in_the_table() -> None:
     assert {row[0] for row in TABLE} == set(WILD_OF) == set(PRESETS)
 
 
@@ -91,12 +91,16 @@ def test_the_default_is_the_classic_game_of_two_six_sided_dice() -> None:
         ("common", {"order": "halving"}, "1x1 1x2 1x3 2x1 2x2 2x3"),
     ],
 )
-def test_changes_to_a_preset_keep_its_pattern(name: str, changes: dict[str, object], bids: str) -> None:
+def test_changes_to_a_preset_give_the_expected_bids(name: str, changes: dict[str, object], bids: str) -> None:
     assert " ".join(map(str, rules(name, 3, **changes).bids)) == bids  # type: ignore[arg-type]
 
 
 def may_follow(last: Bid, bid: Bid, wild: int) -> bool:
-    """What players of Perudo say: half, rounded up, to go to wild bids, twice and one to come back; else a higher bid."""
+    """Return whether a bid may follow by the rule of Perudo players.
+
+    A change to the wild face needs half the quantity, rounded up. A change back needs twice the quantity plus one.
+    Otherwise the bid must be higher.
+    """
     if last.face != wild and bid.face == wild:
         return bid.quantity >= (last.quantity + 1) // 2
     if last.face == wild and bid.face != wild:
@@ -106,7 +110,7 @@ def may_follow(last: Bid, bid: Bid, wild: int) -> bool:
 
 @pytest.mark.parametrize("name", ["dudo", "top-wild", "ones-low"])
 @pytest.mark.parametrize("max_quantity", [1, 2, 5, 10])
-def test_halving_and_doubling_is_an_order(name: str, max_quantity: int) -> None:
+def test_the_halving_order_agrees_with_the_rule_of_perudo_players(name: str, max_quantity: int) -> None:
     game = rules(name, 4, (5, 5), order="halving", max_quantity=max_quantity)
     assert game.wild is not None
     for place, last in enumerate(game.bids):
@@ -114,13 +118,13 @@ def test_halving_and_doubling_is_an_order(name: str, max_quantity: int) -> None:
 
 
 def really_true(name: str, sides: int, quantity: int, face: int, dice: tuple[int, ...]) -> bool:
-    """What the design says: wild dice count for every bid, but a bid on the wild face counts these alone."""
+    """Return whether a bid is true: wild dice count for every bid, but a bid on the wild face counts only wild dice."""
     jokers = {"no": [], "ones": [1], "top": [sides]}[WILD_OF[name]]
     return sum(1 for die in dice if die == face or die in jokers) >= quantity
 
 
 def with_stairs(rolls: list[tuple[int, ...]], face: int, wild: int | None) -> int:
-    """What the snyd analysis counts: a roll 1, 2, ..., n in any order is n + 1 dice of the face that was bid."""
+    """Count dice as the snyd analysis does: a roll 1, 2, ..., n in any order is n + 1 dice of the face of the bid."""
     return sum(len(roll) + 1 if set(roll) == {*range(1, len(roll) + 1)} else plain(roll, face, wild) for roll in rolls)
 
 
@@ -131,7 +135,7 @@ def plain(roll: tuple[int, ...], face: int, wild: int | None) -> int:
 @pytest.mark.parametrize(
     ("name", "dice"), mostly_slow(product(["common", "joker", "ones-low", "snyd"], [(1, 1), (2, 1), (3, 2), (1, 2, 1)]))
 )
-def test_stairs_count_one_more_on_every_face(name: str, dice: tuple[int, ...]) -> None:
+def test_stairs_count_as_one_more_die_of_every_face(name: str, dice: tuple[int, ...]) -> None:
     game = rules(name, 3, dice, stairs=True)
     most = 0
     for thrown in product(*(product((1, 2, 3), repeat=count) for count in dice)):
@@ -143,7 +147,7 @@ def test_stairs_count_one_more_on_every_face(name: str, dice: tuple[int, ...]) -
     assert game.most_matching == game.max_quantity == most
 
 
-def test_there_are_no_stairs_longer_than_a_die_has_sides() -> None:
+def test_stairs_are_no_longer_than_the_number_of_sides() -> None:
     assert rules("common", 3, (4, 1), stairs=True).most_matching == 6
 
 
@@ -151,7 +155,7 @@ CALLED = [(2, (1, 1)), (3, (1, 1)), (6, (1, 1)), (2, (2, 1)), (3, (1, 2)), (2, (
 
 
 @pytest.mark.parametrize(("name", "sides", "dice"), mostly_slow([(name, *table) for name in PRESETS for table in CALLED], 3))
-def test_who_wins_a_call_over_all_rolls(name: str, sides: int, dice: tuple[int, ...]) -> None:
+def test_calls_are_decided_correctly_for_all_rolls(name: str, sides: int, dice: tuple[int, ...]) -> None:
     game = rules(name, sides, dice, stairs=False)
     for thrown in product(range(1, sides + 1), repeat=sum(dice)):
         for bid in game.bids:
@@ -163,7 +167,7 @@ def test_who_wins_a_call_over_all_rolls(name: str, sides: int, dice: tuple[int, 
 
 
 @pytest.mark.parametrize("fixed_face", [False, True])
-def test_a_bid_may_follow_if_it_is_higher_and_keeps_the_face_where_that_is_fixed(fixed_face: bool) -> None:
+def test_a_bid_may_follow_if_it_is_higher_and_keeps_a_fixed_face(fixed_face: bool) -> None:
     game = rules("dudo", 4, (2, 1), fixed_face=fixed_face, wild_opening=False)
     for number, last in enumerate(game.bids):
         kept = [other for other, bid in enumerate(game.bids) if other > number and (bid.face == last.face or not fixed_face)]
@@ -171,7 +175,7 @@ def test_a_bid_may_follow_if_it_is_higher_and_keeps_the_face_where_that_is_fixed
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_who_says_spot_on_wins_if_exactly_so_many_count(name: str) -> None:
+def test_a_spot_on_claim_wins_if_the_count_is_exact(name: str) -> None:
     game, plain_game = (rules(name, 3, (2, 1), stairs=False, spot_on=spot_on) for spot_on in (True, False))
     assert (game.final_action_names, plain_game.final_action_names) == (("call", "spot-on"), ("call",))
     for thrown in product(range(1, 4), repeat=3):
@@ -184,14 +188,14 @@ def test_who_says_spot_on_wins_if_exactly_so_many_count(name: str) -> None:
     assert game.stands(surplus).tolist() == [False, False, True, True]
 
 
-def test_a_bid_on_the_wild_face_counts_wild_dice_alone() -> None:
+def test_a_bid_on_the_wild_face_counts_only_wild_dice() -> None:
     ones = rules("ones-low", 6, (3, 2))
     assert not ones.holds(Bid(2, 1), [(1, 6, 6), (6, 6)])
     assert ones.holds(Bid(2, 6), [(1, 6, 2), (3, 4)])
     assert not ones.holds(Bid(3, 6), [(1, 6, 2), (3, 4)])
 
 
-def test_the_loser_of_columns_of_players() -> None:
+def test_the_loser_is_computed_for_arrays_of_players() -> None:
     bidder, caller = np.array([0, 1, 2]), np.array([1, 2, 0])
     assert rules("common", 2, (1, 1, 1)).loser(bidder, caller, True).tolist() == [1, 2, 0]
     assert rules("common", 2, (1, 1, 1)).loser(bidder, caller, False).tolist() == [0, 1, 2]
@@ -225,13 +229,13 @@ def test_rolls_are_multisets_with_multinomial_probabilities(sides: int, count: i
     assert len(set(labels)) == len(labels)
 
 
-def test_roll_labels_stay_apart_where_a_face_has_two_digits() -> None:
+def test_roll_labels_are_distinct_if_a_face_has_two_digits() -> None:
     assert rules("common", 9, (2, 1)).roll_label((1, 9)) == "19"
     assert rules("common", 12, (2, 1)).roll_label((1, 12)) != rules("common", 12, (2, 1)).roll_label((11, 2))
     assert rules("common", 10, (2, 1)).roll_label((1, 10)) == "1-10"
 
 
-def test_bids_on_more_dice_than_there_are_go_and_no_others() -> None:
+def test_only_impossible_bids_are_removed() -> None:
     whole = rules("classic", 6, (2, 1))
     assert whole.max_quantity == 6
     assert whole.without_impossible_bids() == rules("classic", 6, (2, 1), max_quantity=3)
@@ -240,7 +244,7 @@ def test_bids_on_more_dice_than_there_are_go_and_no_others() -> None:
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_with_other_dice_all_else_stays(name: str) -> None:
+def test_with_dice_changes_nothing_but_the_dice(name: str) -> None:
     assert rules(name, 4, (2, 2), payoffs="zero-sum").with_dice((2, 1)) == rules(name, 4, (2, 1), payoffs="zero-sum")
     own = rules(name, 4, (2, 2), wild=None, max_quantity=2, order="face", wild_opening=False)
     assert own.with_dice((2, 1)) == rules(name, 4, (2, 1), max_quantity=2, order="face", wild_opening=False)
@@ -395,19 +399,19 @@ def test_rules_in_words_name_every_deviation(game: Rules, text: str) -> None:
     assert str(game) == text
 
 
-def test_different_rules_have_different_words() -> None:
+def test_different_rules_have_different_descriptions() -> None:
     choices = product(
         PRESETS, (1, 2, 3), [(1, 1), (2, 1), (1, 1, 1)], [None, "none", 1], [None, 1, 3], [None, *ORDERS], PAYOFFS
     )
     games = []
     for name, sides, dice, wild, quantity, order, payoffs in choices:
-        with suppress(UsageError) if sides == 1 else nullcontext():  # some leave one side nothing to bid
+        with suppress(UsageError) if sides == 1 else nullcontext():  # some rules leave no face to bid on with one side
             games.append(rules(name, sides, dice, wild=wild, max_quantity=quantity, order=order, payoffs=payoffs))
     words = {game: str(game) for game in games}
     assert len(set(words.values())) == len(words) > 500
 
 
-def test_rules_are_values() -> None:
+def test_rules_compare_by_value() -> None:
     one, other = rules("dudo", 3), rules("dudo", 3, wild=1)
     assert one == other
     assert hash(one) == hash(other)

@@ -18,7 +18,7 @@ from tests.support.properties import examples
 def some_rules(draw: st.DrawFn) -> Rules:
     name, sides = draw(st.sampled_from([*PRESETS])), draw(st.integers(2, 12))
     wild = draw(st.none() | st.just("none") | st.integers(1, sides))
-    assume((name, sides, wild) != ("snyd", 2, 2))  # the only face that can be bid: nobody could open
+    assume((name, sides, wild) != ("snyd", 2, 2))  # 2 is the only face that can be bid, and no player could open
     return rules(
         name,
         sides,
@@ -36,7 +36,7 @@ def some_rules(draw: st.DrawFn) -> Rules:
 
 @examples()
 @given(some_rules())
-def test_the_example_is_a_deal_of_these_rules_with_bids_that_are_true_and_false(game: Rules) -> None:
+def test_the_example_is_a_legal_deal_with_a_true_and_a_false_bid(game: Rules) -> None:
     shown = example(game)
     dice = [die for roll in shown.dice for die in roll]
     assert tuple(map(len, shown.dice)) == game.dice
@@ -61,7 +61,7 @@ def test_the_example_is_a_deal_of_these_rules_with_bids_that_are_true_and_false(
 
 @examples()
 @given(some_rules())
-def test_sentences_name_every_bid_and_the_wild_face(game: Rules) -> None:
+def test_sentences_name_the_range_of_bids_and_the_house_rules(game: Rules) -> None:
     text = " ".join(sentences(game))
     assert (f"Nobody opens on {game.wild}." in text) == (f"Nobody opens on {game.wild}." in brief(game)) != game.wild_opening
     if game.fixed_face:
@@ -86,7 +86,7 @@ def test_sentences_name_every_bid_and_the_wild_face(game: Rules) -> None:
 
 @examples()
 @given(some_rules())
-def test_features_read_back_are_the_rules(game: Rules) -> None:
+def test_features_describe_the_rules(game: Rules) -> None:
     def numbers(text: str) -> list[int]:
         ends = [list(map(int, part.split(".."))) for part in text.split(", ")]
         return [number for run in ends for number in range(run[0], run[-1] + 1)]
@@ -101,9 +101,9 @@ def test_features_read_back_are_the_rules(game: Rules) -> None:
 @pytest.mark.parametrize(
     ("payoffs", "said"), [("win", "gets 0, each of the others 1."), ("zero-sum", "gets -1, each of the others 1/2.")]
 )
-def test_payoffs_of_three(payoffs: str, said: str) -> None:
+def test_the_payoffs_of_three_players_are_stated(payoffs: str, said: str) -> None:
     assert [*sentences(rules("common", 6, (1, 1, 1), payoffs=payoffs))][-1] == f"The loser {said}"
 
 
-def test_where_no_bid_is_false_none_is_shown() -> None:
+def test_no_false_bid_is_shown_if_every_bid_is_true() -> None:
     assert example(rules("common", 1)).false is None

@@ -1,6 +1,6 @@
-"""Stairs, read in two ways: in any order, as the presets here have it, and as the dice fell, as the program snyd has it.
+"""Stairs in two readings: dice in any order, as in the presets here, and dice in the order thrown, as in the program snyd.
 
-The games are written as trees by plain recursion, with every order of the dice. They share no code with the package's rules.
+Plain recursion writes the games as trees with every order of the dice. It shares no code with the package's rules.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from tests.support.properties import mostly_slow
 
 
 def _tree(sides: int, dice: tuple[int, int], *, in_any_order: bool) -> bytes:
-    """The game "Stairs" of snyd as an .efg file: nothing else is wild, and 1 cannot be bid."""
+    """Return the game "Stairs" of snyd as an .efg file: nothing else is wild, and 1 cannot be bid."""
     faces = range(1, sides + 1)
-    most = sum(count + 1 for count in dice)  # no more can count, and a higher bid is called
+    most = sum(count + 1 for count in dice)  # the most dice that can count; any higher bid is called
     bids = [(quantity, face) for quantity in range(1, most + 1) for face in faces if face > 1]
     rolls = [list(product(faces, repeat=count)) for count in dice]
     deals = list(product(*rolls))
@@ -55,13 +55,13 @@ def _tree(sides: int, dice: tuple[int, int], *, in_any_order: bool) -> bytes:
 
 @pytest.mark.parametrize("dice", [(2, 1), (1, 2)])
 @pytest.mark.parametrize("sides", [2])
-def test_values_of_snyd_are_those_of_dice_as_they_fell(sides, dice):
+def test_values_of_snyd_are_those_of_dice_in_the_order_thrown(sides, dice):
     fell = solve(efg.parse(_tree(sides, dice, in_any_order=False)), method="exact")
     assert fell.value == Fraction(AS_THEY_FELL[sides, dice])
 
 
 @pytest.mark.parametrize("dice", mostly_slow([((2, 1),), ((1, 2),)]))
-def test_values_here_are_those_of_any_order(dice):
+def test_values_here_are_those_of_dice_in_any_order(dice):
     any_order = solve(efg.parse(_tree(2, dice, in_any_order=True)), method="exact")
     assert any_order.value == solve(rules("snyd", 2, dice, payoffs="zero-sum")).value
     assert any_order.value != Fraction(AS_THEY_FELL[2, dice])

@@ -1,4 +1,4 @@
-"""The state of the betting: legal actions, written bids, refusals, and the sets of the tree."""
+"""The state of the betting: legal actions, written bids, refusals, and the information sets of the tree."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.report.play import refusal
 
 
-def test_histories_are_read_as_a_person_writes_them():
+def test_histories_are_read_from_written_bids():
     game = rules("joker", 3)
     assert BettingState.parse(game, ["1x2", "2x3"]).history == (0, 3)
     assert BettingState(game, [0]).actions == [CALL, 1, 2, 3]
@@ -37,7 +37,7 @@ def test_an_opening_that_house_rules_forbid_is_refused_with_the_rule():
     assert refusal(View(game, (1,)), "1x1") == "1x1 does not open: the opening cannot be on 1, and the lowest now is 1x2."
 
 
-def test_where_the_face_is_fixed_bids_that_change_it_are_refused():
+def test_bids_that_change_a_fixed_face_are_refused():
     game = rules("common", 3, fixed_face=True)
     with pytest.raises(UsageError, match="2x3 does not follow 1x2: bids keep the face of the opening"):
         BettingState.parse(game, ["1x2", "2x3"])
@@ -45,7 +45,7 @@ def test_where_the_face_is_fixed_bids_that_change_it_are_refused():
     assert BettingState(game, [3]).actions == [CALL]
 
 
-def test_a_refusal_says_what_the_lowest_would_have_been():
+def test_a_refusal_names_the_lowest_bid():
     game = rules("ones-low", 3, wild_opening=False)
     with pytest.raises(UsageError, match="1x3 does not follow 2x1: bids rise, and the lowest now is 2x2"):
         BettingState.parse(game, ["1x2", "2x1", "1x3"])
@@ -79,7 +79,7 @@ GAMES = [
 
 
 @pytest.mark.parametrize(("game", "dealing"), GAMES, ids=str)
-def test_information_sets_are_those_of_the_tree_with_the_same_names_and_actions(game, dealing):
+def test_information_sets_names_and_actions_match_the_tree(game, dealing):
     tree, seen = build(game, dealing), []
     for history in game.bidding.histories():
         state = BettingState(game, history)
@@ -94,7 +94,7 @@ def test_information_sets_are_those_of_the_tree_with_the_same_names_and_actions(
 
 
 @pytest.mark.parametrize("game", [game for game, _ in GAMES], ids=str)
-def test_children_are_the_histories_and_the_ends_of_rounds(game):
+def test_children_are_the_histories_and_the_terminal_states(game):
     waiting, histories, ended = [BettingState(game)], [], 0
     while waiting:
         state = waiting.pop()
@@ -111,7 +111,7 @@ def test_children_are_the_histories_and_the_ends_of_rounds(game):
     assert ended == game.bidding.final_action_count * (len(histories) - 1)
 
 
-def test_a_state_is_its_rules_and_history_and_does_not_change():
+def test_states_compare_by_rules_and_history_and_are_immutable():
     game = rules("common", 2)
     state = BettingState(game, [0, 2])
     assert state == BettingState(game, (0,)).child(2) != BettingState(rules("common", 3), [0, 2])

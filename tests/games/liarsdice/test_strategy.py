@@ -22,7 +22,7 @@ def _random_probabilities(tree):
 
 
 @pytest.mark.parametrize("dice", [(1, 1), (2, 1), (1, 1, 1)])
-def test_the_strategy_of_a_profile_says_what_stands_at_the_labelled_sets(dice):
+def test_the_strategy_of_a_profile_agrees_with_its_labelled_infosets(dice):
     game = rules("common", 2, dice)
     tree = build(game)
     probabilities = _random_probabilities(tree)

@@ -1,4 +1,4 @@
-"""The rest of a round: beliefs by hand, by Bayes and by fair dice; bids by their places; what is refused."""
+"""Subgames: beliefs that are given, by Bayes' rule or of fair dice; restricted bids; refusals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from liarsdice_cli.games.liarsdice.tree import Counts
 
 
 class _Honest:
-    """Who bids 1x1 only with a 1, and does everything else alike."""
+    """A strategy that opens 1x1 exactly with a 1, never opens 2x2, and is otherwise uniform after the opening."""
 
     def __init__(self, game: Rules) -> None:
         self.rules = game
@@ -31,7 +31,7 @@ class _Honest:
 TWO = rules("common", 2)
 
 
-def test_fair_dice_are_believed_where_nothing_is_said() -> None:
+def test_beliefs_are_those_of_fair_dice_by_default() -> None:
     rest = subgame(rules("common", 6, (2, 1)), "1x2 2x3")
     assert (rest.source, rest.mover, [len(one) for one in rest.beliefs]) == (PRIOR, 0, [21, 6])
     assert [one.sum() for one in rest.beliefs] == pytest.approx([1, 1])
@@ -46,7 +46,7 @@ def test_a_strategy_gives_beliefs_by_bayes_rule() -> None:
         subgame(TWO, "2x2", _Honest(TWO))
 
 
-def test_beliefs_by_hand_are_scaled_and_the_others_stay_fair() -> None:
+def test_given_beliefs_are_normalised_and_the_others_stay_fair() -> None:
     three = rules("joker", 3, (2, 1, 1))
     rest = subgame(three, ["1x2"], {1: {(3, 2): 2.0, (1, 1): 6.0}, 3: [1, 1, 2]})
     assert rest.source == GIVEN
@@ -75,24 +75,24 @@ def test_beliefs_by_hand_are_scaled_and_the_others_stay_fair() -> None:
         ([99], None, "numbers of bids from 0 to 3"),
     ],
 )
-def test_what_makes_no_rest_is_refused(history: str | list[int], beliefs: dict[int, list[float]] | None, words: str) -> None:
+def test_an_invalid_subgame_is_refused(history: str | list[int], beliefs: dict[int, list[float]] | None, words: str) -> None:
     with pytest.raises((UsageError, LiarsDiceError), match=words):
         subgame(TWO, history, beliefs)
 
 
 @pytest.mark.parametrize("bids", [[0], [3, 2], [2, 2], [-1], [99]])
-def test_only_bids_that_may_still_be_made_are_left(bids: list[int]) -> None:
+def test_bids_that_may_not_be_made_any_more_are_refused(bids: list[int]) -> None:
     with pytest.raises(UsageError, match="numbers of bids that may still be made, rising"):
         subgame(TWO, "1x1", bids=bids)
     assert subgame(TWO, "1x1", bids=[1, 3]).bids == (1, 3)
 
 
-def test_a_roll_has_one_weight() -> None:
+def test_two_weights_for_one_roll_are_refused() -> None:
     with pytest.raises(UsageError, match="has two weights"):
         subgame(rules("common", 2, (2, 1)), "1x1", {1: {(1, 2): 1, (2, 1): 5}})
 
 
-def test_bids_that_are_never_true_are_left_out_and_rows_are_spread_over_all_actions() -> None:
+def test_impossible_bids_are_left_out_and_rows_are_extended_to_all_actions() -> None:
     classic = rules("classic", 4)
     rest = subgame(classic, "1x3")
     assert [str(classic.bids[bid]) for bid in rest.bids] == ["1x4", "2x1", "2x2", "2x3", "2x4"]
@@ -106,7 +106,7 @@ def test_bids_that_are_never_true_are_left_out_and_rows_are_spread_over_all_acti
             rest.local_history(stranger)
 
 
-def test_the_whole_game_is_the_rest_from_the_opening_on() -> None:
+def test_the_subgame_from_the_opening_is_the_whole_game() -> None:
     game = rules("ones-low", 3, (2, 1))
     whole, rest = public_game(game), public_subgame(subgame(game))
     assert (rest.bids, rest.first, rest.last) == (whole.bids, 0, -1)
@@ -114,7 +114,7 @@ def test_the_whole_game_is_the_rest_from_the_opening_on() -> None:
     assert Counts.of_subgame(subgame(game)) == Counts.of(game, "multiset")
 
 
-def test_counts_are_those_of_plain_recursion() -> None:
+def test_counts_agree_with_plain_recursion() -> None:
     rest = subgame(rules("common", 2, (1, 1, 1)), "1x2 2x1", {2: [0, 1]})
     sets, nodes = [0, 0, 0], [0, 0]
 
@@ -131,7 +131,7 @@ def test_counts_are_those_of_plain_recursion() -> None:
     assert (counts.infosets, [counts.decision_nodes, counts.terminal_nodes]) == (tuple(sets), nodes)
 
 
-def test_another_belief_is_another_game() -> None:
+def test_a_different_belief_gives_a_different_game() -> None:
     one, other = subgame(TWO, "1x1"), subgame(TWO, "1x1", {1: [1, 2]})
     assert public_subgame(one).name != public_subgame(other).name
     assert public_subgame(one).name == public_subgame(subgame(TWO, "1x1")).name

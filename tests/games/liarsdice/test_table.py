@@ -1,4 +1,4 @@
-"""The table: every match on it keeps the rules of a match, and no transition changes the table that it starts from."""
+"""The table: every match follows the rules of a match, and no transition changes the table that it starts from."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PRESETS = st.sampled_from(["common", "perudo", "joker"])
 
 
 def played_round(data: st.DataObject, table: Table) -> list[Table]:
-    """The tables of a round, one for each action and one for its loser."""
+    """Play a round; return its tables, one for each action and one for the loser."""
     moments = [table]
     while (turn := moments[-1].turn) is not None:
         now = moments[-1]
@@ -41,7 +41,7 @@ def played_round(data: st.DataObject, table: Table) -> list[Table]:
 
 @given(st.data(), PRESETS, DICE, st.booleans(), st.booleans())
 @examples(60)
-def test_a_match_takes_a_die_a_round_and_ends_with_one_player(data, preset, dice, palifico, spot_on):
+def test_a_match_removes_one_die_per_round_and_ends_with_one_player(data, preset, dice, palifico, spot_on):
     table = Table.start(rules(preset, 6, dice, spot_on=spot_on), MatchRules(palifico))
     rounds = 0
     while True:
@@ -69,7 +69,7 @@ def test_a_match_takes_a_die_a_round_and_ends_with_one_player(data, preset, dice
 
 @given(st.data(), DICE)
 @examples(30)
-def test_seats_play_in_turn_from_the_opener_and_those_without_dice_are_passed(data, held):
+def test_seats_play_in_turn_from_the_opener_without_those_that_have_no_dice(data, held):
     dice = tuple(count * data.draw(st.booleans()) for count in held)
     out = [seat for seat, count in enumerate(dice) if not count]
     if len(out) == len(dice):
@@ -84,7 +84,7 @@ def test_seats_play_in_turn_from_the_opener_and_those_without_dice_are_passed(da
 
 @given(st.data(), DICE)
 @examples(20)
-def test_the_old_table_is_the_undone_one(data, dice):
+def test_undoing_the_last_action_gives_the_previous_table(data, dice):
     table = Table.start(rules("common", 6, dice))
     moments = played_round(data, table)
     for before, after in pairwise(moments):
@@ -94,7 +94,7 @@ def test_the_old_table_is_the_undone_one(data, dice):
     assert moments[0] == table == moments[-1].redeal()
 
 
-def test_who_forfeits_gives_up_all_dice_and_no_palifico_round_follows() -> None:
+def test_a_forfeit_takes_all_dice_and_no_palifico_round_follows() -> None:
     table = Table.start(rules("perudo", 6, (3, 3, 2)), MatchRules(palifico=True))
     ended = table.lose(1, forfeit=True)
     assert ended.dice_left == (3, 0, 2)
@@ -110,7 +110,7 @@ def test_another_opener_changes_no_dice_and_keeps_the_palifico_round() -> None:
     assert (again.dice, again.seats, again.history, again.is_palifico) == ((1, 3), [0, 1], (), True)
 
 
-def test_a_spot_on_claim_costs_the_bidder_a_die_if_exactly_as_many_count() -> None:
+def test_the_bidder_loses_against_a_spot_on_claim_if_the_count_is_exact() -> None:
     table = Table.start(rules("common", 6, (1, 1), spot_on=True)).act(0).act(SPOT_ON)
     assert (table.called, table.ending, table.bids) == (True, SPOT_ON, (0,))
     assert [table.showdown(rolls).loser for rolls in ([(1,), (2,)], [(1,), (1,)], [(2,), (2,)])] == [0, 1, 1]

@@ -1,4 +1,4 @@
-"""The unfolded game against closed forms, against published node counts and against a plain recursive unfolding."""
+"""The game tree against closed forms, published node counts and a plain recursive unfolding."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ MOST_NODES = 12_000
 
 
 def with_house_rules(name: str, sides: int, dice: tuple[int, ...], **changes: Any) -> Iterator[Rules]:
-    """The rules of a preset, and what house rules make of them where they change anything."""
+    """Yield the rules of a preset, then its variants with each house rule that changes anything."""
     yield rules(name, sides, dice, **changes)
     if sides > 1 and rules(name, sides).wild in rules(name, sides).faces:
         yield rules(name, sides, dice, wild_opening=False, **changes)
@@ -78,12 +78,12 @@ def test_known_node_counts(name: str, sides: int, nodes: int) -> None:
 
 
 @pytest.mark.parametrize("sides", [2, 3, 4])
-def test_the_posts_games_have_as_many_nodes_as_it_says(sides: int) -> None:
+def test_the_games_of_the_post_have_its_node_counts(sides: int) -> None:
     walked = sum(len(block.player) for block in stream(rules("classic", sides)).blocks())
     assert walked == {2: 125, 3: 9_208, 4: 2_097_137}[sides]
 
 
-def test_the_tree_in_memory_is_refused_where_it_is_too_large() -> None:
+def test_a_tree_that_is_too_large_for_memory_is_refused() -> None:
     with pytest.raises(LiarsDiceError, match=r"1,677,721,576 nodes.*lower sides") as refused:
         build(rules("classic", 5))
     assert "\n" not in str(refused.value)
@@ -98,7 +98,7 @@ def test_the_tree_in_memory_is_refused_where_it_is_too_large() -> None:
         (rules("common", 2, (1, 1)), "rolled", "ordered, multiset, staged"),
     ],
 )
-def test_a_stream_that_no_file_can_hold_is_refused(game: Rules, chance: str, message: str) -> None:
+def test_a_stream_that_is_too_large_or_invalid_is_refused(game: Rules, chance: str, message: str) -> None:
     with pytest.raises((LiarsDiceError, UsageError), match=message) as refused:
         stream(game, chance)
     assert "\n" not in str(refused.value)
@@ -115,7 +115,7 @@ def test_counts_are_exact_at_any_size() -> None:
 
 
 def unfold(game: Rules, chance: str) -> tuple[Any, ...]:
-    """The functions of the 2015 post in its order: a chance node for the rolls, then decision nodes, each with its bets."""
+    """Unfold a game like the functions of the 2015 post: chance nodes for the rolls, then decision nodes with their actions."""
     faces = range(1, game.sides + 1)
     each: list[list[tuple[tuple[int, ...], Fraction]]] = []
     for count in game.dice:
@@ -209,10 +209,10 @@ def check_against_the_plain_unfolding(game: Rules, chance: str) -> None:
             _, player, roll, history, _ = node
             assert tree.player[index] == player
             assert choices.probabilities is None
-            assert row_of.setdefault((player, roll, history), row) == row  # what the player knows fixes the set
+            assert row_of.setdefault((player, roll, history), row) == row  # the knowledge of the player determines the infoset
             bids = "after " + " ".join(map(str, history)) if history else "opening"
             assert tree.infosets.labels[row] == f"P{player + 1} roll {''.join(map(str, roll))} {bids}"
-    assert len(set(row_of.values())) == len(row_of) == np.count_nonzero(tree.infosets.player != CHANCE)  # and the reverse
+    assert len(set(row_of.values())) == len(row_of) == np.count_nonzero(tree.infosets.player != CHANCE)  # and vice versa
 
 
 @pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(IN_EVERY_WAY, 19))
@@ -222,7 +222,7 @@ def test_the_tree_is_the_plain_unfolding(name: str, sides: int, dice: tuple[int,
         check_against_the_plain_unfolding(game, chance)
 
 
-def test_the_plain_unfolding_is_the_posts() -> None:
+def test_the_plain_unfolding_agrees_with_the_post() -> None:
     bids = [(amount, die) for amount in range(1, 3) for die in range(1, 3)]
     assert [tuple(bid) for bid in rules("classic", 2).bids] == bids
     plain = unfold(rules("classic", 2), "ordered")
@@ -233,7 +233,7 @@ def test_the_plain_unfolding_is_the_posts() -> None:
 @st.composite
 def small_rules(draw: st.DrawFn) -> Rules:
     name, sides, wild = draw(st.sampled_from([*PRESETS])), draw(st.integers(2, 3)), draw(st.sampled_from([None, "none", 1, 2]))
-    assume((name, sides, wild) != ("snyd", 2, 2))  # the only face that can be bid: nobody could open
+    assume((name, sides, wild) != ("snyd", 2, 2))  # 2 is the only face that can be bid, and no player could open
     game = rules(
         name,
         sides,
@@ -271,14 +271,16 @@ def check_counts(game: Rules, chance: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(IN_EVERY_WAY, 17))
-def test_closed_form_counts(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
+def test_closed_form_counts_agree_with_the_tree(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
     for game in with_house_rules(name, sides, dice, max_quantity=2):
         check_counts(game, chance)
 
 
 @pytest.mark.parametrize("payoffs", PAYOFFS)
 @pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(IN_EVERY_WAY, 17))
-def test_perfect_recall_and_constant_sum(name: str, sides: int, dice: tuple[int, ...], chance: str, payoffs: str) -> None:
+def test_trees_have_perfect_recall_and_a_constant_sum(
+    name: str, sides: int, dice: tuple[int, ...], chance: str, payoffs: str
+) -> None:
     for game in with_house_rules(name, sides, dice, max_quantity=2, payoffs=payoffs):
         tree = build(game, chance)
         assert has_perfect_recall(tree)
@@ -287,7 +289,7 @@ def test_perfect_recall_and_constant_sum(name: str, sides: int, dice: tuple[int,
 
 
 @pytest.mark.parametrize("chance", DEALINGS)
-def test_sets_are_numbered_through_and_come_in_an_order_that_solvers_can_walk(chance: str) -> None:
+def test_infosets_are_numbered_consecutively_in_an_order_that_solvers_can_traverse(chance: str) -> None:
     tree = build(rules("common", 2, (2, 1)), chance)
     for player in range(2):
         assert tree.infosets.number[tree.infosets.player == player].tolist() == list(
@@ -310,7 +312,7 @@ IN_BLOCKS = [
 
 
 def columns(source: TreeStream, start: int = 0, stop: int | None = None) -> tuple[list[Any], list[str]]:
-    """The blocks of a stream, or of part of it, as one: every column, and the labels at the nodes where somebody moves."""
+    """Join the blocks of a stream or of a part of it; return every column, and the labels at decision nodes."""
     parts: list[list[Any]] = [[], [], [], [], []]
     labels: list[str] = []
     for block in source.between(start, source.nodes if stop is None else stop):
@@ -331,7 +333,7 @@ def test_blocks_of_any_size_make_the_same_tree(
     for module in (liarsdice_cli.extensive.tree, liarsdice_cli.games.liarsdice.betting, unfolding):
         monkeypatch.setattr(module, "BLOCK", size)
     lengths = [len(block.player) for block in stream(game, chance).blocks()]
-    assert max(lengths) <= max(size, len(dice))  # a block of chance nodes has at most one a player
+    assert max(lengths) <= max(size, len(dice))  # a block of chance nodes has at most one per player
     assert columns(stream(game, chance)) == whole
     assert columns(tree.stream()) == whole
     again = build(game, chance)
@@ -339,14 +341,14 @@ def test_blocks_of_any_size_make_the_same_tree(
     assert list(again.infosets.labels) == list(tree.infosets.labels)
 
 
-def test_a_stream_can_be_walked_twice() -> None:
+def test_a_stream_can_be_traversed_twice() -> None:
     source = stream(rules("common", 2, (2, 1)), "staged")
     assert columns(source) == columns(source)
 
 
 @patient(60)
 @given(game=small_rules(), chance=st.sampled_from(DEALINGS), block=st.sampled_from([4, 32, 1 << 16]), data=st.data())
-def test_any_nodes_are_as_in_the_whole(game: Rules, chance: str, block: int, data: st.DataObject) -> None:
+def test_any_range_of_nodes_equals_that_part_of_the_whole(game: Rules, chance: str, block: int, data: st.DataObject) -> None:
     tree, source = build(game, chance), stream(game, chance)
     start = data.draw(st.integers(0, tree.nodes - 1))
     stop = data.draw(st.integers(start + 1, tree.nodes))
@@ -363,23 +365,23 @@ def test_any_nodes_are_as_in_the_whole(game: Rules, chance: str, block: int, dat
 
 
 @pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(IN_EVERY_WAY, 17))
-def test_where_outcomes_first_stand(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
+def test_outcome_nodes_are_the_first_nodes_of_the_outcomes(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
     for game in with_house_rules(name, sides, dice, max_quantity=1):  # some outcomes never occur
         outcomes = columns(stream(game, chance))[0][3]
         firsts = [outcomes.index(row) if row in outcomes else len(outcomes) for row in range(len(dice))]
         assert stream(game, chance).outcome_nodes.tolist() == build(game, chance).stream().outcome_nodes.tolist() == firsts
 
 
-def test_a_stream_is_pickled_as_what_it_was_made_from() -> None:
+def test_a_stream_is_pickled_in_few_bytes_and_restored_once() -> None:
     source = stream(rules("common", 6, (2, 1)), "multiset")
     data = pickle.dumps(source)
     assert len(data) < 1_000
     again = pickle.loads(data)
     assert (again.title, again.comment, again.nodes) == (source.title, source.comment, source.nodes)
-    assert again is pickle.loads(data)  # of many tasks for the same game only the first unfolds it
+    assert again is pickle.loads(data)  # only the first of many tasks for the same game unfolds it
 
 
-def test_nodes_far_down_a_tree_that_no_memory_holds_come_at_once() -> None:
+def test_the_last_nodes_of_a_tree_that_is_too_large_for_memory_can_be_read() -> None:
     source = stream(rules("classic", 5))
     start, stop = source.nodes - 100_003, source.nodes - 99_999
     last = list(source.between(start, stop))
@@ -387,7 +389,7 @@ def test_nodes_far_down_a_tree_that_no_memory_holds_come_at_once() -> None:
     assert max(int(block.number.max()) for block in last) > 5 * 2**23
 
 
-def test_blocks_of_a_tree_that_no_memory_holds_come_at_once() -> None:
+def test_blocks_of_a_tree_that_is_too_large_for_memory_take_little_memory() -> None:
     game = rules("classic", 5)
     tracemalloc.start()
     try:
@@ -420,7 +422,7 @@ def some_bidding(draw: st.DrawFn) -> Bidding:
 
 @patient(80)
 @given(bidding=some_bidding(), players=st.integers(2, 4), block=st.sampled_from([4, 16, 1 << 16]), data=st.data())
-def test_histories_come_in_prefix_order(bidding: Bidding, players: int, block: int, data: st.DataObject) -> None:
+def test_histories_are_in_prefix_order(bidding: Bidding, players: int, block: int, data: st.DataObject) -> None:
     def extensions(history: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         yield history
         for bid in range(bidding.bids):
@@ -458,7 +460,7 @@ def test_histories_come_in_prefix_order(bidding: Bidding, players: int, block: i
     assert betting.nodes == 2 * len(expected) - 1
 
 
-def test_more_bids_than_64_bits_can_mark_are_unfolded() -> None:
+def test_a_game_of_64_bids_is_unfolded() -> None:
     game = rules("classic", 32, fixed_face=True, max_quantity=2)
     histories = [" ".join(str(game.bids[bid]) for bid in history) for history in game.bidding.histories()]
     assert game.bid_count == 64
@@ -475,7 +477,7 @@ def test_more_bids_than_64_bits_can_mark_are_unfolded() -> None:
 
 
 def columns_of(span: HistoryRange) -> list[list[int]]:
-    """Mask, last bid, mover and rank of every history."""
+    """Return the mask, last bid, mover and rank of every history."""
     pattern = span.extensions
     last = np.where(pattern.last >= 0, span.lowest + pattern.last, span.prefix.bit_length() - 1)
     columns = (
@@ -488,14 +490,14 @@ def columns_of(span: HistoryRange) -> list[list[int]]:
     return [column[span.skipped :].tolist() for column in columns]
 
 
-def test_the_last_bid_is_right_in_long_betting() -> None:
+def test_the_last_bid_is_right_in_long_histories() -> None:
     betting = Betting(Bidding.free(52), 2)
     for first in (0, 2**51, 2**52 - 2):
         history, last, *_ = columns_of(next(betting.ranges(first)))
         assert last == [mask.bit_length() - 1 for mask in history]
 
 
-def test_columns_agree_with_each_other() -> None:
+def test_the_columns_of_a_tree_are_consistent() -> None:
     tree: GameTree = build(rules("common", 3))
     children: list[list[int]] = [[] for _ in range(tree.nodes)]
     for node, above in enumerate(tree.parent.tolist()):

@@ -1,4 +1,4 @@
-"""How often at most an equilibrium takes an action: against locks, and against a linear program over a matrix."""
+"""The largest probability of an action in any equilibrium, against locks and linear programs in floats."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.support.solving import solve
 
 
 @pytest.mark.parametrize(("preset", "sides"), mostly_slow([("common", 3), ("joker", 4), ("classic", 3), ("common", 4)]))
-def test_a_lock_on_an_action_keeps_the_value_exactly_where_another_equilibrium_takes_it(preset: str, sides: int) -> None:
+def test_locking_an_action_keeps_the_value_if_and_only_if_its_largest_probability_is_1(preset: str, sides: int) -> None:
     game = rules(preset, sides)
     solution = solve(game)
     tree, profile = solution.problem.free_tree, solution.profile
@@ -39,7 +39,7 @@ def test_a_lock_on_an_action_keeps_the_value_exactly_where_another_equilibrium_t
     first = [
         row for row in found if len(tree.label_of(row).split("after ")[-1].split()) == 1 or "opening" in tree.label_of(row)
     ]
-    for row in first[:2]:  # of later sets a plan may keep away
+    for row in first[:2]:  # a plan may avoid later sets
         for action, share in found[row].items():
             locked = Problem.of(game).locked((LockedSet(tree.label_of(row), ((action, Fraction(1)),)),))
             assert (solve(locked, "exact").solved[0].judgement.bounds == known) == (share == 1)
@@ -54,8 +54,8 @@ def matrix_game(payoffs: list[list[int]]) -> bytes:
     return "\n".join(lines).encode()
 
 
-def test_no_plan_that_comes_to_a_set_has_a_larger_share() -> None:
-    """By linear programs in floats: over the optimal plans, weight - share x weight before is at most 0, and 0 is reached."""
+def test_no_optimal_plan_that_reaches_a_set_has_a_larger_share() -> None:
+    """By linear programs in floats: weight - share x weight before has a maximum of 0 over the optimal plans."""
     tree = build(rules("joker", 3))
     solved, _ = exact.solve(tree)
     form = sequence_form(tree, unreduced(tree))
@@ -98,7 +98,7 @@ def test_no_plan_that_comes_to_a_set_has_a_larger_share() -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_shares_in_matrix_games_are_those_of_a_linear_program_over_the_matrix(seed: int) -> None:
+def test_shares_in_matrix_games_match_a_linear_program(seed: int) -> None:
     chosen = random.Random(seed)
     payoffs = [[chosen.randrange(3) for _ in range(4)] for _ in range(4)]
     tree = efg.parse(matrix_game(payoffs))
@@ -113,7 +113,7 @@ def test_shares_in_matrix_games_are_those_of_a_linear_program_over_the_matrix(se
             assert float(share) == pytest.approx(-best.fun, abs=1e-6)
 
 
-def test_sets_that_own_play_does_not_reach_and_other_games_are_left_out() -> None:
+def test_alternatives_are_unplayed_actions_in_games_for_two_players() -> None:
     tree = build(rules("common", 2))
     solution, _ = exact.solve(tree)
     away = [row for row in range(1, len(tree.infosets)) if "2x2" in tree.label_of(row)]

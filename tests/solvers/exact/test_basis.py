@@ -19,7 +19,7 @@ OBJECTIVE = [3, 5, 0, 0]
 
 
 def program(scales: list[int]) -> SparseMatrix:
-    """The program with each row multiplied by its scale."""
+    """Return the program with each row multiplied by its scale."""
     entries = [(row, column, number) for row, line in enumerate(TABLE) for column, number in enumerate(line) if number]
     row, column, value = (np.array(part) for part in zip(*entries, strict=True))
     scale = np.array(scales, object)
@@ -27,17 +27,17 @@ def program(scales: list[int]) -> SparseMatrix:
 
 
 def signs(**fixed: bool) -> Signs:
-    """All columns are bounded; those of these names (a, b, s, t) are fixed."""
+    """Return signs with all columns bounded and the named ones (a, b, s, t) fixed."""
     return Signs(np.ones(4, bool), np.array([name in fixed for name in "abst"]))
 
 
 def basis_of(matrix: SparseMatrix, variables: tuple[int, ...]) -> Basis:
-    """The basis with these variables."""
+    """Return the basis with these variables."""
     return Basis.of(matrix, np.array(variables), DenseFactors(matrix, np.array(variables)))
 
 
 @pytest.mark.parametrize("scales", [[1, 1], [6, 35], [10**30, 7]])
-def test_values_and_duals_of_every_basis_are_those_of_elimination(scales: list[int]) -> None:
+def test_values_and_duals_of_every_basis_match_elimination(scales: list[int]) -> None:
     matrix, regular = program(scales), 0
     right, objective = np.array(RIGHT, object) * matrix.scale, np.array(OBJECTIVE, object)
     for variables in combinations(range(6), 2):
@@ -51,7 +51,7 @@ def test_values_and_duals_of_every_basis_are_those_of_elimination(scales: list[i
         assert (basis.values(right) == [values.get(place, 0) for place in range(6)]).all()
         costs = [[*OBJECTIVE, 0, 0][place] for place in variables]
         assert (basis.duals(objective) == eliminated([*map(list, zip(*square, strict=True))], costs)).all()
-    assert regular == 13  # all but a slack column with the slack of its row
+    assert regular == 13  # all pairs except a slack column with the slack of its row
 
 
 @pytest.mark.parametrize("scales", [[1, 1], [6, 35]])

@@ -1,4 +1,4 @@
-"""Linear programs finer than floats: the optimum's basis is found where all that tells it apart is far below 2^-53."""
+"""Linear programs finer than floats: the optimal basis is found even if it is better by far less than 2^-53."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ SPECK = 1 << DIGITS - 200
 
 @pytest.mark.parametrize("scale", [1, 48])
 @pytest.mark.parametrize(("first", "second", "best"), [(ONE + SPECK, ONE, 0), (ONE, ONE + SPECK, 1)])
-def test_objectives_that_differ_by_a_speck(first: int, second: int, best: int, scale: int) -> None:
+def test_objectives_that_differ_by_a_speck_have_different_bases(first: int, second: int, best: int, scale: int) -> None:
     one = program((scale, scale), scale=scale)
     assert basis(one, fixed(ONE * scale), fixed(first, second)) == [best]
 
 
 @pytest.mark.parametrize(("right", "basic"), [(SPECK, [0, 1]), (-SPECK, [0, 2])])
-def test_right_sides_that_differ_by_a_speck(right: int, basic: list[int]) -> None:
-    """x + y = 1 and x + z = 1 - speck: y takes what z cannot."""
+def test_right_sides_that_differ_by_a_speck_have_different_bases(right: int, basic: list[int]) -> None:
+    """Maximise x subject to x + y = 1 and x + z = 1 - right: y or z of the looser row is basic."""
     one = program((1, 1, 0), (1, 0, 1))
     found = basis(one, fixed(ONE, ONE - right), fixed(ONE, 0, 0))
     assert found == basic
 
 
-def test_programs_one_after_the_other_share_a_basis() -> None:
+def test_successive_objectives_have_their_own_bases() -> None:
     one = program((1, 1, 1))
     for turn in range(6):
         objective = [ONE] * 3
@@ -60,17 +60,17 @@ def test_programs_one_after_the_other_share_a_basis() -> None:
         assert basis(one, fixed(ONE), fixed(*objective)) == [turn % 3]
 
 
-def test_where_highs_fails_once_other_steps_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failures_of_highs_are_retried_with_other_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     run, calls = iterative_refinement.run, iter([False, True, False])
     monkeypatch.setattr(iterative_refinement, "run", lambda highs, deadline: next(calls, True) and run(highs, deadline))
     assert basis(program((1, 1)), fixed(ONE), fixed(ONE, ONE + SPECK)) == [1]
 
 
-def test_it_gives_up_where_there_is_no_optimum() -> None:
+def test_a_program_without_an_optimum_has_no_optimal_basis() -> None:
     assert program((1, -1)).optimal_basis(fixed(0), fixed(ONE, ONE), all_bounded(2), inf) is None
 
 
-def test_the_deadline_is_kept() -> None:
+def test_the_deadline_is_respected() -> None:
     with pytest.raises(TimeLimitError, match="stopped at the time limit"):
         program((1, 1)).optimal_basis(fixed(ONE), fixed(ONE, ONE), all_bounded(2), time.monotonic() - 1)
 

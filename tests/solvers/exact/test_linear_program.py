@@ -1,4 +1,4 @@
-"""The linear program and the vertices of its bases: every basis of small games against elimination in fractions."""
+"""The linear program and the vertices of its bases, for every basis of small games, against elimination in fractions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LONG = 10**40 + 9
 
 
 def program(*payoffs: Sequence[int]) -> LinearProgram:
-    """Both players choose at once, player 1 a row; all entries are there, those that are 0 too."""
+    """Return the program of a simultaneous game in which player 1 chooses the row; entries of 0 are included."""
     rows, columns = np.indices((len(payoffs), len(payoffs[0])))
     numbers = np.array([number for row in payoffs for number in row], object)
     return LinearProgram(
@@ -31,12 +31,12 @@ def program(*payoffs: Sequence[int]) -> LinearProgram:
 
 
 def once(actions: int) -> Side:
-    """A player who chooses once."""
+    """Return a player who chooses once."""
     return Side(np.arange(actions), np.zeros(actions, np.int64), np.array([0]), np.array([0]))
 
 
 def dense(one: LinearProgram) -> list[list[int]]:
-    """The matrix, with a column for the slack of each row after the others."""
+    """Return the dense matrix, followed by a slack column for each row."""
     table = np.zeros((one.rows, one.columns), object)
     row, column, value = one.entries
     np.add.at(table, (row, column), value)
@@ -44,7 +44,7 @@ def dense(one: LinearProgram) -> list[list[int]]:
 
 
 class Ended(DenseFactors):
-    """HiGHS at a basis."""
+    """A stand-in for HiGHS at a given basis."""
 
     def __init__(self, one: LinearProgram, basic: Sequence[int]) -> None:
         super().__init__(one.matrix, np.array(basic))
@@ -55,7 +55,7 @@ class Ended(DenseFactors):
 
 
 def vertex(one: LinearProgram, basic: Sequence[int]) -> tuple[list[Fraction], list[Fraction]] | None:
-    """Both plans at a basis, negative weights among them; None where the basis is singular."""
+    """Return both plans at a basis, which may have negative weights, or None if the basis is singular."""
     table = [[row[place] for place in basic] for row in dense(one)]
     values = eliminated(table, [int(row == one.plan_rows) for row in range(one.rows)])
     duals = eliminated([*map(list, zip(*table, strict=True))], [int(place == one.plan_columns) for place in basic])
@@ -73,12 +73,12 @@ def vertex(one: LinearProgram, basic: Sequence[int]) -> tuple[list[Fraction], li
             ([(3, -1), (-2, 4)], {"sound"}),
             ([(0, 0), (0, 5)], {"sound"}),  # degenerate
             ([(LONG, 2), (-1, LONG - 2)], {"sound"}),
-            ([(3, -1), (2, 1)], {"sound", "negative 1"}),  # none of rows makes player 2
+            ([(3, -1), (2, 1)], {"sound", "negative 1"}),  # no mixture of rows makes player 2 indifferent
         ],
         5,
     ),
 )
-def test_the_plans_of_a_basis_are_those_of_elimination_if_no_weight_is_negative(
+def test_the_plans_of_a_basis_match_elimination_if_no_weight_is_negative(
     payoffs: list[tuple[int, ...]], kinds: set[str]
 ) -> None:
     one, seen = program(*payoffs), set()
@@ -99,7 +99,7 @@ def test_the_plans_of_a_basis_are_those_of_elimination_if_no_weight_is_negative(
 
 
 @pytest.mark.parametrize("wrong", ["getBasisSolve", "getBasisTransposeSolve"])
-def test_without_usable_floats_there_are_no_exact_plans(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unusable_floats_give_no_exact_plans(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     one = program((3, -1), (-2, 4))
     highs = one.optimum(inf)
     assert one.exact_plans(highs) is not None
@@ -107,7 +107,7 @@ def test_without_usable_floats_there_are_no_exact_plans(wrong: str, monkeypatch:
     assert one.exact_plans(highs) is None
 
 
-def test_plans_in_floats_are_the_exact_ones_rounded() -> None:
+def test_float_plans_are_close_to_the_exact_plans() -> None:
     one = program((3, -1), (-2, 4))
     highs = one.optimum(inf)
     exact = one.exact_plans(highs) or ()
@@ -118,21 +118,21 @@ def test_plans_in_floats_are_the_exact_ones_rounded() -> None:
 
 
 @pytest.mark.parametrize("constant", [0, 7, -7])
-def test_the_exact_simplex_finds_the_same_plans_whatever_the_sign_of_the_value(constant: int) -> None:
+def test_the_exact_simplex_finds_the_same_plans_for_any_sign_of_the_value(constant: int) -> None:
     found = program((3 + constant, constant - 1), (constant - 2, 4 + constant)).simplex_plans(inf) or ()
     assert [plan.tolist() for plan in found] == [[1, Fraction(3, 5), Fraction(2, 5)], [1, Fraction(1, 2), Fraction(1, 2)]]
 
 
 @pytest.mark.parametrize("unit", [1, 10**30, 3**200])
-def test_payoffs_of_any_size_are_the_same_program_for_highs(unit: int) -> None:
+def test_highs_receives_the_same_program_for_payoffs_of_any_scale(unit: int) -> None:
     plain, scaled = (program((3 * size, -size), (-2 * size, 5 * size)) for size in (1, unit))
     model, expected = (one.optimum(inf).getLp() for one in (scaled, plain))
     assert [*model.a_matrix_.value_] == pytest.approx([*expected.a_matrix_.value_], abs=1e-15)
     assert max(map(abs, model.a_matrix_.value_)) == 1
 
 
-def test_where_all_payoffs_are_0_every_plan_will_do() -> None:
-    nothing = np.zeros(0, np.int64)  # as entries that are 0 may be left out
+def test_exact_plans_are_distributions_if_all_payoffs_are_0() -> None:
+    nothing = np.zeros(0, np.int64)  # entries of 0 may be left out
     for one in (program((0,), (0,)), LinearProgram(SequenceForm((once(2), once(1)), nothing, nothing, nothing, 1))):
         assert one.largest == 1
         for plan in one.exact_plans(one.optimum(inf)) or ():
@@ -140,19 +140,21 @@ def test_where_all_payoffs_are_0_every_plan_will_do() -> None:
 
 
 def twice() -> Side:
-    """A player who chooses once more after the first action, and has seen it all."""
+    """Return a player who chooses again after the first action."""
     return Side(np.arange(4), np.array([0, 0, 1, 1]), np.array([0, 1]), np.array([0, 1]))
 
 
 @pytest.mark.parametrize("sides", [(once(1), once(1)), (once(2), once(5)), (once(7), twice()), (twice(), twice())])
-def test_small_is_what_fits_the_tableau_of_the_exact_simplex(sides: tuple[Side, Side], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fits_simplex_compares_the_size_of_the_tableau_with_the_limit(
+    sides: tuple[Side, Side], monkeypatch: pytest.MonkeyPatch
+) -> None:
     pair, entries = np.array([1]), 0
     one = LinearProgram(SequenceForm(sides, pair, pair, np.array([3], object), 1))
 
     def counted(table: Any, *_: Any) -> None:
         nonlocal entries
         rows, columns = table.shape
-        entries = rows * (columns + rows)  # with an artificial column a row
+        entries = rows * (columns + rows)  # one artificial column per row
 
     monkeypatch.setattr(simplex, "maximise", counted)
     assert one.simplex_plans(inf) is None
@@ -161,7 +163,7 @@ def test_small_is_what_fits_the_tableau_of_the_exact_simplex(sides: tuple[Side, 
         assert one.fits_simplex() == small
 
 
-def test_the_exact_simplex_keeps_the_deadline() -> None:
+def test_the_exact_simplex_respects_the_deadline() -> None:
     with pytest.raises(TimeLimitError, match="exact simplex"):
         program((3, -1), (-2, 4)).simplex_plans(-inf)
 

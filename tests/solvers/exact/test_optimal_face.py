@@ -1,4 +1,4 @@
-"""Exact plans near the end of an interior point method: optimal, and positive where some optimum is."""
+"""Exact plans near an optimum of the interior point method: optimal, with more positive weights than a vertex."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.properties import mostly_slow
 
 
 def matrix_game(payoffs: list[list[int]]) -> LinearProgram:
-    """Both players choose at once, player 1 a row."""
+    """Return the program of a simultaneous game in which player 1 chooses the row."""
     first, second = np.indices((len(payoffs), len(payoffs[0])))
     sides = [Side(np.arange(size), np.zeros(size, np.int64), np.array([0]), np.array([0])) for size in first.shape]
     numbers = np.array([number for row in payoffs for number in row], object)
@@ -46,7 +46,7 @@ def test_plans_are_optimal_in_fractions(payoffs: list[list[int]]) -> None:
     assert min(one @ table) == max(table @ two)
 
 
-def test_weights_are_those_of_the_interior_point() -> None:
+def test_weights_match_the_interior_point() -> None:
     program = matrix_game(SEVERAL[1])
     highs = program.interior_optimum(inf)
     plans, floats = optimal_face.exact_plans(program, highs), program.float_plans(highs)
@@ -56,7 +56,7 @@ def test_weights_are_those_of_the_interior_point() -> None:
 
 
 class Misleading:
-    """An end of the interior point method at which a column seems to be positive."""
+    """A result of the interior point method in which a column seems to be positive."""
 
     def __init__(self, highs: Any, column: int) -> None:
         solution = highs.getSolution()
@@ -69,17 +69,17 @@ class Misleading:
         return self
 
 
-def test_no_plans_are_found_where_weights_mislead() -> None:
+def test_misleading_weights_give_no_plans() -> None:
     program = matrix_game([[2, 0, 1], [0, 2, 1], [0, 0, 0]])
     highs = program.interior_optimum(inf)
-    assert optimal_face.exact_plans(program, Misleading(highs, 0)) is not None  # the empty sequence is
+    assert optimal_face.exact_plans(program, Misleading(highs, 0)) is not None  # the empty sequence is positive
     assert optimal_face.exact_plans(program, Misleading(highs, 3)) is None
 
 
 @pytest.mark.parametrize(
     ("name", "sides", "dice"), mostly_slow([("joker", 3, (1, 1)), ("common", 3, (2, 1)), ("top-wild", 4, (1, 1))])
 )
-def test_plans_of_whole_games_have_the_value_of_vertices(name: str, sides: int, dice: tuple[int, int]) -> None:
+def test_plans_of_whole_games_have_the_same_value_as_a_vertex(name: str, sides: int, dice: tuple[int, int]) -> None:
     tree = build(rules(name, sides, dice).without_impossible_bids())
     form = sequence_form(tree, reduce(tree, ends(tree)))
     program = LinearProgram(form)

@@ -1,4 +1,4 @@
-"""Quasi-perfect equilibria: textbook games, dominated actions, poker, random games, and what is refused."""
+"""Quasi-perfect equilibria of textbook games, poker, Liar's Dice and random games; refusals."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ POKER = runpy.run_path(str(ROOT / "sample_games" / "poker.py"))
 
 
 def refined(tree: GameTree) -> EvaluatedProfile:
-    """The profile, which must be proved, and say what to do wherever chance lets play come."""
+    """Return the profile; check that it is proved, and complete at every set that chance can reach."""
     solved = quasi_perfect.solve(tree)
     assert solved.judgement.is_equilibrium
     assert isinstance(solved.judgement, RefinedJudgement)
@@ -62,10 +62,10 @@ def probability(tree: GameTree, solved: EvaluatedProfile, label: str, action: st
     return found
 
 
-# Games of the literature
+# Games from the literature
 
 
-def test_after_a_mistaken_offer_nobody_guesses_the_ace() -> None:
+def test_player_2_does_not_guess_the_ace_after_a_mistaken_offer() -> None:
     """A game of Miltersen and Sorensen: player 1 ends the game, and in some equilibria player 2 would guess the ace."""
     tree = sample("guess-the-ace")
     solved = refined(tree)
@@ -79,8 +79,8 @@ def test_gambits_logit_path_ends_at_the_same_guess() -> None:
     assert float(found.at(list(tree.infosets.labels).index("P2, after the offer"))[1]) > 1 - 1e-3
 
 
-def test_a_move_that_is_better_only_after_a_mistake_is_taken() -> None:
-    """Both moves of A are worth 0 if B answers well; where B errs the first one wins."""
+def test_an_action_that_is_better_only_after_a_mistake_is_taken() -> None:
+    """Both actions of A have the value 0 against a best response; if B errs, the first one wins."""
     text = (
         'EFG 2 R "slip" { "A" "B" } p "" 1 1 "" { "daring" "safe" } 0 p "" 2 1 "" { "take" "err" } 0 '
         't "" 1 "" { 0 0 } t "" 2 "" { 1 -1 } t "" 3 "" { 0 0 }'
@@ -89,22 +89,22 @@ def test_a_move_that_is_better_only_after_a_mistake_is_taken() -> None:
     assert refined(tree).in_tree.probabilities.tolist() == [1, 0, 1, 0]
 
 
-def test_kuhn_poker_has_its_value_and_its_known_actions() -> None:
+def test_kuhn_poker_has_its_known_value() -> None:
     tree = sample("kuhn-poker")
     solved = refined(tree)
     assert solved.judgement.payoffs[0] == Fraction(-1, 18)
 
 
 @pytest.mark.slow
-def test_leduc_poker_has_the_value_that_is_published_in_decimals() -> None:
-    """Published as about -0.0856 (for one, with OpenSpiel's algorithms); its tree has 9,457 nodes with six cards apart."""
+def test_leduc_poker_has_its_published_value() -> None:
+    """Published as about -0.0856, for example with OpenSpiel. With six different cards the tree has 9,457 nodes."""
     tree = poker("leduc", 3)
     assert (tree.nodes, np.count_nonzero(tree.infosets.player == 0)) == (1939, 144)
     assert abs(float(refined(tree).judgement.payoffs[0]) + 0.0856064) < 1e-7
 
 
 @pytest.mark.parametrize(("name", "ranks"), mostly_slow([("kuhn", 8), ("leduc", 4), ("leduc", 5), ("leduc", 9), ("kuhn", 13)]))
-def test_poker_of_other_sizes(name: str, ranks: int) -> None:
+def test_poker_of_other_sizes_has_its_exact_value(name: str, ranks: int) -> None:
     tree = poker(name, ranks)
     assert refined(tree).judgement.payoffs[0] == exact.solve(tree)[0].judgement.payoffs[0]
 
@@ -130,14 +130,14 @@ def test_liars_dice_has_its_value_and_no_dominated_action_anywhere(preset: str, 
     ("preset", "sides", "dice"),
     mostly_slow([("dudo", 2, (1, 2)), ("top-wild", 2, (2, 2)), ("ones-low", 3, (1, 2)), ("joker", 3, (2, 2))]),
 )
-def test_sets_that_are_worth_nothing_are_no_obstacle(preset: str, sides: int, dice: tuple[int, ...]) -> None:
-    """Where payoffs add up to 0 the value of a set may be 0, and the basis of the program leave its row to itself."""
+def test_games_with_sets_of_value_0_are_solved(preset: str, sides: int, dice: tuple[int, ...]) -> None:
+    """In a zero-sum game the value of a set may be 0, and then the slack of its row may stay in the basis."""
     tree = build(rules(preset, sides, dice, payoffs="zero-sum"))
     assert isinstance(refined(tree).judgement, RefinedJudgement)
 
 
 def assert_nothing_dominated(tree: GameTree, solved: EvaluatedProfile) -> None:
-    """At no set an action is taken beside one that wins for certain, or one that loses for certain beside another."""
+    """Check that every set takes only sure wins if it has any, and no sure losses if it has other actions."""
     search = _Elimination(tree, exact.ends(tree))
     won, lost = search._label()
     size = search._set_sizes()
@@ -152,15 +152,15 @@ def assert_nothing_dominated(tree: GameTree, solved: EvaluatedProfile) -> None:
             assert not np.any(played[start:stop] & loses), tree.label_of(row)
 
 
-def test_dominated_actions_are_there_to_be_avoided() -> None:
-    """The exact method, which promises nothing after mistakes, takes some: so the test above can fail."""
+def test_the_exact_method_takes_dominated_actions() -> None:
+    """The exact method promises nothing after mistakes. This shows that the check above can fail."""
     tree = liars("joker", 4)
     with pytest.raises(AssertionError, match=r"P\d roll"):
         assert_nothing_dominated(tree, exact.solve(tree)[0])
 
 
 @pytest.mark.slow
-def test_two_dice_against_one() -> None:
+def test_two_dice_against_one_have_their_known_value() -> None:
     tree = liars("common", 3, (2, 1))
     assert refined(tree).judgement.payoffs[0] == Fraction(5, 9)
 
@@ -170,32 +170,32 @@ def test_two_dice_against_one() -> None:
 
 @examples(60)
 @given(constant_sum_games())
-def test_any_constant_sum_game_of_two_has_one_of_its_value(game: Game) -> None:
+def test_random_constant_sum_games_have_their_exact_value(game: Game) -> None:
     tree = tree_of(game)
     assume(has_perfect_recall(tree) and len(tree.players) == 2)
     assert refined(tree).judgement.payoffs[0] == exact.solve(tree)[0].judgement.payoffs[0]
 
 
-def test_where_highs_fails_it_goes_on_in_other_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failures_of_highs_are_retried_with_other_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = iter([True, False, False])
     run = iterative_refinement.run
     monkeypatch.setattr(iterative_refinement, "run", lambda highs, deadline: run(highs, deadline) and next(answers, True))
     assert refined(liars("common", 3)).judgement.payoffs[0] == Fraction(4, 9)
 
 
-def test_where_highs_always_fails_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_repeated_failures_of_highs_raise_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(iterative_refinement, "run", lambda highs, deadline: False)
     with pytest.raises(LiarsDiceError, match="no tremble that was tried leads to a proof"):
         quasi_perfect.solve(liars("common", 2))
 
 
 @pytest.mark.parametrize("name", ["beer-quiche", "seltens-horse"])
-def test_other_games_are_refused(name: str) -> None:
+def test_general_sum_and_three_player_games_are_refused(name: str) -> None:
     with pytest.raises(LiarsDiceError, match="quasi-perfect needs a constant-sum game of two players"):
         quasi_perfect.solve(sample(name))
 
 
-def test_the_time_limit_is_kept() -> None:
+def test_the_time_limit_is_respected() -> None:
     with pytest.raises(TimeLimitError, match="stopped at the time limit"):
         quasi_perfect.solve(liars("common", 4), 1e-6)
 

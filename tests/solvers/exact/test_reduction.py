@@ -1,4 +1,4 @@
-"""Elimination of dominated actions against the whole game: the value stays, wins are wins, nobody misses what was dropped."""
+"""Elimination of dominated actions, against the whole game: values stay, wins are sure, and no dropped action is needed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def unreduced(tree: GameTree) -> Reduction:
 
 
 def program_value(tree: GameTree, reduction: Reduction) -> Fraction:
-    """What two optimal plans of the program make of the payoff matrix."""
+    """Return the payoff of two optimal plans of the program."""
     form = sequence_form(tree, reduction)
     program = LinearProgram(form)
     plans = program.exact_plans(program.optimum(inf))
@@ -54,7 +54,7 @@ def children(tree: GameTree) -> list[list[int]]:
 
 
 def totals(tree: GameTree) -> list[Fraction]:
-    """What player 1 has been paid at every node, by walking to the root."""
+    """Return the sum of player 1's payoffs from the root to every node."""
     paid = []
     for node in range(tree.nodes):
         row = int(tree.outcome[node])
@@ -65,14 +65,14 @@ def totals(tree: GameTree) -> list[Fraction]:
 
 @examples(150)
 @given(game=constant_sum_games(40))
-def test_the_value_stays(game: Game) -> None:
+def test_reduction_keeps_the_value(game: Game) -> None:
     tree = tree_of(game)
     reduction = reduced(tree)
     assert program_value(tree, reduction) == program_value(tree, unreduced(tree))
 
 
 @pytest.mark.parametrize(("name", "known"), [("common", Fraction(-1, 9)), ("joker", Fraction(1, 3))])
-def test_the_value_of_liars_dice_stays(name: str, known: Fraction) -> None:
+def test_reduction_keeps_the_value_of_liars_dice(name: str, known: Fraction) -> None:
     tree = build(rules(name, 3, payoffs="zero-sum"))
     assert program_value(tree, reduced(tree)) == program_value(tree, unreduced(tree)) == known
 
@@ -80,7 +80,7 @@ def test_the_value_of_liars_dice_stays(name: str, known: Fraction) -> None:
 @pytest.mark.slow
 @examples(150)
 @given(game=constant_sum_games(40))
-def test_winning_actions_win_against_whatever_the_other_does(game: Game) -> None:
+def test_winning_actions_win_against_every_response(game: Game) -> None:
     tree = tree_of(game)
     reduction, below, paid = reduced(tree), children(tree), totals(tree)
     terminal = [paid[node] for node in range(tree.nodes) if not below[node]]
@@ -89,7 +89,7 @@ def test_winning_actions_win_against_whatever_the_other_does(game: Game) -> None
     chances = tree.chance_probabilities
 
     def wins(node: int, player: int) -> bool:
-        """Whether the player, who may choose any kept action, always ends with the most there is."""
+        """Return whether the player always ends with the best payoff, whichever kept actions the player chooses."""
         if not below[node]:
             return paid[node] == goal[player]
         mover = int(tree.player[node])
@@ -108,7 +108,7 @@ def test_winning_actions_win_against_whatever_the_other_does(game: Game) -> None
 
 @examples(150)
 @given(game=constant_sum_games(30))
-def test_something_is_left_everywhere_and_chance_keeps_what_it_can_do(game: Game) -> None:
+def test_every_set_keeps_an_action_and_chance_keeps_its_possible_actions(game: Game) -> None:
     tree = tree_of(game)
     reduction = reduced(tree)
     left = np.bincount(tree.action_infoset[reduction.actions], minlength=len(tree.infosets))
@@ -125,7 +125,7 @@ def test_something_is_left_everywhere_and_chance_keeps_what_it_can_do(game: Game
 
 
 def secured(matrix: Any) -> float:
-    """What the player of the rows of a matrix can secure."""
+    """Return the value that the row player of a matrix can guarantee."""
     from scipy.optimize import linprog
 
     rows, columns = matrix.shape
@@ -145,8 +145,8 @@ def secured(matrix: Any) -> float:
 @pytest.mark.slow
 @examples(150)
 @given(game=constant_sum_games(30))
-def test_who_never_plays_dropped_actions_secures_as_much_against_everything(game: Game) -> None:
-    """All pure strategies of the other stay, with dropped actions and without."""
+def test_kept_actions_guarantee_as_much_as_all_actions(game: Game) -> None:
+    """The opponent keeps all pure strategies, including those with dropped actions."""
     tree = tree_of(game)
     reduction = reduced(tree)
     assume(not np.all(reduction.actions[tree.action_player >= 0]))
@@ -160,7 +160,7 @@ def test_who_never_plays_dropped_actions_secures_as_much_against_everything(game
         assert secured(payoffs[kept]) == pytest.approx(secured(payoffs), abs=1e-9)
 
 
-def test_of_actions_that_all_lose_the_first_is_kept() -> None:
+def test_the_first_of_several_losing_actions_is_kept() -> None:
     tree = efg.parse(
         b"""EFG 2 R "" { "A" "B" } c "" 1 "" { "a" 1/2 "b" 1/2 } 0 t "" 1 "" { 1 -1 }
         p "" 1 1 "" { "x" "y" "z" } 0 t "" 2 "" { -1 1 } t "" 2 t "" 2"""
@@ -168,8 +168,8 @@ def test_of_actions_that_all_lose_the_first_is_kept() -> None:
     assert reduced(tree).actions.tolist() == [True, True, True, False, False]
 
 
-def test_an_end_that_is_forced_two_moves_later_is_seen_at_once() -> None:
-    """After l player 2 can do one thing only, which gives player 1 the best payoff; nothing else could be dropped first."""
+def test_a_win_that_is_forced_two_moves_later_is_found() -> None:
+    """After l, player 2 has only one action, which gives player 1 the best payoff; nothing else could be dropped first."""
     tree = efg.parse(
         b"""EFG 2 R "" { "A" "B" } c "" 1 "" { "a" 1/2 "b" 1/2 } 0 t "" 4 "" { -1 1 }
         p "" 1 1 "" { "l" "r" } 0 p "" 2 1 "" { "x" } 0 t "" 1 "" { 1 -1 }
@@ -180,8 +180,8 @@ def test_an_end_that_is_forced_two_moves_later_is_seen_at_once() -> None:
     assert reduction.wins.tolist() == [NONE, 2, NONE, NONE]
 
 
-def test_where_only_dropped_actions_lead_nothing_is_called_a_win() -> None:
-    """Player 1 wins by l; so nobody comes to player 2's set, at which nothing was won or lost before."""
+def test_sets_that_only_dropped_actions_reach_have_no_win() -> None:
+    """Player 1 wins with l, so play never reaches player 2's set, at which nothing was won or lost before."""
     tree = efg.parse(
         b"""EFG 2 R "" { "A" "B" } c "" 1 "" { "a" 1/2 "b" 1/2 } 0 t "" 4 "" { -1 1 }
         p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1 -1 }
@@ -192,8 +192,8 @@ def test_where_only_dropped_actions_lead_nothing_is_called_a_win() -> None:
     assert reduction.actions.tolist() == [True, True, True, False, True, True]
 
 
-def test_a_dropped_action_is_no_loss_and_a_kept_one_may_be() -> None:
-    """One step by hand: player 2 wins with x and so never plays y; player 1 then knows that in is lost, and stays out."""
+def test_dropping_a_response_can_make_an_action_a_loss() -> None:
+    """By hand: player 2 wins with x and so never plays y. Then `in` loses for player 1 and is dropped."""
     tree = efg.parse(
         b"""EFG 2 R "" { "A" "B" } p "" 1 1 "" { "in" "half" "out" } 0
         p "" 2 1 "" { "y" "x" "z" } 0 t "" 1 "" { 1 -1 } t "" 2 "" { -1 1 } t "" 2
@@ -206,7 +206,7 @@ def test_a_dropped_action_is_no_loss_and_a_kept_one_may_be() -> None:
 
 
 def living(tree: GameTree) -> dict[str, tuple[str, ...]]:
-    """The kept actions of every information set of which something is left, by label."""
+    """Return the kept actions of every remaining information set, by label."""
     reduction = reduced(tree)
     rows = np.unique(tree.infoset[reduction.nodes & (tree.player >= 0)])
     found = {}
@@ -228,8 +228,8 @@ def living(tree: GameTree) -> dict[str, tuple[str, ...]]:
         pytest.param(3, (1, 1), 4, 259, marks=pytest.mark.slow),
     ],
 )
-def test_bids_on_more_dice_than_there_are_vanish(sides: int, dice: tuple[int, int], most: int, left: int) -> None:
-    """Node by node what is left of the classic game is what is left of the common one; `left` is as measured."""
+def test_impossible_bids_are_removed(sides: int, dice: tuple[int, int], most: int, left: int) -> None:
+    """The reduced classic game is the reduced common game; `left` is the measured number of nodes."""
     classic = build(rules("classic", sides, dice, max_quantity=most))
     common = build(rules("common", sides, dice))
     assert living(classic) == living(common)
@@ -237,7 +237,7 @@ def test_bids_on_more_dice_than_there_are_vanish(sides: int, dice: tuple[int, in
 
 
 def never_more_and_call_whoever_does(tree: GameTree, small: GameTree, answer: Profile) -> Profile:
-    """The profile of a game with bids beyond belief that the answer to the game without them becomes."""
+    """Extend a profile to the game with impossible bids: it never makes one, and calls whenever one is made."""
     known = dict(zip(small.infosets.labels, range(len(small.infosets)), strict=True))
     given = {}
     for row in np.flatnonzero(tree.infosets.player != CHANCE).tolist():
@@ -267,7 +267,7 @@ def never_more_and_call_whoever_does(tree: GameTree, small: GameTree, answer: Pr
         pytest.param("classic", 4, (1, 1), 4, marks=pytest.mark.slow),
     ],
 )
-def test_the_game_without_impossible_bids_decides_the_whole_one(
+def test_a_solution_without_impossible_bids_solves_the_whole_game(
     name: str, sides: int, dice: tuple[int, int], most: int
 ) -> None:
     whole = rules(name, sides, dice, max_quantity=most)
@@ -280,8 +280,8 @@ def test_the_game_without_impossible_bids_decides_the_whole_one(
     assert verdict.payoffs == solved.judgement.payoffs
 
 
-def test_believing_too_little_would_show() -> None:
-    """The same with a bid that can be true left out: then a player gains by making it."""
+def test_leaving_out_a_possible_bid_is_detected() -> None:
+    """If a bid that can be true is left out, a player gains by making it."""
     whole = rules("common", 2, payoffs="zero-sum")
     tree, small = build(whole), build(rules("common", 2, max_quantity=1, payoffs="zero-sum"))
     (solved,) = solve(small).solved

@@ -37,7 +37,7 @@ def game(name: str) -> GameTree:
 
 
 def strategy(tree: GameTree, player: int, seed: int) -> TreeLock:
-    """Pure with even seeds, so that it often leads nowhere."""
+    """Return a random strategy; it is pure for even seeds, so that many of its actions have probability 0."""
     source, fixed = random.Random(seed), {}
     for row in np.flatnonzero(tree.infosets.player == player).tolist():
         weights = [source.randint(0, 3) * (seed % 2) for _ in range(tree.action_counts[row])]
@@ -76,7 +76,7 @@ def test_the_slope_falls_from_the_value_to_the_best_response(name: str, player: 
 
 
 def judged(tree: GameTree, player: int, fixed: TreeLock, profile: Profile) -> tuple[Number, Number]:
-    """The gain and the worst case of the player's part of a profile."""
+    """Return the gain and the worst case of the player's strategy in a profile."""
     sets = {row: list(profile.at(row)) for row in range(len(tree.infosets)) if tree.infosets.player[row] == player}
     verdict = judge(from_sets(tree, {row: list(numbers) for row, numbers in fixed.items()} | sets))
     assert tree.constant_sum is not None
@@ -92,7 +92,7 @@ def judged(tree: GameTree, player: int, fixed: TreeLock, profile: Profile) -> tu
         *(pytest.param("classic", player, seed, marks=pytest.mark.slow) for player in (0, 1) for seed in range(4)),
     ],
 )
-def test_what_is_best_at_any_risk_is_that_of_a_program_over_all_pure_strategies(name: str, player: int, seed: int) -> None:
+def test_the_best_gain_at_any_risk_matches_a_program_over_all_pure_strategies(name: str, player: int, seed: int) -> None:
     tree, corners = game(name), whole(name, player, seed).points
     matrix, fixed = payoffs(name, player), strategy(tree, 1 - player, seed)
     bound = matrix @ weights(tree, 1 - player, fixed)
@@ -116,7 +116,7 @@ def test_what_is_best_at_any_risk_is_that_of_a_program_over_all_pure_strategies(
 
 @cache
 def payoffs(name: str, player: int) -> np.ndarray:  # type: ignore[type-arg]
-    """The player's payoff for each of their pure strategies (rows) and of the other's (columns)."""
+    """Return the player's payoffs: rows are the player's pure strategies, columns the opponent's."""
     tree = game(name)
     choices = [strategies(tree, one) for one in (0, 1)]
     vectors = [float(vector[player]) for vector in payoff_vectors(tree, choices)]
@@ -125,7 +125,7 @@ def payoffs(name: str, player: int) -> np.ndarray:  # type: ignore[type-arg]
 
 
 def weights(tree: GameTree, player: int, fixed: TreeLock) -> np.ndarray:  # type: ignore[type-arg]
-    """How often each pure strategy is drawn that comes to the same as this behaviour."""
+    """Return the weights of the mixture of pure strategies that is realization-equivalent to a behaviour strategy."""
     chances = {
         int(tree.first_action[row]) + place: float(number)
         for row, numbers in fixed.items()
@@ -134,7 +134,7 @@ def weights(tree: GameTree, player: int, fixed: TreeLock) -> np.ndarray:  # type
     return np.array([np.prod([chances[action] for action in plan]) for plan in strategies(tree, player)])
 
 
-def test_only_what_lies_around_a_risk_is_looked_for() -> None:
+def test_only_the_frontier_around_a_risk_is_searched() -> None:
     corners, found = whole("joker", 0, 1).points, Recorded()
     risk = Fraction((corners[0].risk + corners[1].risk) / 2)
     some = frontier(responses("joker", 0, 1), risk, found)
@@ -146,7 +146,7 @@ def test_only_what_lies_around_a_risk_is_looked_for() -> None:
 
 
 @pytest.mark.parametrize("share", [Fraction(0), Fraction(1, 3), Fraction(1)])
-def test_a_coin_between_strategies_gets_the_mean_against_anybody(share: Fraction) -> None:
+def test_a_mixture_of_strategies_gets_the_mean_payoff_against_any_opponent(share: Fraction) -> None:
     tree = game("classic")
     sets = [{row: list(numbers) for row, numbers in strategy(tree, 0, seed).items()} for seed in (0, 2)]
     for seed in range(3):

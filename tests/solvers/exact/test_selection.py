@@ -1,4 +1,4 @@
-"""One equilibrium of many: the same whatever HiGHS does, however the dice are dealt, and for every command."""
+"""Selection of one equilibrium of many: the same for any path of HiGHS, any dealing and every command."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ METHODS: dict[str, Callable[[GameTree], Any]] = {
 
 
 def unlike(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
-    """Let HiGHS go other ways: without presolve, by the primal simplex, from other random numbers."""
+    """Make HiGHS take another path: without presolve, by the primal simplex, with another random seed."""
     ordinary = linear_program.new_highs
 
     def other(presolve: bool) -> Any:
@@ -57,7 +57,7 @@ def unlike(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(("preset", "sides", "dice"), GAMES)
-def test_the_equilibrium_does_not_depend_on_the_linear_programs(
+def test_the_equilibrium_does_not_depend_on_the_path_of_highs(
     preset: str, sides: int, dice: tuple[int, int], method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tree = build(rules(preset, sides, dice))
@@ -69,8 +69,8 @@ def test_the_equilibrium_does_not_depend_on_the_linear_programs(
         assert again.one_of_many == first.one_of_many
 
 
-def test_without_selection_it_does_depend_on_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that the test above can fail."""
+def test_without_selection_the_equilibrium_depends_on_the_path_of_highs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This shows that the test above can fail."""
     tree = build(rules("joker", 4))
     first, _ = exact.solve(tree, selects=False)
     unlike(monkeypatch, 1)
@@ -79,7 +79,7 @@ def test_without_selection_it_does_depend_on_them(monkeypatch: pytest.MonkeyPatc
 
 
 def total(tree: GameTree, form: SequenceForm, profile: Profile) -> list[int]:
-    """For each player the sum that the preferred plan maximises, by definition."""
+    """Return, for each player, the sum that the preferred plan maximises by definition."""
     sums = []
     for player, side in enumerate(form.sides):
         weights = np.ones(side.sequences, object)
@@ -90,7 +90,7 @@ def total(tree: GameTree, form: SequenceForm, profile: Profile) -> list[int]:
 
 
 @given(constant_sum_games())
-def test_no_other_equilibrium_that_is_found_is_preferred(game: Game) -> None:
+def test_the_selected_equilibrium_is_preferred_to_an_unselected_one(game: Game) -> None:
     tree = tree_of(game)
     form = sequence_form(tree, reduce(tree, exact.ends(tree)))
     preferred, other = (exact.solve(tree, selects=selects)[0].profile for selects in (True, False))
@@ -99,8 +99,8 @@ def test_no_other_equilibrium_that_is_found_is_preferred(game: Game) -> None:
 
 @pytest.mark.parametrize(("game", "many"), [("pennies", False), ("common", True), ("kuhn", True)])
 @pytest.mark.parametrize("method", METHODS)
-def test_one_of_many_is_said_where_there_are_others(game: str, many: bool, method: str) -> None:
-    """Of Kuhn's poker there is a family: player 1 bets the lowest card with any probability up to 1/3."""
+def test_one_of_many_is_set_if_there_are_other_equilibria(game: str, many: bool, method: str) -> None:
+    """Kuhn poker has a family of equilibria: player 1 bets the lowest card with any probability up to 1/3."""
     made = {
         "pennies": lambda: efg.parse(PENNIES),
         "common": lambda: build(rules("common", 3)),
@@ -110,7 +110,7 @@ def test_one_of_many_is_said_where_there_are_others(game: str, many: bool, metho
     assert METHODS[method](tree).one_of_many is many
 
 
-def test_other_plans_are_those_of_another_equilibrium() -> None:
+def test_plans_of_another_equilibrium_differ_and_lead_to_the_same_selection() -> None:
     tree = build(rules("common", 3))
     form = sequence_form(tree, unreduced(tree))
     program = PerturbedProgram(form, trembles=False)
@@ -129,14 +129,14 @@ def by_name(profile: Profile) -> dict[str, list[Any]]:
     return {tree.label_of(row): profile.at(row) for row in np.flatnonzero(tree.infosets.player != CHANCE).tolist()}
 
 
-def test_it_is_the_same_however_the_dice_are_dealt_and_in_a_file() -> None:
+def test_the_equilibrium_is_the_same_for_every_dealing_and_for_a_file() -> None:
     game = rules("joker", 3, (2, 1))
     dealt = [by_name(solve(game, "auto", Request.of(dealing=dealing)).profile) for dealing in ("ordered", "multiset", "staged")]
     assert dealt[0] == dealt[1] == dealt[2]
     assert by_name(solve(efg.parse(efg.dumps(stream(game)))).profile) == dealt[0]
 
 
-def test_solving_drawing_exploring_and_playing_use_the_same_one() -> None:
+def test_solving_drawing_exploring_and_playing_use_the_same_equilibrium() -> None:
     game = rules("common", 3)
     solution = solve(game)
     assert solution.solved[0].one_of_many

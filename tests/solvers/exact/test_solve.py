@@ -1,4 +1,4 @@
-"""The exact method: published values, known matrix games, brute force, Gambit and OpenSpiel, and what it does when it fails."""
+"""The exact method against published values, matrix games, brute force, Gambit and OpenSpiel; fallbacks and refusals."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Matrix = Sequence[Sequence[Fraction | int]]
 
 
 def exactly(tree: GameTree, request: Request | None = None) -> EvaluatedProfile:
-    """The one profile of the exact method, which must be proved to be an equilibrium and say what to do everywhere."""
+    """Return the only profile of the exact method; check that it is complete and a proved equilibrium."""
     solution = solve(tree, "exact", request)
     assert (solution.method, solution.arithmetic, solution.form) == ("exact", "rational", "extensive")
     assert (solution.finished, solution.exact, len(solution.solved)) == (True, True, 1)
@@ -54,7 +54,7 @@ def exactly(tree: GameTree, request: Request | None = None) -> EvaluatedProfile:
 
 
 def assert_complete(tree: GameTree, profile: Profile) -> None:
-    """Every set has a distribution; those of which the method says nothing are never reached by the player's own play."""
+    """Check that every set has a distribution, and that the player's own actions never reach the sets left open."""
     assert profile.exact
     numbers = profile.probabilities.tolist()
     assert min(numbers, default=0) >= 0
@@ -76,7 +76,7 @@ def value(tree: GameTree) -> Fraction:
 
 
 def bimatrix(payoffs: Matrix, constant: Fraction | int = 0) -> GameTree:
-    """The two players choose at once; `payoffs` are those of player 1."""
+    """Return a game in which both players choose simultaneously; `payoffs` are those of player 1."""
     rows, columns = ([f'"{number}"' for number in range(size)] for size in (len(payoffs), len(payoffs[0])))
     lines = ['EFG 2 R "" { "A" "B" }', f'p "" 1 1 "" {{ {" ".join(rows)} }} 0']
     numbers: dict[Fraction | int, int] = {}
@@ -99,7 +99,7 @@ def random_matrix(seed: int, size: int, most: int) -> Matrix:
 
 
 def brute_force(tree: GameTree) -> float:
-    """The value as that of the matrix of all reduced pure strategies, by a linear program that knows nothing of the tree."""
+    """Return the value of the matrix of all reduced pure strategies, by a linear program that does not use the tree."""
     from scipy.optimize import linprog
 
     choices = [strategies(tree, player) for player in (0, 1)]
@@ -116,17 +116,17 @@ def brute_force(tree: GameTree) -> float:
 @pytest.mark.parametrize(
     ("name", "sides", "known"), [pytest.param(*row, marks=pytest.mark.slow if row[1] > 4 else ()) for row in TABLE]
 )
-def test_the_table_of_values_from_rules(name: str, sides: int, known: Fraction) -> None:
+def test_values_from_rules_match_the_published_table(name: str, sides: int, known: Fraction) -> None:
     asked = rules(name, sides, payoffs="zero-sum")
     tree = build(
         asked if sides < 4 else asked.without_impossible_bids()
-    )  # classic rules with 4 sides: below, and in test_reduction
+    )  # classic rules with 4 sides are tested below and in test_reduction
     solved = exactly(tree)
     assert solved.judgement.payoffs == (known, -known)
 
 
 @pytest.mark.parametrize(("name", "sides", "known"), mostly_slow(TABLE))
-def test_the_table_of_values_from_a_file(name: str, sides: int, known: Fraction) -> None:
+def test_values_from_files_match_the_published_table(name: str, sides: int, known: Fraction) -> None:
     asked = rules(name, sides, payoffs="zero-sum")
     tree = efg.parse(efg.dumps(stream(asked if sides < 4 else asked.without_impossible_bids())))
     solved = exactly(tree)
@@ -134,28 +134,28 @@ def test_the_table_of_values_from_a_file(name: str, sides: int, known: Fraction)
 
 
 @pytest.mark.slow
-def test_classic_rules_with_four_sides_and_all_their_bids() -> None:
+def test_classic_rules_with_four_sides_and_all_bids() -> None:
     tree = build(rules("classic", 4, payoffs="zero-sum"))
     assert tree.nodes == 2_097_137
     assert exactly(tree).judgement.payoffs == (Fraction(-1, 8), Fraction(1, 8))
 
 
 @pytest.mark.parametrize("most", mostly_slow([3, 4]))
-def test_winning_pays_as_the_signs_say(most: int) -> None:
+def test_values_of_win_payoffs_follow_from_zero_sum_values(most: int) -> None:
     for name, sides, known in TABLE:
         if sides <= most:
             assert value(build(rules(name, sides).without_impossible_bids())) == (1 + known) / 2
 
 
 @pytest.mark.parametrize(("rule", "sides", "dice"), mostly_slow(OPENSPIEL, 4))
-def test_values_are_those_that_openspiel_gave(rule: str, sides: int, dice: int) -> None:
+def test_values_match_the_recorded_values_of_openspiel(rule: str, sides: int, dice: int) -> None:
     tree = build(rules(BIDDING_RULES[rule], sides, (dice, dice), payoffs="zero-sum"), "multiset")
     assert float(value(tree)) == pytest.approx(OPENSPIEL[rule, sides, dice], abs=1e-9)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("rule", "sides", "dice"), OPENSPIEL)
-def test_values_are_those_that_openspiel_gives(rule: str, sides: int, dice: int) -> None:
+def test_the_recorded_values_match_openspiel(rule: str, sides: int, dice: int) -> None:
     pyspiel = pytest.importorskip("pyspiel")
     pytest.importorskip("ecos")
     solver = pytest.importorskip("open_spiel.python.algorithms.sequence_form_lp")
@@ -166,7 +166,7 @@ def test_values_are_those_that_openspiel_gives(rule: str, sides: int, dice: int)
 
 @examples(120)
 @given(game=constant_sum_games())
-def test_values_are_those_of_the_matrix_of_all_strategies(game: Game) -> None:
+def test_values_match_the_matrix_of_all_strategies(game: Game) -> None:
     tree = tree_of(game)
     assert has_perfect_recall(tree)
     assume(prod(count_strategies(tree, player) for player in (0, 1)) <= 3_000)
@@ -176,7 +176,7 @@ def test_values_are_those_of_the_matrix_of_all_strategies(game: Game) -> None:
 @pytest.mark.slow
 @examples(8)
 @given(game=constant_sum_games(60))
-def test_values_are_those_of_gambits_exact_program(game: Game) -> None:
+def test_values_match_gambits_exact_program(game: Game) -> None:
     tree = tree_of(game)
     assume(np.count_nonzero(tree.player >= 0) > 5)
     theirs = solve(tree, "lp")
@@ -201,7 +201,7 @@ def test_values_are_those_of_gambits_exact_program(game: Game) -> None:
         ([[Fraction(1, 3)] * 3] * 2, Fraction(1, 3)),
     ],
 )
-def test_matrix_games(payoffs: Matrix, known: Fraction | int) -> None:
+def test_matrix_games_have_their_known_values(payoffs: Matrix, known: Fraction | int) -> None:
     for constant in (0, Fraction(7, 2)):
         solved = exactly(bimatrix(payoffs, constant))
         assert solved.judgement.payoffs == (known, constant - known)
@@ -231,7 +231,7 @@ def test_payoffs_of_any_size_stay_exact(numbers: list[Fraction]) -> None:
 
 @pytest.fixture(params=mostly_slow(["called large", "large"]))
 def large(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> tuple[GameTree, Fraction]:
-    """A game that is too large for the exact simplex, or is called so, with its value, which is a long fraction."""
+    """Return a game that is too large for the exact simplex, or counts as too large, and its value."""
     if request.param == "large":
         return build(rules("joker", 6, payoffs="zero-sum")), Fraction(-7, 327)
     tree = bimatrix(random_matrix(4, 12, 1000))
@@ -240,7 +240,7 @@ def large(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> tu
     return tree, known
 
 
-def test_without_a_sound_basis_the_answer_is_a_bracket(
+def test_without_a_sound_basis_the_result_is_a_bracket(
     large: tuple[GameTree, Fraction], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tree, known = large
@@ -254,13 +254,13 @@ def test_without_a_sound_basis_the_answer_is_a_bracket(
     assert 0 < upper - lower == sum(judgement.regrets)  # type: ignore[arg-type]
 
 
-def test_without_a_sound_basis_a_small_game_is_solved_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_sound_basis_small_games_are_still_solved_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LinearProgram, "exact_plans", lambda program, highs: None)
     assert value(build(rules("common", 3, payoffs="zero-sum"))) == Fraction(-1, 9)
     assert value(bimatrix(random_matrix(3, 9, 100))) == pytest.approx(brute_force(bimatrix(random_matrix(3, 9, 100))))
 
 
-def test_a_game_that_floats_cannot_solve_at_all_says_so(
+def test_a_large_game_that_floats_cannot_solve_is_refused(
     large: tuple[GameTree, Fraction], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(LinearProgram, "optimum", lambda self, deadline, presolve: None)
@@ -269,7 +269,7 @@ def test_a_game_that_floats_cannot_solve_at_all_says_so(
     assert value(bimatrix([[3, -1], [-2, 4]])) == 1
 
 
-def test_the_second_attempt_is_another_way() -> None:
+def test_presolve_can_be_switched_off() -> None:
     tree = bimatrix(random_matrix(2, 5, 50))
     program = LinearProgram(sequence_form(tree, reduce(tree, exact.ends(tree))))
     settings_of = [program.optimum(float("inf"), presolve).getOptionValue("presolve")[1] for presolve in (True, False)]
@@ -279,8 +279,8 @@ def test_the_second_attempt_is_another_way() -> None:
 @pytest.mark.slow
 @examples(100)
 @given(game=constant_sum_games(40))
-def test_marks_stand_where_own_play_never_leads_and_no_win_is_sure(game: Game) -> None:
-    """What is marked EQUAL has equal probabilities, of dropped actions too."""
+def test_only_unreached_sets_without_a_sure_win_are_left_open(game: Game) -> None:
+    """Sets marked EQUAL have equal probabilities, dropped actions included."""
     tree = tree_of(game)
     profile, wins = exactly(tree).profile, reduce(tree, exact.ends(tree)).wins
     for player in (0, 1):
@@ -296,14 +296,14 @@ def test_floats_become_fractions_without_negative_weights() -> None:
     assert exact._fractions(np.array([-1e-12, 0.5, 2e-9])).tolist() == [0, Fraction(1, 2), Fraction(2, 10**9)]
 
 
-def test_the_first_attempt_is_with_presolve(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_attempts_run_with_presolve_and_then_without(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[bool] = []
     monkeypatch.setattr(LinearProgram, "optimum", lambda self, deadline, presolve: tried.append(presolve))
     assert exactly(bimatrix([[3, -1], [-2, 4]])).judgement.payoffs[0] == 1  # by the exact simplex
     assert tried == [True, False]
 
 
-def test_without_exact_plans_the_first_attempt_gives_its_floats(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_exact_plans_the_first_attempt_returns_its_floats(monkeypatch: pytest.MonkeyPatch) -> None:
     tree, asked, whole = bimatrix([[3, -1], [-2, 4]]), [], LinearProgram.optimum
 
     def noted(self: LinearProgram, deadline: float, presolve: bool) -> Any:
@@ -345,7 +345,7 @@ def test_a_bracket_survives_a_second_attempt_that_runs_out_of_time(
 
 
 @pytest.mark.slow
-def test_the_exact_simplex_does_not_keep_a_bracket_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_exact_simplex_stops_at_its_work_limit_and_leaves_a_bracket(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LinearProgram, "exact_plans", lambda program, highs: None)
     monkeypatch.setattr(exact, "_MOST_WORK", 100_000)  # the default takes about a minute
     solution = solve(bimatrix(random_matrix(5, 90, 1000)), "exact")
@@ -354,8 +354,8 @@ def test_the_exact_simplex_does_not_keep_a_bracket_waiting(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("step", [0.0, 61.0])
-def test_the_clock_does_not_choose_between_a_bracket_and_an_exact_answer(step: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = itertools.count(0.0, step)  # it gains so many seconds whenever it is read
+def test_a_slow_clock_does_not_turn_an_exact_result_into_a_bracket(step: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = itertools.count(0.0, step)  # advances by `step` seconds at each reading
     monkeypatch.setattr(LinearProgram, "exact_plans", lambda program, highs: None)
     monkeypatch.setattr(time, "monotonic", lambda: next(clock))
     assert exactly(bimatrix(random_matrix(5, 12, 1000))).judgement.is_equilibrium
@@ -427,12 +427,12 @@ def test_games_with_little_to_decide(text: str, payoffs: tuple[str | int, str | 
         pytest.param(2, 100_000, marks=pytest.mark.slow),
     ],
 )
-def test_a_node_with_very_many_actions(rows: int, columns: int) -> None:
+def test_nodes_with_very_many_actions_are_solved(rows: int, columns: int) -> None:
     chosen = random.Random(rows)
     payoffs = [[chosen.randrange(1000) for _ in range(columns)] for _ in range(rows)]
     found = value(bimatrix(payoffs))
     table = np.array(payoffs)
-    assert table.min(axis=1).max() <= found <= table.max(axis=0).min()  # pure strategies secure these two
+    assert table.min(axis=1).max() <= found <= table.max(axis=0).min()  # pure strategies guarantee these bounds
     if columns == 1:
         assert found == table.max()
 
@@ -449,19 +449,19 @@ def test_the_time_limit_ends_the_linear_program_and_its_thread() -> None:
 
 
 @pytest.mark.parametrize(("sides", "seconds"), mostly_slow([(4, 1e-9), (6, 1e-9), (6, 0.02)]))
-def test_the_time_limit_ends_it(sides: int, seconds: float) -> None:
+def test_the_time_limit_ends_the_run(sides: int, seconds: float) -> None:
     tree = build(rules("top-wild", sides))
     solution = solve(tree, "exact", Request.of(time_limit=seconds))
     assert (solution.finished, solution.exact, solution.solved) == (False, False, ())
     assert solution.note.startswith("stopped at the time limit")
 
 
-def test_the_other_players_dropped_actions_are_answered_with_kept_ones() -> None:
-    """A set that only dropped actions lead to, where no single action wins but some must not be played.
+def test_responses_to_dropped_actions_leave_no_regret() -> None:
+    """At a set that only dropped actions reach, no single action wins, but some must not be played.
 
-    Player 2's b is better than a because at S player 1 wins after a with y and with z; x loses everywhere. Player 2's c is
-    dropped in the same round for another reason (D is won once f is dropped), so nothing is left of S when the program is
-    made, and neither y nor z wins at both of its nodes. A profile that plays x there would let player 2 gain with a.
+    Player 2's b is better than a: after a, player 1 wins at S with y and with z, while x loses everywhere. Player 2's c is
+    dropped in the same round for another reason: D is won once f is dropped. So the program does not contain S, and neither y
+    nor z wins at both of its nodes. A profile that plays x at S would let player 2 gain with a.
     """
     outcomes = {"1": "1 -1", "-1": "-1 1", "0": "0 0", "h": "9/10 -9/10", "q": "1/2 -1/2", "u": "-1/2 1/2"}
 
@@ -488,16 +488,16 @@ def by_gambit_in_floats(tree: GameTree) -> gambit.RawProfile:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("payoffs", ["win", "zero-sum"])
-def test_gambits_float_program_is_judged_as_what_it_is(payoffs: str) -> None:
-    """On the 3-sided game Gambit's float program leaves out sets that play reaches (pygambit 17.0.0b2).
+def test_gambits_float_program_is_evaluated_but_never_called_exact(payoffs: str) -> None:
+    """In the 3-sided game Gambit's float program leaves out sets that play reaches (pygambit 17.0.0b2).
 
-    There player 1 gets the lowest payoff whatever the action, which Gambit takes for a set of no consequence. Taken as it
-    stands, with probabilities of 0, the profile loses the play that comes there, and a best response beats it by 1/9.
-    With any distribution put there the regrets are 0 up to rounding, and so the judge says; floats are never called exact.
+    At these sets player 1 gets the lowest payoff with every action, and Gambit takes them to be irrelevant. With probabilities
+    of 0 there, the profile loses the play that reaches them, and a best response beats it by 1/9. With any distribution there,
+    the regrets are 0 up to rounding, and the evaluation confirms this. Floats are never called exact.
 
-    The same holds, with other sets left out, for the actions in reverse, the call last, the bids in reverse, four random
-    orders, payoffs doubled and divided by ten, and joker, top-wild, face-first and dudo rules: once completed, no profile
-    had a regret above 3e-15.
+    The same held for the actions in reverse, the call last, the bids in reverse and four random orders. It also held for
+    payoffs doubled and divided by ten, and for joker, top-wild, face-first and dudo rules. The sets left out differed, but once
+    completed, no profile had a regret above 3e-15.
     """
     tree = build(rules("common", 3, payoffs=payoffs))
     raw = by_gambit_in_floats(tree)
@@ -509,7 +509,7 @@ def test_gambits_float_program_is_judged_as_what_it_is(payoffs: str) -> None:
     assert not solved.judgement.is_equilibrium
     assert [row for row in left_out if solved.profile.source[row] == GIVEN] == []
 
-    told = judge(exact_copy(tree, solved.profile))  # the same probabilities, judged in fractions
+    told = judge(exact_copy(tree, solved.profile))  # the same probabilities, evaluated in fractions
     assert told.exact
     assert solved.judgement.regrets == pytest.approx([float(regret or 0) for regret in told.regrets], abs=1e-12)
     assert solved.judgement.payoffs == pytest.approx([float(payoff) for payoff in told.payoffs], abs=1e-12)
@@ -527,7 +527,7 @@ def test_gambits_float_program_is_judged_as_what_it_is(payoffs: str) -> None:
 
 
 def exact_copy(tree: GameTree, profile: Profile) -> Profile:
-    """The same floats as fractions, scaled to distributions."""
+    """Return the profile with its floats as fractions, scaled to distributions."""
     numbers = np.array([Fraction(number) for number in profile.probabilities.tolist()], object)
     sums = np.zeros(len(tree.infosets), object)
     np.add.at(sums, tree.action_infoset, numbers)
@@ -537,7 +537,7 @@ def exact_copy(tree: GameTree, profile: Profile) -> Profile:
     return Profile(tree, numbers, profile.source)
 
 
-def test_the_linear_program_says_nothing_on_the_terminal(capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_linear_program_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     (solved,) = solve(build(rules("joker", 4)), "exact").solved
     assert solved.judgement.payoffs[0] == Fraction(1, 2)
     assert capfd.readouterr() == ("", "")

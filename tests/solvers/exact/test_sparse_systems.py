@@ -1,4 +1,4 @@
-"""Exact solutions from inexact solvers: against elimination in fractions, with floats of every quality."""
+"""Exact solutions from inexact solvers, against elimination in fractions, with floats of any accuracy."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ small = st.integers(-9, 9)
 
 @st.composite
 def systems(draw: st.DrawFn) -> tuple[list[list[int]], list[int], list[int]]:
-    """Rows of short numbers, each row times a number of any length, and a little off it, so that fractions are long."""
+    """Draw rows of short numbers, each scaled by a number of any length and perturbed, so that fractions are long."""
     size = draw(st.integers(1, 4))
     row = st.lists(small, min_size=size, max_size=size)
     plain = draw(st.lists(row, min_size=size, max_size=size))
@@ -37,7 +37,7 @@ def systems(draw: st.DrawFn) -> tuple[list[list[int]], list[int], list[int]]:
 
 
 def sparse(matrix: list[list[int]], scale: list[int] | None = None) -> SparseMatrix:
-    """The entries that are not 0, one of them in two parts, which add up."""
+    """Return the nonzero entries, one of them split into two that add up."""
     entries = [(row, column, number) for row, line in enumerate(matrix) for column, number in enumerate(line) if number]
     row, column, number = entries.pop()
     rows, columns, values = zip(*entries, (row, column, number - 1), (row, column, 1), strict=True)
@@ -46,7 +46,7 @@ def sparse(matrix: list[list[int]], scale: list[int] | None = None) -> SparseMat
 
 
 def inverse(matrix: list[list[int]], scale: list[int]) -> Callable[[Any], Any]:
-    """A solver in floats that is right to the last digit but one, for the rows divided by their scale."""
+    """Return a float solver for the rows divided by their scale, accurate to the last digit but one."""
     size = len(matrix)
     units = [eliminated(matrix, [scale[row] * (row == place) for row in range(size)]) for place in range(size)]
     floats = np.array([[float(number) for number in unit or []] for unit in units]).T
@@ -55,7 +55,7 @@ def inverse(matrix: list[list[int]], scale: list[int]) -> Callable[[Any], Any]:
 
 @given(systems())
 @examples(100)
-def test_it_is_what_elimination_says(system: tuple[list[list[int]], list[int], list[int]]) -> None:
+def test_solutions_match_elimination(system: tuple[list[list[int]], list[int], list[int]]) -> None:
     matrix, right, scale = system
     expected = eliminated(matrix, right)
     solved = solve_exactly(sparse(matrix, scale), np.array(right, object), inverse(matrix, scale))
@@ -69,7 +69,7 @@ RIGHT = [1, 2, -4]
 
 def test_a_few_digits_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     solver = inverse(THREE, [1, 1, 1])
-    monkeypatch.setattr(sparse_systems, "_DIGITS", 8)  # as if floats had no more
+    monkeypatch.setattr(sparse_systems, "_DIGITS", 8)  # as if floats had no more digits
     rounded = solve_exactly(sparse(THREE), np.array(RIGHT, object), lambda right: solver(right) * 1.0005)
     assert rounded == eliminated(THREE, RIGHT)
 
@@ -77,22 +77,22 @@ def test_a_few_digits_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "wrong", [lambda right: right * np.nan, lambda right: right * np.inf, lambda right: right * 0, lambda right: right * 1e-3]
 )
-def test_floats_that_are_too_far_off_are_given_up(wrong: Callable[[Any], Any]) -> None:
+def test_inaccurate_floats_give_no_solution(wrong: Callable[[Any], Any]) -> None:
     assert solve_exactly(sparse(THREE), np.array(RIGHT, object), wrong) is None
 
 
 @pytest.mark.parametrize(("last", "near"), [(12, True), (20, True), (40, False), (-11, False)])
-def test_the_solver_of_a_system_near_by_is_enough_and_another_is_not(last: int, near: bool) -> None:
+def test_a_solver_of_a_nearby_system_is_enough_and_one_of_a_distant_system_is_not(last: int, near: bool) -> None:
     solver = inverse([[3, 1, 0], [0, 7, -2], [5, 0, last]], [1, 1, 1])
     found = solve_exactly(sparse(THREE), np.array([1, 2, 3], object), solver)
     assert found == (eliminated(THREE, [1, 2, 3]) if near else None)
 
 
-def test_nothing_on_the_right_is_solved_by_nothing() -> None:
+def test_a_zero_right_side_has_a_zero_solution() -> None:
     assert solve_exactly(sparse(THREE), np.array([0, 0, 0], object), lambda right: right) == [0, 0, 0]
 
 
-def test_fractions_that_are_too_long_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fractions_that_are_too_long_give_no_solution(monkeypatch: pytest.MonkeyPatch) -> None:
     rounds: list[int] = []
     long = [[10**40 + 3, 1], [1, 10**40 + 9]]
     solver = inverse(long, [10**40, 10**40])
@@ -128,16 +128,16 @@ def test_ratios_of_integers_of_any_size(number: int, unit: int, size: int, expec
 
 @given(st.lists(st.fractions(-5, 5, max_denominator=1000), min_size=1, max_size=6), st.integers(70, 130), st.integers(0, 999))
 @examples(100)
-def test_fractions_are_found_again_behind_wrong_last_digits(fractions: list[Fraction], digits: int, noise: int) -> None:
+def test_fractions_are_reconstructed_despite_wrong_last_digits(fractions: list[Fraction], digits: int, noise: int) -> None:
     numerators = [round(fraction * (1 << digits)) + (noise * 7**place) % (1 << 40) for place, fraction in enumerate(fractions)]
     assert sparse_systems._reconstructed(numerators, digits) == fractions
 
 
-def test_no_fraction_is_found_where_none_is_near() -> None:
-    """The golden ratio is as far from all fractions as a number can be."""
+def test_no_fraction_is_reconstructed_if_none_is_near() -> None:
+    """No number is harder to approximate by fractions than the golden ratio."""
     assert sparse_systems._reconstructed([(isqrt(5 << 200) - (1 << 100)) // 2], 100) is None
 
 
-def test_no_fraction_is_longer_than_cramers_rule_says() -> None:
+def test_the_limit_on_digits_follows_from_cramers_rule() -> None:
     assert sparse_systems._cramer_digits(sparse([[10**40, 1], [1, 3]])) == 2 * ((10**40).bit_length() + 2)
     assert sparse_systems._cramer_digits(sparse([[3]])) == 64

@@ -1,4 +1,4 @@
-"""Checkpoints: going on from one is going on, bit for bit; anything else is refused with the reason."""
+"""Checkpoints: a resumed run matches an uninterrupted one bit for bit; invalid files are refused with the reason."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _solver(name="dcfr+", iterations=0, game=GAME, expansion_threshold=0.0, **op
 
 
 def _state(solver):
-    """All that a solver keeps, but for the room that is left."""
+    """Yield the state of a solver, without unused capacity."""
     yield np.array([solver.iteration, solver.update_player])
     yield solver.store.roots[: solver.store.subtrees[0]]
     for _, shard in solver.store.all_shards:
@@ -64,7 +64,7 @@ def _assert_the_same(one, other):
 
 
 @pytest.mark.parametrize("name", mostly_slow(MINIMISERS, 4))
-def test_a_run_that_was_interrupted_ends_bit_for_bit_as_one_that_was_not(name, game, cut, tmp_path):
+def test_a_resumed_run_matches_an_uninterrupted_one_bit_for_bit(name, game, cut, tmp_path):
     file, proved = str(tmp_path / "state"), Bounds(0.25, 0.5) if game is GAME else None
     checkpoint.write(file, _solver(name, 7, game), proved)
     resumed = _solver(name, game=game)
@@ -78,7 +78,7 @@ def test_a_run_that_was_interrupted_ends_bit_for_bit_as_one_that_was_not(name, g
 
 
 @pytest.mark.parametrize(("name", "asked"), mostly_slow(product(["dcfr+", "pdcfr+", "cfr"], [1, 2, 4, 6, 8]), 4))
-def test_so_does_one_that_was_interrupted_within_an_iteration(name, asked, game, tmp_path, cut_from):
+def test_a_run_interrupted_within_an_iteration_matches_bit_for_bit(name, asked, game, tmp_path, cut_from):
     cut_from(4)
     stopped, file = _solver(name, 4, game, threads=1), str(tmp_path / "state")
     before = stopped.iteration
@@ -101,9 +101,9 @@ def test_so_does_one_that_was_interrupted_within_an_iteration(name, asked, game,
     _assert_the_same(resumed, _solver(name, 10, game))
 
 
-def test_so_does_one_that_was_interrupted_before_anything_else_in_every_turn(tmp_path, monkeypatch):
-    """What the walk down lets grow, and what finds no room then, is what it would be without the stop."""
-    monkeypatch.setattr(store, "default_cut", lambda bids: bids // 3)  # a top with more histories than it has room for at first
+def test_a_run_interrupted_at_the_start_of_every_turn_matches_bit_for_bit(tmp_path, monkeypatch):
+    """The downward traversal expands, and finds no room for, the same histories as without the stop."""
+    monkeypatch.setattr(store, "default_cut", lambda bids: bids // 3)  # a top shard that is too small at first
     game, file, turns, refused = public_game(rules("common", 4, (2, 2))), str(tmp_path / "state"), set(), 0
     stopped = _solver(game=game, threads=1)
     while stopped.iteration < 3:
@@ -119,11 +119,11 @@ def test_so_does_one_that_was_interrupted_before_anything_else_in_every_turn(tmp
     assert len(turns) == 6
     straight = _solver(iterations=3, game=game)
     for solver in (straight, stopped):
-        solver.backend.reserve(1e9)  # what was refused counts no more
+        solver.backend.reserve(1e9)  # resets the count of refused histories
     _assert_the_same(stopped, straight)
 
 
-def test_one_that_was_stopped_again_and_again_and_kept_every_time_too(game, tmp_path, cut_from):
+def test_a_run_saved_and_resumed_at_every_stop_matches_bit_for_bit(game, tmp_path, cut_from):
     cut_from(4)
     file, asked, kept = str(tmp_path / "state"), 0, 0
 
@@ -143,8 +143,8 @@ def test_one_that_was_stopped_again_and_again_and_kept_every_time_too(game, tmp_
     _assert_the_same(solver, _solver(iterations=6, game=game))
 
 
-def test_what_was_proved_of_three_players_is_not_kept(tmp_path):
-    """Regrets say nothing of the game, and are computed anew."""
+def test_regrets_of_three_players_are_not_stored(tmp_path):
+    """Regrets prove nothing about the game, so a resumed run computes them again."""
     file = str(tmp_path / "state")
     checkpoint.write(file, _solver(iterations=2, game=OF_THREE), Regrets((0.0, 0.0, 0.0), (0.1, 0.2, 0.3)))
     assert checkpoint.read(file, _solver(game=OF_THREE)) is None
@@ -179,12 +179,12 @@ def _assert_refused(file, match, solver=None):
         (_solver(expansion_threshold=0.5), "another threshold"),
     ],
 )
-def test_a_checkpoint_of_something_else_is_refused(solver, what, kept):
+def test_a_checkpoint_of_another_method_game_or_threshold_is_refused(solver, what, kept):
     _assert_refused(kept, what, solver)
 
 
 @pytest.mark.parametrize("before", [False, True])
-def test_so_is_one_of_a_tree_that_was_cut_elsewhere(before, tmp_path, cut_from):
+def test_a_checkpoint_of_a_differently_cut_tree_is_refused(before, tmp_path, cut_from):
     file = tmp_path / "state"
     with pytest.MonkeyPatch.context() as patch:
         if before:
@@ -195,7 +195,7 @@ def test_so_is_one_of_a_tree_that_was_cut_elsewhere(before, tmp_path, cut_from):
     _assert_refused(file, "damaged")
 
 
-def test_damage_anywhere_is_refused(kept):
+def test_damaged_and_truncated_files_are_refused(kept):
     whole = kept.read_bytes()
     generator = np.random.default_rng(1)
     for place in [30, len(whole) - 1, *generator.integers(400, len(whole), 5)]:
@@ -210,14 +210,14 @@ def test_damage_anywhere_is_refused(kept):
     _assert_refused(kept, "damaged")
 
 
-def test_other_files_are_named(kept):
+def test_other_files_are_refused(kept):
     kept.write_bytes(b"EFG 2 R\n" * 10)
     _assert_refused(kept, "no checkpoint")
     _assert_refused(f"{kept}.not", "cannot read")
 
 
 def _rewrite(kept, line=None, change=(), content=lambda rest: rest):
-    """Write other contents with right sums."""
+    """Write other contents with valid checksums."""
     begin, *shards = parted(kept.read_bytes(), _solver(game=OF_THREE if b"dice 1,1,1" in kept.read_bytes() else GAME).store)
     magic, before, rest = begin.split(b"\n", 2)
     line = json.dumps(json.loads(before) | dict(change)).encode() if line is None else line
@@ -243,12 +243,12 @@ def _rewrite(kept, line=None, change=(), content=lambda rest: rest):
         {"proved": [0.25, 3]},
     ],
 )
-def test_a_head_that_says_nonsense_is_refused_even_with_a_right_sum(change, kept):
+def test_invalid_header_values_are_refused_despite_a_valid_checksum(change, kept):
     _rewrite(kept, change=change)
     _assert_refused(kept, "damaged")
 
 
-def test_bounds_of_a_game_of_three_are_refused_even_with_a_right_sum(tmp_path):
+def test_bounds_of_a_three_player_game_are_refused_despite_a_valid_checksum(tmp_path):
     file = tmp_path / "state"
     checkpoint.write(str(file), _solver(iterations=2, game=OF_THREE), None)
     _rewrite(file, change={"proved": [0.0, 0.5]})
@@ -256,13 +256,13 @@ def test_bounds_of_a_game_of_three_are_refused_even_with_a_right_sum(tmp_path):
 
 
 @pytest.mark.parametrize("line", [b"[" * 60_000, b"[]", b"", b"\xff", b'{"game": ' * 5_000])
-def test_a_head_that_is_none_is_refused_even_with_a_right_sum(line, kept):
+def test_malformed_headers_are_refused_despite_a_valid_checksum(line, kept):
     _rewrite(kept, line)
     _assert_refused(kept, "damaged")
 
 
 @pytest.mark.parametrize(("name", "number"), [(None, np.nan), ("regrets", np.nan), ("averages", np.inf), ("averages", -1.0)])
-def test_numbers_that_no_solver_comes_to_are_refused_even_with_a_right_sum(name, number, tmp_path):
+def test_impossible_numbers_are_refused_despite_a_valid_checksum(name, number, tmp_path):
     file, solver = tmp_path / "state", _solver(iterations=3)
     for kept, array in solver.store.top.arrays.items():
         if kept == name:
@@ -274,11 +274,11 @@ def test_numbers_that_no_solver_comes_to_are_refused_even_with_a_right_sum(name,
         _assert_refused(file, "damaged")
 
 
-# What lies elsewhere than it may, with a right sum
+# Invalid trees with a valid checksum
 
 
 def _cut_solver(iterations=3, game=GAME):
-    """With the number of a shard below the cut in which a history has a child."""
+    """Return a solver, and the number of a shard below the cut in which a history has a child."""
     solver = _solver(iterations=iterations, game=game)
     return solver, next(number for number, shard in enumerate(solver.store.shards) if len(_led(shard)))
 
@@ -347,7 +347,7 @@ def _a_call_of_another_bid(solver, number):
 
 
 def _a_bid_that_its_bidder_may_need(solver, number):
-    """The next one on the face of a bid with an expanded history is left out: a best response could miss it."""
+    """Leave out the next bid on the face of a bid with an expanded history: a best response could miss it."""
     shard, bidding = solver.store.shards[number], solver.store.bidding
     for column in _led(shard):
         above = bidding.next_on_face[shard.columns[column, BID]]
@@ -378,7 +378,7 @@ LAID_ELSEWHERE = [
 
 
 @pytest.mark.parametrize("spoil", mostly_slow(LAID_ELSEWHERE, 3))
-def test_a_tree_that_is_none_is_refused_even_with_a_right_sum(spoil, game, tmp_path, cut_from):
+def test_invalid_trees_are_refused_despite_a_valid_checksum(spoil, game, tmp_path, cut_from):
     cut_from(4)
     (solver, number), file = _cut_solver(game=game), tmp_path / "state"
     spoil(solver, number)
@@ -387,7 +387,7 @@ def test_a_tree_that_is_none_is_refused_even_with_a_right_sum(spoil, game, tmp_p
 
 
 @pytest.mark.parametrize(("column", "value"), [(0, -2), (0, 99), (1, -1), (1, 3), (0, 4), (1, 1)])
-def test_histories_that_cannot_be_there_are_refused_even_with_a_right_sum(column, value, game, tmp_path, cut_from):
+def test_impossible_histories_are_refused_despite_a_valid_checksum(column, value, game, tmp_path, cut_from):
     cut_from(4)
     (solver, number), file = _cut_solver(game=game), tmp_path / "state"
     shard = solver.store.shards[number]
@@ -399,8 +399,8 @@ def test_histories_that_cannot_be_there_are_refused_even_with_a_right_sum(column
 
 @pytest.mark.parametrize("room", [-1, 0, 1 << 62])
 @pytest.mark.parametrize("which", [0, 1, 2])
-def test_rooms_that_cannot_be_are_refused_even_with_a_right_sum(room, which, kept):
-    """The first arrays: which subtrees there are, where they are, the room of the top shard and what is used of it."""
+def test_impossible_capacities_are_refused_despite_a_valid_checksum(room, which, kept):
+    """The first arrays hold the number of subtrees, their positions, and the capacity and usage of the top shard."""
 
     def changed(rest):
         place, rest = 0, bytearray(rest)
@@ -416,7 +416,7 @@ def test_rooms_that_cannot_be_are_refused_even_with_a_right_sum(room, which, kep
     _assert_refused(kept, "damaged")
 
 
-def test_what_is_used_has_to_be_what_the_histories_take(tmp_path):
+def test_the_stored_usage_must_match_the_histories(tmp_path):
     for place in range(3):
         file, solver = tmp_path / "state", _solver(iterations=3)
         solver.store.top.used[place] += 1 if place == COLUMNS else -1
@@ -425,8 +425,8 @@ def test_what_is_used_has_to_be_what_the_histories_take(tmp_path):
 
 
 @pytest.mark.parametrize("times", mostly_slow([40, 400]))
-def test_any_other_number_with_a_right_sum_is_a_solver_or_is_refused(times, tmp_path, cut_from):
-    """Whatever is read, the solver goes on to finite numbers: no walk leaves its arrays, and none goes round."""
+def test_random_bytes_with_a_valid_checksum_load_or_are_refused(times, tmp_path, cut_from):
+    """If a changed file loads, the solver runs or raises an error: no traversal leaves its arrays or loops forever."""
     cut_from(4)
     file, generator, read = tmp_path / "state", np.random.default_rng(2), 0
     checkpoint.write(str(file), _solver(iterations=2), None)
@@ -451,15 +451,15 @@ def test_any_other_number_with_a_right_sum_is_a_solver_or_is_refused(times, tmp_
     assert 0 < read < times
 
 
-def test_the_sum_is_looked_at_first(kept):
-    """What a damaged head says is not told to anybody."""
+def test_the_checksum_is_checked_first(kept):
+    """The error does not repeat the content of a damaged header."""
     whole = kept.read_bytes()
     kept.write_bytes(whole.replace(b"joker rules, 4", b"jokes rules, 4", 1))
     _assert_refused(kept, "damaged")
 
 
-def test_bounds_that_contradict_what_is_computed_are_refused(kept):
-    """Joker with dice 2,1: player 1 gets between 0.5 and 0.9."""
+def test_stored_bounds_that_contradict_computed_bounds_are_refused(kept):
+    """In joker with dice 2,1, player 1's value is between 0.5 and 0.9."""
     _rewrite(kept, change={"proved": [0.9999, 1.0]})
     solver = _solver()
     earlier = checkpoint.read(str(kept), solver)

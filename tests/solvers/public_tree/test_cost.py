@@ -1,4 +1,4 @@
-"""The model of what solving takes: it is the fit of what was measured, and near it."""
+"""The cost model: its coefficients are those of the fit, and its predictions are close to the measurements."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.solvers.public_tree import cost
 
 
-def test_the_page_has_the_table_that_is_made_of_what_was_kept() -> None:
+def test_the_page_has_the_table_generated_from_the_measurements() -> None:
     text = costs.PAGE.read_text(encoding="utf-8")
     assert costs.page(text) == text
 
 
-def test_the_coefficients_are_those_of_the_fit() -> None:
+def test_the_coefficients_match_the_fit() -> None:
     features = np.array([cost.features(costs.rules_of(one), float(one["target"])) for one in costs.to_fit()])
     for ours, fitted in zip((cost.SECONDS, cost.BYTES), costs.fitted(), strict=True):
         assert features @ np.array(ours) == pytest.approx(features @ np.array(fitted), abs=0.02)
 
 
-def test_the_model_is_within_a_factor_of_two_as_often_as_the_page_says() -> None:
+def test_the_model_is_mostly_within_a_factor_of_two() -> None:
     fitted = costs.to_fit()
     expected = [cost.expected(costs.rules_of(one), float(one["target"])) for one in fitted]
     pairs = list(zip(expected, fitted, strict=True))
@@ -36,7 +36,7 @@ def test_the_model_is_within_a_factor_of_two_as_often_as_the_page_says() -> None
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_more_dice_and_a_nearer_target_take_more_and_more_cores_less_time(preset: str) -> None:
+def test_costs_rise_with_dice_and_precision_and_time_falls_with_cores(preset: str) -> None:
     grid = [[cost.expected(rules(preset, 6, (dice, dice)), 10.0**-digits) for digits in (1, 2, 3, 4)] for dice in (2, 3, 4, 5)]
     numbers = np.array([[one[1:] for one in row] for row in grid])
     assert (np.diff(numbers, axis=0) > 0).all()

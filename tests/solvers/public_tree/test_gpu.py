@@ -1,4 +1,4 @@
-"""The GPU's passes, in numba's simulator: the program itself compares its judgement with the traversal of this process."""
+"""The GPU solver in numba's simulator; the program itself compares its evaluation with the traversal of this process."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _solved(*game: str, where: str = "gpu") -> Any:
 
 
 def _check(*game: str) -> None:
-    """Compare with the traversal of this process, which expands histories at other moments."""
+    """Compare with the traversal of this process, which expands histories at other times."""
     on_gpu, here = _solved(*game), _solved(*game, where="")
     assert on_gpu["parameters"]["gpus"] == 1
     (low, high), (lower, upper) = (one["run_history"]["proved"] for one in (on_gpu, here))
@@ -40,7 +40,7 @@ def _check(*game: str) -> None:
         ("--rules", "common", "--sides", "2", "--method", "cfr"),
     ],
 )
-def test_solves_a_game_as_this_process_does(game: tuple[str, ...]) -> None:
+def test_bounds_agree_with_those_of_this_process(game: tuple[str, ...]) -> None:
     _check(*game, "--iterations", "4")
 
 
@@ -54,7 +54,7 @@ def test_solves_a_game_as_this_process_does(game: tuple[str, ...]) -> None:
         (("--lock", "P1 roll 1 opening: 1x1 1"), "--lock"),
     ],
 )
-def test_refuses_what_a_gpu_cannot_do(more: tuple[str, ...], words: str) -> None:
+def test_options_that_a_gpu_does_not_support_are_refused(more: tuple[str, ...], words: str) -> None:
     ended = run_here("solve", "--sides", "2", "--iterations", "3", *more, "--cluster", "gpu")
     assert ended.code == 2
     assert words in ended.err

@@ -1,4 +1,4 @@
-"""The tables of large games and of expansion thresholds are those of their files, and the files are those of the runs."""
+"""The tables of large games and of expansion thresholds match their data, and the data match the runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KNOWN = large.known()
 GAMES = {one.key: one for one in (*large.FOR_TWO, *large.FOR_MORE)}
 
 
-def test_the_page_has_the_tables_that_are_made_of_what_was_kept() -> None:
+def test_the_page_has_the_tables_generated_from_the_data() -> None:
     text = large.PAGE.read_text(encoding="utf-8")
     assert large.page(text, KNOWN) == text
     assert list(KNOWN) == list(GAMES)
@@ -27,11 +27,11 @@ def test_the_page_has_the_table_of_expansion_thresholds() -> None:
 
 
 @pytest.mark.parametrize("line", KNOWN.values(), ids=lambda line: f"{line['rules']} {line['dice']} {line['gpu']}")
-def test_what_was_kept_is_what_the_run_printed(line: Line) -> None:
+def test_the_data_match_the_output_of_the_run(line: Line) -> None:
     game = GAMES[line["rules"], line["dice"], line["gpu"]]
     said = json.loads((large.RUNS / f"{game.name}.json").read_text(encoding="utf-8"))
     (one, *_) = said["profiles"]
-    played = said["rules"] if isinstance(said["rules"], str) else str(rules(**said["rules"]))  # older runs have a sentence
+    played = said["rules"] if isinstance(said["rules"], str) else str(rules(**said["rules"]))  # older runs store a sentence
     assert played == f"{game.rules} rules, 6 sides, dice {game.dice}, payoffs zero-sum"
     assert [float(payoff) for payoff in line["payoffs"].split()] == pytest.approx(one["payoffs"], abs=1e-9)
     assert int(line["iterations"]) == said["run_history"]["iterations"]
@@ -43,6 +43,6 @@ def test_what_was_kept_is_what_the_run_printed(line: Line) -> None:
 
 
 def _bounds(line: Line) -> tuple[float, float]:
-    """As the page shows them, rounded outwards."""
+    """Return the bounds as the page shows them, rounded outwards."""
     lower, _, upper = list(large._row(line, for_two=True))[3].partition(" .. ")
     return float(lower), float(upper)

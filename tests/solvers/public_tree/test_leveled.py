@@ -1,4 +1,4 @@
-"""Trees by level: they grow, are sorted, and become strategy stores."""
+"""Leveled trees: expansion, sorting, and conversion to strategy stores."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_levels_follow_one_another(tree: LeveledTree) -> None:
     assert np.array_equal(levels.own[1:], levels.led[owner[led]])
 
 
-def test_sorting_tells_where_columns_were(tree: LeveledTree) -> None:
+def test_sorting_returns_the_previous_positions_of_columns(tree: LeveledTree) -> None:
     _grown(tree, 3)
     at_before = tree.column_at.copy()
     levels = tree.sort()[0]

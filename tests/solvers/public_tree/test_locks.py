@@ -1,4 +1,4 @@
-"""Locks on the public tree: against the exact answer on the tree, and by definition where the tree is cut."""
+"""Locks on the public tree, against the exact value on the explicit tree and against best responses in a cut tree."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ LOCKED = Problem.of(GAME).locked(LOCK)
 
 @cache
 def exact_values() -> tuple[Number, Number]:
-    """Of the locked game and of the free one."""
+    """Return the values of the locked game and of the unlocked one."""
     locked, free = (solve(Problem.of(GAME).locked(lock), "exact").best.judgement.payoffs[0] for lock in (LOCK, ()))
     return locked, free
 
 
 @pytest.mark.parametrize("method", mostly_slow(MINIMISERS, 3))
-def test_the_bounds_hold_the_exact_value_of_the_locked_game(method: str) -> None:
+def test_the_bounds_contain_the_exact_value_of_the_locked_game(method: str) -> None:
     exact, free = exact_values()
     one = solve(LOCKED, method, Request.of(form=PUBLIC_TREE, iterations=400)).best
     assert one.judgement.bounds is not None
@@ -60,7 +60,7 @@ def test_the_bounds_hold_the_exact_value_of_the_locked_game(method: str) -> None
     assert one.free.payoffs == pytest.approx(one.judgement.payoffs)
 
 
-def test_a_locked_set_plays_its_lock_wherever_it_is() -> None:
+def test_a_locked_set_plays_its_lock_at_any_depth() -> None:
     strategy = solve(LOCKED, "pcfr+", Request.of(form=PUBLIC_TREE, iterations=3)).strategy()
     bid = {str(one): place for place, one in enumerate(GAME.bids)}
     assert strategy.at([])[[bid["1x2"], bid["2x4"]], 3].tolist() == pytest.approx([2 / 3, 1 / 3])
@@ -71,7 +71,7 @@ def test_a_locked_set_plays_its_lock_wherever_it_is() -> None:
 
 
 @pytest.mark.parametrize("player", [0, 1])
-def test_against_a_whole_bot_in_a_cut_tree_the_value_is_that_of_the_best_response(player: int) -> None:
+def test_locking_a_whole_bot_in_a_cut_tree_gives_the_best_response_value(player: int) -> None:
     game = rules("common", 4, (2, 2))
     strategy = policy("honest").strategy(game)
     lock = strategy_lock(strategy, 1 - player, 1 << 16)
@@ -85,7 +85,7 @@ def test_against_a_whole_bot_in_a_cut_tree_the_value_is_that_of_the_best_respons
     assert payoffs[1 - player] == pytest.approx(1 - expected, abs=0.01)
 
 
-def test_what_is_made_to_grow_is_a_tree() -> None:
+def test_expanding_histories_builds_a_valid_tree() -> None:
     tree = StrategyStore([4, 4, 4], Bidding.free(16), ("averages",), np.float64)
     source = np.random.default_rng(1)
     histories = [tuple(np.flatnonzero(source.random(15) < 0.3).tolist()) for _ in range(600)]
@@ -101,7 +101,7 @@ def test_what_is_made_to_grow_is_a_tree() -> None:
     assert NONE not in tree.roots[: tree.subtrees[0]]
 
 
-def test_a_lock_in_the_rest_of_a_round_is_kept_to_from_where_that_begins() -> None:
+def test_a_lock_in_a_subgame_applies_from_its_first_history() -> None:
     game = public_subgame(subgame(rules("common", 3, (2, 1)), "1x2"))
     assert (game.first, game.last) == (1, 0)
     rolls = len(game.rolls[0])
@@ -115,7 +115,7 @@ def test_a_lock_in_the_rest_of_a_round_is_kept_to_from_where_that_begins() -> No
         assert (averages / averages.sum(axis=0)).tolist() == fixed.tolist()
 
 
-def test_a_checkpoint_knows_its_lock(tmp_path: Path) -> None:
+def test_a_checkpoint_stores_its_lock(tmp_path: Path) -> None:
     def run(lock: tuple[LockedSet, ...], iterations: int, resume: Path | None = None, keep: Path | None = None) -> object:
         kept = Checkpoints(keep and str(keep), resume=resume and str(resume))
         asked = Request.of(form=PUBLIC_TREE, iterations=iterations, checkpoints=kept)
@@ -129,7 +129,7 @@ def test_a_checkpoint_knows_its_lock(tmp_path: Path) -> None:
             run(other, 9, resume=state)
 
 
-def test_large_games_stay_in_small_floats_if_those_hold_the_lock() -> None:
+def test_large_games_use_float32_if_it_represents_the_lock() -> None:
     game = public_game(rules("common", 6, (2, 2)))
     whole = np.eye(24)[:, :21]
     assert PublicTree(game, minimiser("dcfr+"), 1, lock={(): whole}).kind is np.float32
@@ -137,6 +137,6 @@ def test_large_games_stay_in_small_floats_if_those_hold_the_lock() -> None:
     assert PublicTree(game, minimiser("dcfr+"), 1, lock={(): third}).kind is np.float64
 
 
-def test_workers_keep_to_no_lock() -> None:
+def test_workers_refuse_a_lock() -> None:
     with pytest.raises(UsageError, match="a lock is kept to in one process: leave cluster"):
         solve(LOCKED, "dcfr+", Request.of(form=PUBLIC_TREE, iterations=3, cluster="local:2"))

@@ -1,4 +1,4 @@
-"""Mirror descent: strategies with small regret at every history, and what is stored of them."""
+"""Mirror descent: strategies with small regret at every history, in memory and in files."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_regret_at_every_history_falls_to_the_target_and_a_recursion_confirm
 
 
 @pytest.mark.parametrize(("preset", "dice"), [("joker", (2, 1)), ("dudo", (1, 2))])
-def test_it_does_so_in_other_games(preset, dice):
+def test_regrets_fall_to_the_target_in_other_games(preset, dice):
     solution = solve(rules(preset, 3, dice), refine="sequential", target=0.03)
     assert solution.run_history.ended == "target"
     assert solution.judgement.sequential_regret <= 0.03
@@ -49,7 +49,7 @@ def test_an_equilibrium_without_refinement_has_large_regrets_after_mistakes():
     assert sequential.judge(solution.best.stored).sequential_regret > 0.2
 
 
-def test_a_file_keeps_what_players_do_after_many_mistakes(tmp_path):
+def test_a_file_stores_the_strategy_after_many_mistakes(tmp_path):
     solution = solve(rules("common", 3, (2, 1)), refine="sequential", target=0.05)
     write(solution, str(tmp_path / "refined.ldz"))
     kept = ldz.StrategyFile(str(tmp_path / "refined.ldz"))
@@ -78,7 +78,7 @@ def test_a_run_that_cycles_takes_smaller_steps():
     assert solver.rate < RATE
 
 
-def test_what_it_cannot_do_is_refused(tmp_path):
+def test_unsupported_requests_are_refused(tmp_path):
     game = rules("common", 2)
     with pytest.raises(LiarsDiceError, match="for two players"):
         solve(rules("common", 2, (1, 1, 1)), refine="sequential")
@@ -93,10 +93,10 @@ def test_what_it_cannot_do_is_refused(tmp_path):
 
 
 @pytest.mark.slow
-def test_best_responses_from_a_history_on_gain_what_is_reported():
-    """The other traversal of the program, which computes the values after one history, has the same regrets.
+def test_best_responses_from_a_history_on_gain_the_reported_regret():
+    """The program's other traversal, which computes the values after one history, gives the same regrets.
 
-    It keeps the values of subtrees in 32 bits.
+    It stores the values of subtrees in 32 bits.
     """
     game = rules("common", 3, (2, 2))
     solution = solve(game, refine="sequential", target=0.02)

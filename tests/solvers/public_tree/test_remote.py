@@ -1,4 +1,4 @@
-"""Shards with workers: bit for bit the numbers of one process, whatever the workers are and whatever becomes of them."""
+"""Workers compute bit for bit the same numbers as one process, even if workers are lost or a disk is full."""
 
 from __future__ import annotations
 
@@ -57,19 +57,19 @@ def assert_the_same(game, where, tmp_path, method="dcfr+", iterations=12):
         2,
     ),
 )
-def test_workers_compute_what_one_process_does(game, method, where, tmp_path):
+def test_workers_match_a_single_process(game, method, where, tmp_path):
     assert_the_same(game, where, tmp_path, method)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("method", "workers"), [("dcfr+", 1), ("cfr", 2), ("dcfr+", 3), ("pdcfr+", 3)])
 @pytest.mark.parametrize("game", GAMES)
-def test_so_do_any_number_of_workers(game, method, workers, tmp_path):
+def test_any_number_of_workers_matches_a_single_process(game, method, workers, tmp_path):
     assert_the_same(game, f"local:{workers}", tmp_path, method, iterations=60)
 
 
-def test_shards_that_move_change_no_number(tmp_path, monkeypatch):
-    monkeypatch.setattr(remote, "_BALANCE_EVERY", -1)  # seconds: looked at in every iteration, whatever the clock says
+def test_moving_shards_changes_no_number(tmp_path, monkeypatch):
+    monkeypatch.setattr(remote, "_BALANCE_EVERY", -1)  # seconds: balance in every iteration, whatever the clock says
     with on_workers("two", "pretend:2") as (one, backend):
         alone, before = run_of(solver("two"), 9), [worker.shards for worker in one.workers]
         for uneven in range(3):
@@ -80,7 +80,7 @@ def test_shards_that_move_change_no_number(tmp_path, monkeypatch):
         assert state(one, tmp_path) == state(alone, tmp_path)
 
 
-def test_a_strategy_file_and_values_come_from_workers_as_from_here(tmp_path):
+def test_workers_give_the_same_strategy_file_and_values_as_one_process(tmp_path):
     preset, sides, dice = GAMES["two"]
     game, files, found = rules(preset, sides, dice, payoffs="zero-sum"), [], []
     with on_workers("two", "pretend:2") as (one, _):
@@ -96,11 +96,11 @@ def test_a_strategy_file_and_values_come_from_workers_as_from_here(tmp_path):
     assert np.array_equal(found[0], found[1])
 
 
-# Stopping and going on
+# Stopping and resuming
 
 
 @pytest.mark.parametrize("order", ["workers, then here", "here, then workers"])
-def test_what_workers_kept_goes_on_here_and_the_other_way_round(order, tmp_path):
+def test_checkpoints_move_between_workers_and_one_process(order, tmp_path):
     straight = run_of(solver("two"), 12)
     with on_workers("two", "pretend:2") as (one, _):
         first, second = (one, solver("two")) if order.startswith("workers") else (solver("two"), one)
@@ -112,7 +112,7 @@ def test_what_workers_kept_goes_on_here_and_the_other_way_round(order, tmp_path)
         assert state(second, tmp_path) == state(straight, tmp_path)
 
 
-def test_a_run_is_stopped_within_an_iteration_and_goes_on(tmp_path, monkeypatch):
+def test_a_run_stopped_within_an_iteration_resumes(tmp_path, monkeypatch):
     monkeypatch.setattr(remote, "_REPORT_EVERY", 1e-9)  # seconds: a report for every shard, whatever the clock says
     straight, asked, stopped = run_of(solver("two"), 6), 0, 0
 
@@ -132,12 +132,12 @@ def test_a_run_is_stopped_within_an_iteration_and_goes_on(tmp_path, monkeypatch)
         assert state(one, tmp_path) == state(straight, tmp_path)
 
 
-# A disk that is full
+# Full disks
 
 
 @pytest.mark.parametrize("shard", [0, 1])
-def test_a_state_that_cannot_be_written_changes_no_number(shard, tmp_path, monkeypatch):
-    """Whichever of the workers finds no room."""
+def test_a_checkpoint_that_cannot_be_written_changes_no_number(shard, tmp_path, monkeypatch):
+    """The disk is full for the worker that holds the shard."""
     save = shard_worker.ShardWorker.save
 
     def full(self, file, roots, starts):
@@ -165,7 +165,7 @@ def test_a_state_that_cannot_be_written_changes_no_number(shard, tmp_path, monke
 
 
 @pytest.mark.parametrize("missing", ["room", "folder"])
-def test_no_room_for_the_state_that_replaces_a_worker_changes_no_answer(missing, monkeypatch):
+def test_no_disk_space_for_the_recovery_state_changes_no_result(missing, monkeypatch):
     def full(*of, **options):
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -186,7 +186,7 @@ def test_no_room_for_the_state_that_replaces_a_worker_changes_no_answer(missing,
     assert told.endswith("; solving goes on" if missing == "room" else "; if a worker is lost, solving starts again")
 
 
-def test_a_walk_that_fails_on_several_workers_leaves_no_reply_unread(tmp_path, monkeypatch):
+def test_a_traversal_that_fails_on_several_workers_leaves_no_reply_unread(tmp_path, monkeypatch):
     def overflow(*of):
         raise LiarsDiceError("a number is no longer finite")
 
@@ -201,8 +201,8 @@ def test_a_walk_that_fails_on_several_workers_leaves_no_reply_unread(tmp_path, m
 
 @pytest.mark.skipif(sys.platform != "linux", reason="another process is limited by prlimit")
 @pytest.mark.slow
-def test_a_disk_that_fills_up_under_workers_changes_no_answer(tmp_path):
-    """The size of a file is limited, for the workers and for this process, so that the last shards find no room."""
+def test_a_disk_that_fills_up_changes_no_bounds(tmp_path):
+    """Limit the file size of the workers and of this process so that the last shards do not fit."""
     resource = pytest.importorskip("resource")
     with on_workers("two", "local:2") as (one, backend):
         run_of(one, 30)
@@ -222,7 +222,7 @@ def test_a_disk_that_fills_up_under_workers_changes_no_answer(tmp_path):
 # Memory
 
 
-def test_a_worker_whose_memory_is_full_says_so_and_the_bounds_are_still_true():
+def test_a_worker_with_full_memory_reports_it_and_the_bounds_stay_valid():
     free = run_of(solver("two"), 40)
     largest = max(shard.bytes_of(shard.capacity) for shard in free.store.shards)
     with on_workers("two", "pretend:2", memory=1.5 * largest) as (one, _):
@@ -240,18 +240,18 @@ def test_a_worker_whose_memory_is_full_says_so_and_the_bounds_are_still_true():
 
 @posix
 @pytest.mark.parametrize("where", ["pretend:2", pytest.param("local:2", marks=pytest.mark.slow)])
-def test_a_worker_that_is_killed_is_replaced_and_changes_no_number(where, tmp_path):
+def test_a_killed_worker_is_replaced_without_changing_a_number(where, tmp_path):
     progress = Recorded()
     with on_workers("two", where, progress=progress) as (one, backend):
         run_of(one, 3)
-        kill(one, 0)  # from the beginning, since nothing is kept
+        kill(one, 0)  # restarts from the beginning, because no state is saved
         run_of(one, 3)
         kept(one, tmp_path / "kept")
         run_of(one, 2)
         kill(one, 1)
-        proved = one.bounds()  # while nobody learns
+        proved = one.bounds()  # lost outside an iteration
         kill(one, 0)
-        found = state(one, tmp_path)  # while the state is written
+        found = state(one, tmp_path)  # lost while the state is written
         alone = run_of(solver("two"), 8)
         assert proved == alone.bounds()
         assert found == state(alone, tmp_path)
@@ -263,8 +263,8 @@ def test_a_worker_that_is_killed_is_replaced_and_changes_no_number(where, tmp_pa
 
 @pytest.mark.slow
 @pytest.mark.parametrize("after", [(), (0,), (2,), (5, 9)])
-def test_whenever_a_worker_is_lost_no_number_changes(after, tmp_path):
-    """At every message in turn, of learning, of judging, of keeping the state; and others soon after, while all are filled."""
+def test_losing_a_worker_at_any_message_changes_no_number(after, tmp_path):
+    """Lose a worker at every message in turn, and others soon after: in traversals, bounds, checkpoints and recovery."""
     alone, progress, at = run_of(solver("two"), 3), None, 0
     expected = alone.bounds(), state(alone, tmp_path)
     while progress is None or progress.messages:
@@ -274,13 +274,13 @@ def test_whenever_a_worker_is_lost_no_number_changes(after, tmp_path):
             one.compile()
             run_of(one, 1)
             kept(one, tmp_path / "kept")
-            one.retry(one.restore)  # as `--checkpoint` does it
+            one.retry(one.restore)  # as `--checkpoint` does
             run_of(one, 2)
             assert (one.bounds(), state(one, tmp_path)) == expected
     assert at > 15
 
 
-def test_workers_that_end_again_and_again_end_the_run_with_the_reason():
+def test_repeated_losses_end_the_run_with_the_reason():
     with on_workers("two", "pretend:1") as (one, backend):
         run_of(one, 1)
         replace = backend.replace_workers
@@ -309,7 +309,7 @@ def test_twelve_workers_killed_at_random_moments_change_no_number():
 # Load balancing
 
 
-def test_balancing_evens_out_loads_and_moves_few():
+def test_balancing_evens_out_loads_and_moves_few_shards():
     generator = np.random.default_rng(1)
     for workers in (1, 2, 3, 7):
         work = generator.random(64).tolist()

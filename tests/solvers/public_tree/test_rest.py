@@ -1,4 +1,4 @@
-"""The rest of a round on the grown public tree: its value, who plays it, and re-solving that gives nothing away."""
+"""Subgames on the public tree: values, payoffs, and safe re-solving."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ GAMES = [("common", 4, (1, 1)), ("joker", 3, (2, 1)), ("top-wild", 3, (2, 1)), (
 
 
 def _likely(game: Rules, strategy: Strategy, longest: int = 2) -> list[tuple[int, ...]]:
-    """Some histories to which play comes often."""
+    """Return some histories that play often reaches."""
     found: list[tuple[int, ...]] = []
     waiting: list[tuple[int, ...]] = [()]
     while waiting:
@@ -47,9 +47,7 @@ def _likely(game: Rules, strategy: Strategy, longest: int = 2) -> list[tuple[int
 
 
 @pytest.mark.parametrize(("preset", "sides", "dice"), mostly_slow(GAMES))
-def test_by_the_beliefs_of_an_equilibrium_the_rest_is_worth_what_it_is_there(
-    preset: str, sides: int, dice: tuple[int, ...]
-) -> None:
+def test_a_subgame_with_equilibrium_beliefs_has_the_equilibrium_value(preset: str, sides: int, dice: tuple[int, ...]) -> None:
     game = rules(preset, sides, dice, payoffs="zero-sum")
     equilibrium = expanded(solve(game, method="exact").strategy())
     histories = _likely(game, equilibrium)
@@ -66,7 +64,7 @@ def test_by_the_beliefs_of_an_equilibrium_the_rest_is_worth_what_it_is_there(
 
 
 def _payoffs(rest: Subgame, strategy: Strategy) -> list[float]:
-    """Every player's payoff, deal by deal, by plain recursion."""
+    """Return every player's payoff, deal by deal, by plain recursion."""
     game, found = rest.rules, np.zeros(rest.rules.players)
     rolls = [game.rolls(player) for player in range(game.players)]
 
@@ -92,7 +90,7 @@ def _payoffs(rest: Subgame, strategy: Strategy) -> list[float]:
 
 
 @pytest.mark.parametrize("dice", [(1, 1), (1, 1, 1), (2, 1)])
-def test_payoffs_are_those_of_plain_recursion(dice: tuple[int, ...]) -> None:
+def test_payoffs_and_regrets_match_plain_recursion(dice: tuple[int, ...]) -> None:
     game = rules("joker", 3, dice, payoffs="zero-sum")
     generator = np.random.default_rng(5)
     beliefs = {player + 1: generator.random(game.roll_count(player)) for player in range(len(dice))}
@@ -106,7 +104,7 @@ def test_payoffs_are_those_of_plain_recursion(dice: tuple[int, ...]) -> None:
 
 @each_house_of_any
 @pytest.mark.parametrize("opening", [True, False])
-def test_payoffs_under_house_rules_are_those_of_plain_recursion(game: Rules, opening: bool) -> None:
+def test_payoffs_under_house_rules_match_plain_recursion(game: Rules, opening: bool) -> None:
     history = () if opening else (next(bid for bid in game.bidding.openings if game.bidding.following(bid)),)
     keeps = game.bidding.group_size < game.bid_count
     rest = subgame(game, history, bids=None if keeps else [bid for bid in subgame(game, history).bids if bid % 4])
@@ -119,7 +117,7 @@ def test_payoffs_under_house_rules_are_those_of_plain_recursion(game: Rules, ope
 
 
 def _regrets(rest: Subgame, strategy: StoredStrategy) -> list[float]:
-    """What every player could gain: by the best of all answers, history by history and roll by roll, from the leaves on."""
+    """Return every player's regret, from best responses computed per history and roll, from the leaves up."""
     game = rest.rules
 
     def best(player: int, history: tuple[int, ...], reaches: Sequence[Floats]) -> Floats:
@@ -140,7 +138,7 @@ def _regrets(rest: Subgame, strategy: StoredStrategy) -> list[float]:
 
 
 def _ended(game: Rules, history: tuple[int, ...], ending: int, player: int, reaches: Sequence[Floats]) -> Floats:
-    """What it is worth to a player with every roll that the round ends so, weighed by the others' reaches."""
+    """Return a player's payoff for every roll with this ending, weighted by the others' reach probabilities."""
     mover = len(history) % game.players
     bidder, found = (mover - 1) % game.players, np.zeros(game.roll_count(player))
     rolls = [game.rolls(one) for one in range(game.players)]
@@ -151,7 +149,7 @@ def _ended(game: Rules, history: tuple[int, ...], ending: int, player: int, reac
     return found
 
 
-def test_a_rest_with_fewer_bids_makes_no_others() -> None:
+def test_a_subgame_with_fewer_bids_makes_no_others() -> None:
     game = rules("common", 6, (2, 2))
     bids = [bid for bid in range(8, 24) if bid % 2]
     rest = subgame(game, "1x4", bids=bids)
@@ -168,7 +166,7 @@ def test_a_rest_with_fewer_bids_makes_no_others() -> None:
 
 
 @pytest.mark.slow
-def test_the_rest_of_a_large_game_is_solved_where_shards_are_cut() -> None:
+def test_a_subgame_of_a_large_game_is_solved_in_shards() -> None:
     game = rules("common", 6, (2, 2))
     rest = subgame(game, "1x3")
     found = solve(rest, target=2e-3)
@@ -191,7 +189,7 @@ def test_the_rest_of_a_large_game_is_solved_where_shards_are_cut() -> None:
         ({"method": "double-oracle"}, "needs a tree"),
     ],
 )
-def test_what_needs_a_tree_is_refused(asked: dict[str, str], words: str) -> None:
+def test_options_that_need_a_tree_are_refused(asked: dict[str, str], words: str) -> None:
     with pytest.raises((UsageError, LiarsDiceError), match=words):
         solve(subgame(rules("common", 3), "1x2"), **asked)
 
@@ -199,7 +197,9 @@ def test_what_needs_a_tree_is_refused(asked: dict[str, str], words: str) -> None
 @pytest.mark.parametrize(
     ("preset", "sides", "dice", "iterations"), mostly_slow([("joker", 4, (2, 1), 8), ("top-wild", 5, (1, 1), 4)])
 )
-def test_re_solving_lets_no_history_be_exploited_more(preset: str, sides: int, dice: tuple[int, ...], iterations: int) -> None:
+def test_re_solving_does_not_increase_the_exploitability(
+    preset: str, sides: int, dice: tuple[int, ...], iterations: int
+) -> None:
     game = rules(preset, sides, dice)
     rough = solve(game, method="dcfr+", iterations=iterations, form="public tree").best.stored
     assert rough is not None
@@ -213,7 +213,7 @@ def test_re_solving_lets_no_history_be_exploited_more(preset: str, sides: int, d
     assert max(gains) > 1e-3
 
 
-def test_a_strategy_stays_that_would_become_more_exploitable() -> None:
+def test_re_solving_keeps_a_strategy_that_would_become_more_exploitable() -> None:
     found = resolve(solve(rules("joker", 3, (2, 1))).strategy(), "1x3", iterations=1)
     assert found.stays
     assert repr(found).startswith("Resolved(player 2, Subgame(")
@@ -224,7 +224,7 @@ def test_a_strategy_stays_that_would_become_more_exploitable() -> None:
 
 
 @pytest.mark.slow
-def test_re_solving_two_dice_each_measured_on_the_whole_game() -> None:
+def test_re_solving_two_dice_each_is_safe_in_the_whole_game() -> None:
     game = rules("common", 6, (2, 2))
     rough = solve(game, method="dcfr+", iterations=12).best.stored
     assert rough is not None
@@ -236,8 +236,8 @@ def test_re_solving_two_dice_each_measured_on_the_whole_game() -> None:
 
 
 @pytest.mark.slow
-def test_without_the_choice_to_take_re_solving_is_not_safe() -> None:
-    """That the property above can fail: trust that the opponent comes with the rolls believed, and it does."""
+def test_re_solving_without_the_gadget_game_is_not_safe() -> None:
+    """The safety checked above can fail: it does if re-solving trusts the beliefs about the opponent's rolls."""
     game = rules("joker", 4, (2, 1))
     rough = solve(game, method="dcfr+", iterations=8, form="public tree").best.stored
     assert rough is not None
@@ -253,7 +253,7 @@ def test_without_the_choice_to_take_re_solving_is_not_safe() -> None:
     assert worst < -1e-3
 
 
-def test_the_bounds_of_the_gadget_hold_and_close() -> None:
+def test_the_bounds_of_the_gadget_game_are_consistent_and_converge() -> None:
     game = rules("common", 6)
     rough = expanded(Uniform(game))
     rest = subgame(game, "1x2", rough)
@@ -265,12 +265,12 @@ def test_the_bounds_of_the_gadget_hold_and_close() -> None:
     assert max(lowers) <= min(sample.bounds.upper for sample in history.samples)  # type: ignore[union-attr]
 
 
-def test_a_player_is_counted_from_1() -> None:
+def test_players_are_numbered_from_1() -> None:
     rough = solve(rules("common", 2)).strategy()
     assert [resolve(rough, "1x1", player).player for player in (1, 2, None)] == [1, 2, 2]
 
 
-def test_re_solving_is_for_two() -> None:
+def test_invalid_re_solving_requests_are_refused() -> None:
     anything: Any = solve(rules("common", 2))
     with pytest.raises(LiarsDiceError, match="for two players"):
         resolve(Uniform(rules("common", 2, (1, 1, 1))), "1x1")

@@ -1,4 +1,4 @@
-"""Regrets at every history by the compiled traversal, against a recursion over histories and rolls in fractions."""
+"""Regrets at every history from the compiled traversal, against a recursion over histories and rolls in fractions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def cut(request, cut_from):
 
 
 def drawn(game, tremble=0.0):
-    """Random strategies, with zeros, in a tree of which something has not grown."""
+    """Return random strategies, with zeros, in a tree with unexpanded histories."""
     solver, generator = PublicTree(public_game(game), minimiser("cfr+"), tremble=tremble), np.random.default_rng(5)
     solver.expansion_threshold = 0.05
     for _ in range(4):
@@ -45,7 +45,7 @@ def drawn(game, tremble=0.0):
 
 
 @pytest.mark.parametrize(("preset", "sides", "dice", "changes"), GAMES)
-def test_the_largest_regrets_are_those_of_a_recursion(cut, preset, sides, dice, changes):
+def test_the_largest_regrets_match_a_recursion(cut, preset, sides, dice, changes):
     game = rules(preset, sides, dice, **changes)
     for strategy in (drawn(game), drawn(game, tremble=0.1)):
         found, expected = sequential.judge(strategy), Regrets(strategy)

@@ -1,4 +1,4 @@
-"""The public-tree solver against the explicit tree: the same payoffs, the same regrets, the same bounds."""
+"""The public-tree solver against the explicit tree: the same payoffs, regrets and bounds."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ SLOW_GAMES = [("common", 3, (1, 1, 1)), ("classic", 2, (1, 1, 1)), ("joker", 2, 
 
 
 def _profile_of(tree, strategy):
-    """The strategy as a profile of the explicit tree, found by the labels of its sets."""
+    """Return the strategy as a profile of the explicit tree, matched by the labels of its sets."""
     game = strategy.rules
     rows = {label: row for row, label in enumerate(tree.infosets.labels) if tree.infosets.player[row] != CHANCE}
     given = {}
@@ -66,7 +66,7 @@ def _solver(preset, sides, dice, name="dcfr+", iterations=0, expansion_threshold
 
 
 def _check_against_the_tree(game, solver):
-    """The judge of the public tree says what the judge of the explicit tree says."""
+    """Check that evaluation on the public tree matches evaluation on the explicit tree."""
     tree = build(game)
     verdict = judge(_profile_of(tree, StoredStrategy(game, solver.store)))
     ours = solver.responses.judge()
@@ -81,14 +81,14 @@ def _check_against_the_tree(game, solver):
 @pytest.mark.parametrize(
     ("preset", "sides", "dice", "iterations"), mostly_slow([(*game, many) for game in SMALL_GAMES for many in (0, 1, 3, 20)], 3)
 )
-def test_the_judge_says_what_the_explicit_tree_says_however_much_has_grown(preset, sides, dice, iterations):
+def test_evaluation_matches_the_explicit_tree_at_any_stage_of_expansion(preset, sides, dice, iterations):
     solver = _solver(preset, sides, dice, iterations=iterations)
     _check_against_the_tree(rules(preset, sides, dice, payoffs="zero-sum"), solver)
 
 
 @pytest.mark.parametrize(("preset", "sides", "dice"), SMALL_GAMES)
-def test_and_whatever_is_kept_there(preset, sides, dice):
-    """Random strategies where histories have grown above a high threshold, so that responders leave them."""
+def test_evaluation_matches_the_explicit_tree_for_random_strategies(preset, sides, dice):
+    """Expand histories only above a high threshold, so that best responses leave the expanded tree."""
     solver = _solver(preset, sides, dice, iterations=6, expansion_threshold=0.03)
     generator = np.random.default_rng(5)
     for _, shard in solver.store.all_shards:
@@ -99,12 +99,12 @@ def test_and_whatever_is_kept_there(preset, sides, dice):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("preset", "sides", "dice"), SLOW_GAMES)
-def test_larger_games_of_more_players_are_judged_as_on_the_explicit_tree(preset, sides, dice):
+def test_evaluation_matches_the_explicit_tree_in_larger_multiplayer_games(preset, sides, dice):
     _check_against_the_tree(rules(preset, sides, dice, payoffs="zero-sum"), _solver(preset, sides, dice, iterations=30))
 
 
 @pytest.mark.parametrize(("preset", "sides", "dice"), [("common", 2, (1, 1)), ("joker", 3, (2, 1)), ("common", 2, (1, 1, 1))])
-def test_a_strategy_of_any_kind_is_judged_too(preset, sides, dice):
+def test_evaluation_matches_the_explicit_tree_for_the_uniform_strategy(preset, sides, dice):
     game = rules(preset, sides, dice, payoffs="zero-sum")
     equal = expanded(Uniform(game))
     tree = build(game)
@@ -115,7 +115,7 @@ def test_a_strategy_of_any_kind_is_judged_too(preset, sides, dice):
 
 
 @pytest.mark.parametrize(("preset", "sides", "dice"), [("joker", 2, (1, 1, 1)), ("common", 2, (1, 1, 1))])
-def test_gambit_says_the_same_of_three_players(preset, sides, dice):
+def test_evaluation_matches_gambit_for_three_players(preset, sides, dice):
     game = rules(preset, sides, dice, payoffs="zero-sum")
     solver, tree = _solver(preset, sides, dice, iterations=5), build(game)
     profile = _profile_of(tree, StoredStrategy(game, solver.store)).probabilities.tolist()
@@ -139,7 +139,7 @@ def test_bounds_close_in_on_the_published_value(preset, sides, value):
 
 @pytest.mark.parametrize("name", MINIMISERS)
 @pytest.mark.parametrize("dice", mostly_slow([((1, 1),), ((2, 1),)]))
-def test_every_minimiser_comes_near_the_value(name, dice):
+def test_every_minimiser_approaches_the_value(name, dice):
     game = public_game(rules("joker", 4, dice))
     value = {(1, 1): Fraction(1, 2), (2, 1): Fraction(5, 8)}[dice]
     solver = PublicTree(game, minimiser(name))
@@ -151,7 +151,7 @@ def test_every_minimiser_comes_near_the_value(name, dice):
 
 
 @pytest.mark.parametrize("dice", [(1, 1, 1), (1, 1, 1, 1)])
-def test_regrets_of_more_players_fall(dice):
+def test_regrets_fall_to_the_target_with_more_than_two_players(dice):
     solver = _solver("joker", 3, dice, "pdcfr+")
     ended = run(solver, Limits(target=2e-3, iterations=2000))
     assert ended.ended == "target"
@@ -159,7 +159,7 @@ def test_regrets_of_more_players_fall(dice):
 
 
 def _everything(solver):
-    """All that a solver keeps, the room that is left aside."""
+    """Yield the state of a solver, without unused capacity."""
     for _, shard in solver.store.all_shards:
         histories, columns, numbers, _ = shard.used
         yield from (shard.used, shard.states[:histories], shard.first_column[:histories], shard.columns[:columns])
@@ -177,7 +177,7 @@ def test_threads_change_nothing(name, dice):
 
 
 @pytest.mark.parametrize("name", ["dcfr+", "pdcfr+"])
-def test_an_iteration_that_is_stopped_again_and_again_ends_the_same(name):
+def test_repeatedly_stopped_iterations_end_in_the_same_state(name):
     straight, stopped = (_solver("top-wild", 5, (2, 1), name, threads=1) for _ in range(2))
     asked = 0
 
@@ -197,12 +197,12 @@ def test_an_iteration_that_is_stopped_again_and_again_ends_the_same(name):
 
 
 @pytest.mark.parametrize(("preset", "dice"), [("joker", (2, 1)), ("common", (1, 1, 1))])
-def test_where_the_tree_is_cut_changes_no_number(preset, dice, cut_from):
+def test_cutting_the_tree_changes_no_strategy(preset, dice, cut_from):
     whole = _solver(preset, 4, dice)
     cut_from(4)
     cut = _solver(preset, 4, dice)
     for solver in (whole, cut):
-        for _, shard in solver.store.all_shards:  # where there is none, histories grow later
+        for _, shard in solver.store.all_shards:  # without room, histories are expanded later
             shard.reserve(1 << 10, 1 << 14, 1 << 18)
         for _ in range(12):
             solver.iterate()
@@ -227,7 +227,7 @@ def test_float32_keeps_sound_bounds(monkeypatch):
     assert run_history.last.bounds.exploitability < 1e-3
 
 
-def test_without_memory_nothing_more_grows_and_the_bounds_are_still_true():
+def test_full_memory_stops_expansion_and_the_bounds_stay_valid():
     value = Fraction(-1, 9)
     free = _solver("common", 6, (1, 1), iterations=50)
     short = _solver("common", 6, (1, 1), iterations=50, memory=free.store.bytes_used / 3)
@@ -240,7 +240,7 @@ def test_without_memory_nothing_more_grows_and_the_bounds_are_still_true():
 
 
 @pytest.mark.parametrize("damage", [np.nan, np.inf])
-def test_numbers_that_are_not_finite_are_found(damage):
+def test_non_finite_numbers_are_detected(damage):
     solver = PublicTree(public_game(rules("common", 3)), minimiser("cfr+"))
     solver.iterate()
     solver.store.top.arrays["regrets"][0] = damage
@@ -253,7 +253,7 @@ def test_numbers_that_are_not_finite_are_found(damage):
     [*(rules(preset, 2, max_quantity=1) for preset in PRESETS), rules("common", 1), rules("top-wild", 1, (2, 1))],
     ids=str,
 )
-def test_one_bid_a_face_or_one_roll_is_a_game_too(game):
+def test_games_with_one_bid_per_face_or_one_side_are_solved(game):
     solved, _ = exact.solve(build(game))
     proved = run(PublicTree(public_game(game), minimiser("dcfr+")), Limits(iterations=50)).last.proved
     assert proved.lower <= solved.judgement.payoffs[0] <= proved.upper

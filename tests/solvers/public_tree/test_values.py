@@ -1,4 +1,4 @@
-"""What actions are worth by the compiled walk, against walks that ask the strategy history by history."""
+"""Action values from the compiled traversal, against traversals that read the strategy history by history."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.support.properties import mostly_slow
 OF_TWO = [("joker", 3, (2, 1), "win"), ("dudo", 2, (1, 2), "zero-sum"), ("common", 2, (1, 1), "win")]
 OF_MORE = [("common", 2, (1, 1, 1), "zero-sum"), ("joker", 2, (1, 2, 1), "win"), ("joker", 2, (1, 1, 1, 1), "zero-sum")]
 ROUNDED = {False: 1e-12, True: 1e-6}
-"""How near values are: what subtrees are worth is kept in 32 bits."""
+"""Tolerances without and with a cut: the values of subtrees are stored in 32 bits."""
 
 
 @pytest.fixture(params=[False, True], ids=["whole", "cut"])
@@ -40,7 +40,7 @@ def cut(request, cut_from):
 
 
 def _learned(preset, sides, dice, payoffs):
-    """Strategies after some iterations, in which something has not grown, and some rolls never come."""
+    """Return strategies after some iterations, with unexpanded histories and rolls of reach probability 0."""
     game = rules(preset, sides, dice, payoffs=payoffs)
     solver = PublicTree(public_game(game), minimiser("cfr+"))
     solver.expansion_threshold = 0.02
@@ -50,7 +50,7 @@ def _learned(preset, sides, dice, payoffs):
 
 
 def _drawn(preset, sides, dice, payoffs):
-    """Random strategies in such a tree."""
+    """Return random strategies in the tree of `_learned`."""
     strategy, generator = _learned(preset, sides, dice, payoffs), np.random.default_rng(3)
     for _, shard in strategy.store.all_shards:
         used = shard.used[ENTRIES]
@@ -84,7 +84,7 @@ def test_both_ways_to_read_a_strategy_agree(preset, sides, dice, payoffs, made, 
 
 
 class Spelled:
-    """What actions are worth, by going through all rolls and all that can follow, with the rules alone."""
+    """Action values by enumeration of all rolls and all continuations, from the rules alone."""
 
     def __init__(self, strategy):
         self.strategy, self.game = strategy, strategy.rules
@@ -97,7 +97,7 @@ class Spelled:
         return self.said[history]
 
     def wins(self, history, action, player, dealt):
-        """The expected payoff of a player once all rolls are dealt and an action is taken."""
+        """Return the expected payoff of a player after an action, given all rolls."""
         turn = BettingState(self.game, history).mover
         if action >= self.game.bid_count or action < 0:
             matching = sum(self.matching[one][history[-1], place] for one, place in enumerate(dealt))
@@ -115,7 +115,7 @@ class Spelled:
         )
 
     def action_values(self, history, roll, beliefs_of):
-        """For every action of who moves with a roll; beliefs_of: the probability of every roll of the others."""
+        """Return the value of every action of the mover's roll; `beliefs_of` holds the probabilities of the others' rolls."""
         player = BettingState(self.game, history).mover
         found = []
         for action in BettingState(self.game, history).actions:
@@ -133,13 +133,13 @@ class Spelled:
     ("preset", "sides", "dice", "payoffs", "made"),
     mostly_slow([(*game, made) for game in OF_MORE for made in (_learned, _drawn)]),
 )
-def test_values_of_more_players_are_those_of_the_rules_spelled_out(preset, sides, dice, payoffs, made, cut):
+def test_multiplayer_values_match_an_enumeration_by_the_rules(preset, sides, dice, payoffs, made, cut):
     strategy = made(preset, sides, dice, payoffs)
     assert bool(strategy.store.shards) == cut
     reader, spelled, game, known, gone = values.Values(strategy), Spelled(strategy), strategy.rules, 0, 0
     for history in _histories(game):
         if len(history) > 3 and sum(history) % 3:
-            continue  # the rest is slow to spell out and shows nothing new
+            continue  # the other histories are slow to enumerate and show nothing new
         found = reader.after(history)
         reaches = beliefs.reaches_after(strategy, history)
         others = [reach for player, reach in enumerate(reaches) if player != found.mover]
@@ -156,8 +156,8 @@ def test_values_of_more_players_are_those_of_the_rules_spelled_out(preset, sides
     assert gone > 0
 
 
-def test_an_action_that_is_never_taken_is_worth_something_all_the_same():
-    """A bid that nobody makes, after which nothing has grown, is called."""
+def test_actions_of_probability_0_have_values():
+    """A bid of probability 0 that leads to an unexpanded history is called."""
     strategy = _learned("common", 2, (1, 1, 1), "win")
     strategy.store.top.arrays["averages"][:] = 0
     game, reader = strategy.rules, values.Values(strategy)
@@ -174,7 +174,7 @@ def test_an_action_that_is_never_taken_is_worth_something_all_the_same():
 
 
 @pytest.mark.parametrize(("preset", "sides", "dice", "payoffs"), [OF_TWO[0], OF_MORE[0]])
-def test_a_file_says_what_subtrees_are_worth_and_lookups_agree(preset, sides, dice, payoffs, cut_from, tmp_path):
+def test_a_file_stores_the_values_of_subtrees_and_lookups_agree(preset, sides, dice, payoffs, cut_from, tmp_path):
     cut_from(2)
     strategy = _learned(preset, sides, dice, payoffs)
     worth = values.subtree_values(strategy, threads=1)
@@ -195,12 +195,12 @@ def test_a_file_says_what_subtrees_are_worth_and_lookups_agree(preset, sides, di
                 assert fast.values == pytest.approx(own.values, abs=2e-3)
 
 
-def test_without_a_cut_there_are_no_subtrees():
+def test_an_uncut_tree_has_no_subtree_values():
     assert values.subtree_values(_learned(*OF_TWO[0])) is None
 
 
 @pytest.mark.parametrize(("preset", "sides", "dice", "payoffs"), [OF_TWO[0], OF_MORE[0]])
-def test_after_the_opening_the_values_are_what_the_judge_says(preset, sides, dice, payoffs, cut):
+def test_values_at_the_opening_match_the_evaluation(preset, sides, dice, payoffs, cut):
     game = rules(preset, sides, dice, payoffs=payoffs)
     for strategy in (expanded(Uniform(game)), _learned(preset, sides, dice, payoffs)):
         opening = values.Values(strategy).after(())

@@ -1,4 +1,4 @@
-"""When a minimiser's bounds are computed, and where its run ends."""
+"""When a minimiser's bounds are computed, and when its run ends."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ class Improving:
 
 
 def run_on(step: float, limits: Limits, monkeypatch: pytest.MonkeyPatch) -> RunHistory:
-    """Run with a clock that gains so many seconds whenever it is read."""
+    """Run with a clock that advances by `step` seconds at each reading."""
     clock = count(0.0, step)
     monkeypatch.setattr(time, "monotonic", lambda: next(clock))
     return run(Improving(), limits)
 
 
 @pytest.mark.parametrize("step", [0.0, 1e-3, 1.0, 60.0])
-def test_bounds_after_so_many_iterations_end_a_run_at_the_same_one_on_any_machine(
+def test_bounds_at_a_fixed_interval_end_a_run_at_the_same_iteration_on_any_machine(
     step: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     history = run_on(step, Limits(target=1 / 33, iterations=100, every=10), monkeypatch)
@@ -53,7 +53,7 @@ def test_bounds_after_so_many_iterations_end_a_run_at_the_same_one_on_any_machin
     assert history.ended == "target"
 
 
-def test_a_target_that_the_time_limit_alone_shows_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_target_first_seen_at_the_time_limit_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
     history = run_on(1.0, Limits(target=1 / 3, seconds=30, every=1000), monkeypatch)
     assert history.last.bounds.exploitability <= 1 / 3
     assert history.ended == "time"
@@ -64,7 +64,7 @@ def test_a_target_that_the_time_limit_alone_shows_does_not_count(monkeypatch: py
     ("factor", "iterations"),
     [(2.0, [0, 1, 2, 4, 8, 16, 32, 50]), (3, [0, 1, 3, 9, 27, 50]), (1.5, [0, 1, 2, 3, 4, 6, 8, 12, 18, 26, 39, 50])],
 )
-def test_samples_at_the_powers_of_a_factor_are_the_same_in_every_run(
+def test_samples_at_powers_of_a_factor_are_the_same_in_every_run(
     factor: float, iterations: list[int], step: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     history = run_on(step, Limits(iterations=50, growth=factor), monkeypatch)
@@ -74,7 +74,7 @@ def test_samples_at_the_powers_of_a_factor_are_the_same_in_every_run(
 
 @contextmanager
 def pressed() -> Iterator[list[int]]:
-    """In place of `interrupts.recorded`: Ctrl-C has come."""
+    """Replace `interrupts.recorded`, as if Ctrl-C had been pressed."""
     yield [SIGINT]
 
 
@@ -93,10 +93,8 @@ FINISHED_AT_ONCE = {"method": "dcfr+", "target": 10.0}
     ],
     ids=["equilibrium", "rounded", "safe-exploit", "values", "match"],
 )
-def test_an_interrupted_run_is_no_answer_of_those_who_need_it(
-    compute: Callable[[], object], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also where a limit is met at that moment."""
+def test_callers_raise_when_their_run_is_interrupted(compute: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
+    """This holds even if a limit is reached at that moment."""
     monkeypatch.setattr(safe, "EXACT", 0)
     monkeypatch.setattr("liarsdice_cli.solvers.regret.convergence.interrupts.recorded", pressed)
     with pytest.raises(KeyboardInterrupt):
@@ -109,7 +107,7 @@ def test_no_curve_follows_an_interrupted_one(monkeypatch: pytest.MonkeyPatch) ->
     assert [(one.method, one.ended) for one in found] == [("cfr", "interrupt")]
 
 
-def test_an_interrupt_at_the_target_leaves_a_solution_at_the_target(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_at_the_target_keeps_the_finished_solution(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("liarsdice_cli.solvers.regret.convergence.interrupts.recorded", pressed)
     found = ladder.solve(TWO, **FINISHED_AT_ONCE)
     assert found.run_history is not None

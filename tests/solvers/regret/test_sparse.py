@@ -1,4 +1,4 @@
-"""Minimisers on the sequence form: the value from the exact solver, a step of the public tree, the rule spelled out."""
+"""Minimisers on the sequence form, against the exact solver, the public tree and a plain implementation of the rule."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ def exact_value(tree: GameTree) -> Fraction:
     return Fraction(solution.solved[0].judgement.payoffs[0])
 
 
-# Against the public tree: what both compute is compared as a function of the state that it is computed from. Whole runs are
-# not: regret matching jumps where no regret is positive, so sums that differ in the last digit, as they do from processor to
-# processor, lead to different strategies in the end, both of them good.
+# Against the public tree: the tests compare single steps from the same state, not whole runs. Regret matching is discontinuous
+# where no regret is positive, and sums differ in the last digit between processors. So whole runs end in different strategies,
+# both of them good.
 
 GAMES = [
     ("common", 3, (1, 1), "win"),
@@ -75,10 +75,10 @@ LEARNERS = (0, 1)
 
 
 class Both:
-    """A game as the sparse form of its tree and as its public tree, and where the numbers of one stand in the other.
+    """A game as the sparse form of its tree and as its public tree, with the correspondence between their numbers.
 
-    In the public tree everything has grown. All that it keeps of a roll is weighted by the roll's probability in the averages,
-    and is not in the regrets; in the sparse form it is the other way round.
+    The public tree is fully expanded. Its averages are weighted by the probability of the roll, and its regrets are not. In the
+    sparse form it is the other way round.
     """
 
     def __init__(self, game: Rules, name: str) -> None:
@@ -91,26 +91,28 @@ class Both:
             sequence[actions] = np.arange(1, len(actions) + 1)
         sequences, places = ProfileStrategy.of(game, tree, sequence), expanded(Uniform(game)).store
         self.public.store.top = _everything(places, self.public)
-        self.histories: list[tuple[slice, int, Any]] = []  # for each history its numbers, its mover and their sequences
+        self.histories: list[tuple[slice, int, Any]] = []  # entries, mover and sequences of each history
         for length in range(game.bid_count):
             for history in combinations(range(game.bid_count - 1), length):
                 found = places.find(history)
                 assert found is not None
                 shard, player = found[0], length % 2
                 columns, width = shard.columns_of(found[1]), int(places.widths[player])
-                first = int(shard.columns[columns[0], ENTRY]) * LANES  # a new history has its columns one after the other
+                first = int(shard.columns[columns[0], ENTRY]) * LANES  # a new history has consecutive columns
                 own = slice(first, first + len(columns) * width)
                 self.histories.append((own, player, sequences.at(history).astype(np.int64)))
         self.chances = self.public.game.rolls
 
     def at(self, kind: str, own: slice, player: int) -> Any:
-        """The numbers of a history in the public tree, in place."""
+        """Return a view of the numbers of a history in the public tree."""
         numbers = self.public.store.top.arrays[kind][own].reshape(-1, int(self.public.store.widths[player]))
         return numbers[:, : len(self.chances[player])]
 
     def set(self, kind: str, player: int, numbers: Callable[[tuple[int, ...]], Any]) -> None:
-        """Put the same regrets, averages or last regrets of a player into both; numbers: of a history of so many actions and
-        rolls."""
+        """Set the same regrets, averages or last regrets of a player in both forms.
+
+        numbers : makes the numbers of a history from its shape (actions, rolls)
+        """
         chance = self.chances[player]
         for own, mover, sequences in self.histories:
             if mover == player:
@@ -119,7 +121,7 @@ class Both:
                 getattr(self.sparse, kind)[player][sequences] = drawn if kind == "averages" else drawn * chance
 
     def assert_alike(self, kind: str, player: int) -> None:
-        """The numbers that both have are the same, but for rounding, in the same unit."""
+        """Check that the numbers of both forms, in the same unit, are equal up to rounding."""
         chance, most, apart = self.chances[player], 0.0, 0.0
         for own, mover, sequences in self.histories:
             if mover == player:
@@ -130,7 +132,7 @@ class Both:
 
 
 def _everything(tree: StrategyStore, solver: PublicTree) -> Shard:
-    """The one shard of a tree in which everything has grown, with room for all that a solver keeps."""
+    """Return the only shard of a fully expanded tree, with room for all arrays of a solver."""
     shard = Shard(tuple(solver.store.top.arrays), solver.kind)
     shard.states, shard.first_column, shard.columns = tree.top.states, tree.top.first_column, tree.top.columns
     shard.used[:] = tree.top.used
@@ -139,10 +141,10 @@ def _everything(tree: StrategyStore, solver: PublicTree) -> Shard:
 
 
 @each_game
-def test_bounds_are_the_same_function_of_the_averages_as_on_the_public_tree(
+def test_bounds_match_the_public_tree_for_the_same_averages(
     preset: str, sides: int, dice: tuple[int, ...], payoffs: str
 ) -> None:
-    """Where every sum is positive: elsewhere the sparse form plays all alike, and the public tree calls."""
+    """Every sum is positive, because at sums of 0 the sparse form plays uniformly and the public tree calls."""
     both = Both(rules(preset, sides, dice, payoffs=payoffs), "cfr")
     for seed in range(20):
         generator = np.random.default_rng(seed)
@@ -160,10 +162,10 @@ def test_bounds_are_the_same_function_of_the_averages_as_on_the_public_tree(
 
 
 def state(both: Both, iteration: int, generator: np.random.Generator) -> None:
-    """Some state that a minimiser may be in before an iteration, in which nothing hangs on the last digit of a sum.
+    """Set a possible state before an iteration whose result does not depend on the last digit of a sum.
 
-    A regret of an iteration is at most 1. So where a regret is above `least` some regret is positive after the update as
-    well: no set is without positive regrets, where the sparse form plays all alike and the public tree calls.
+    A regret of one iteration is at most 1. So a set with a regret above `least` still has a positive regret after the update.
+    Without positive regrets the forms would differ: the sparse form plays uniformly and the public tree calls.
     """
     step = both.sparse.minimiser.step(iteration)
     least = 4 * (step.regret_weight + step.prediction_after)
@@ -184,14 +186,14 @@ def state(both: Both, iteration: int, generator: np.random.Generator) -> None:
 @pytest.mark.parametrize(
     ("preset", "sides", "dice", "payoffs", "name"), mostly_slow([(*game, name) for game in GAMES for name in MINIMISERS])
 )
-def test_an_iteration_is_the_same_function_of_the_state_as_on_the_public_tree(
+def test_an_iteration_matches_the_public_tree_from_the_same_state(
     preset: str, sides: int, dice: tuple[int, ...], payoffs: str, name: str
 ) -> None:
     both = Both(rules(preset, sides, dice, payoffs=payoffs), name)
     kinds = ("regrets", "averages", "last") if both.sparse.minimiser.predicts else ("regrets", "averages")
     for iteration in (1, 2, 7, 50):
         if both.sparse.minimiser.step(iteration).discount == 0:
-            continue  # all that was is forgotten, so some sets come to be without positive regrets
+            continue  # the step discards all earlier regrets, so some sets have no positive regrets
         state(both, iteration, np.random.default_rng(iteration))
         both.sparse.iterate()
         both.public.iterate()
@@ -203,7 +205,7 @@ def test_an_iteration_is_the_same_function_of_the_state_as_on_the_public_tree(
 @pytest.mark.parametrize(
     ("preset", "sides", "dice", "payoffs", "name"), mostly_slow([(*game, name) for game in GAMES for name in MINIMISERS], 16)
 )
-def test_both_hold_the_exact_value_in_long_runs(
+def test_bounds_of_both_forms_contain_the_exact_value_in_long_runs(
     preset: str, sides: int, dice: tuple[int, ...], payoffs: str, name: str
 ) -> None:
     both = Both(rules(preset, sides, dice, payoffs=payoffs), name)
@@ -216,11 +218,11 @@ def test_both_hold_the_exact_value_in_long_runs(
                 solver.iterate()
 
 
-# Against the rule as the head of solvers/minimisers.py puts it, node by node
+# Against the rule in the docstring of solvers/regret/minimisers.py, node by node
 
 
 class Plain:
-    """Regret minimisation by walking the tree in dictionaries, in the payoffs as they are."""
+    """Regret minimisation by recursion over the nodes, in unscaled payoffs."""
 
     def __init__(self, tree: GameTree, name: str) -> None:
         self.tree, self.minimiser, self.iteration = tree, minimiser(name), 0
@@ -268,7 +270,7 @@ class Plain:
         seen: set[int],
         weight: float,
     ) -> float:
-        """What the node is worth to the learner; `own` is the other's own probability of coming here."""
+        """Return the node's value to the learner; `own` is the other player's own reach probability."""
         tree = self.tree
         if tree.outcome[node] != NONE:
             payoff += float(tree.outcomes[tree.outcome[node]].payoffs[0]) * (1 if learner == 0 else -1)
@@ -306,7 +308,7 @@ class Plain:
 
 
 def with_payoffs_of_their_own(game: Game, seed: int) -> GameTree:
-    """The game with another payoff at every end, so that no two actions are alike by chance."""
+    """Return the game with a different payoff at every end, so that no two actions tie by chance."""
     tree, chosen = tree_of(game), random.Random(seed)
     ends = np.flatnonzero(tree.player == TERMINAL)
     payoffs = [Fraction(chosen.randrange(-(10**9), 10**9), 10**8) for _ in ends]
@@ -317,7 +319,7 @@ def with_payoffs_of_their_own(game: Game, seed: int) -> GameTree:
 
 @examples(50)
 @given(game=constant_sum_games(40), seed=st.integers(0, 999), name=names)
-def test_the_averages_are_those_of_the_rule_spelled_out(game: Game, seed: int, name: str) -> None:
+def test_the_averages_match_a_plain_implementation_of_the_rule(game: Game, seed: int, name: str) -> None:
     tree = with_payoffs_of_their_own(game, seed)
     sparse, plain = SparseForm(tree, minimiser(name)), Plain(tree, name)
     for _ in range(6):
@@ -332,7 +334,7 @@ def test_the_averages_are_those_of_the_rule_spelled_out(game: Game, seed: int, n
 
 @examples(60)
 @given(game=constant_sum_games(40), iterations=st.integers(0, 40), name=names)
-def test_bounds_hold_the_exact_value(game: Game, iterations: int, name: str) -> None:
+def test_bounds_contain_the_exact_value(game: Game, iterations: int, name: str) -> None:
     tree = tree_of(game)
     bounds = after(tree, name, iterations).bounds()
     assert Fraction(bounds.lower) <= exact_value(tree) <= Fraction(bounds.upper)
@@ -340,8 +342,8 @@ def test_bounds_hold_the_exact_value(game: Game, iterations: int, name: str) -> 
 
 @examples(50)
 @given(game=constant_sum_games(40), iterations=st.integers(0, 9), name=names)
-def test_bounds_are_those_of_the_judge_in_fractions_within_the_rounding_error(game: Game, iterations: int, name: str) -> None:
-    """The averages are floats, that is fractions; the strategies in proportion to them are judged exactly."""
+def test_bounds_match_an_exact_evaluation_within_the_rounding_error(game: Game, iterations: int, name: str) -> None:
+    """Every float is a fraction, so the strategies in proportion to the averages are evaluated exactly."""
     tree = tree_of(game)
     solver = after(tree, name, iterations)
     probabilities = np.array(tree.chance_probabilities[:-1], object)
@@ -386,7 +388,7 @@ def test_sample_games_are_solved_to_the_target(path: Any, name: str) -> None:
     assert not solved.judgement.exact
 
 
-# Games at the edge
+# Edge cases
 
 TEXTS = {
     "one node": ('t "" 1 "" { 1/3 -1/3 }', Fraction(1, 3)),
@@ -415,7 +417,7 @@ TEXTS = {
 @pytest.mark.parametrize(
     ("text", "known", "name"), mostly_slow([(*row, name) for row in TEXTS.values() for name in MINIMISERS], 8)
 )
-def test_games_at_the_edge(text: str, known: Fraction, name: str) -> None:
+def test_edge_cases_are_solved(text: str, known: Fraction, name: str) -> None:
     tree = efg.parse((HEAD + text).encode())
     (solution, solver) = solve(tree, name, Request.of(iterations=300)), after(tree, name, 300)
     bounds = solver.bounds()
@@ -425,13 +427,13 @@ def test_games_at_the_edge(text: str, known: Fraction, name: str) -> None:
 
 
 @pytest.mark.parametrize("payoff", [10**400, 10**308])
-def test_payoffs_that_floats_cannot_hold_are_refused(payoff: int) -> None:
+def test_payoffs_too_large_for_floats_are_refused(payoff: int) -> None:
     text = f'p "" 1 1 "" {{ "a" "b" }} 0 t "" 1 "" {{ {payoff} {-payoff} }} t "" 2 "" {{ {-payoff} {payoff} }}'
     with pytest.raises(LiarsDiceError, match="too large for floats: divide them all by the same number"):
         solve(efg.parse((HEAD + text).encode()), "cfr")
 
 
-def test_without_limits_the_target_is_a_share_of_the_range_of_payoffs() -> None:
+def test_the_default_target_scales_with_the_range_of_payoffs() -> None:
     tree = efg.parse(next(path for path in SAMPLES if path.stem == "kuhn-poker").read_bytes())
     larger = replace(tree, outcomes=[Outcome("", tuple(1000 * one for one in outcome.payoffs)) for outcome in tree.outcomes])
     for game, width in ((tree, 4), (larger, 4000)):
@@ -441,21 +443,21 @@ def test_without_limits_the_target_is_a_share_of_the_range_of_payoffs() -> None:
         assert run_history.last.bounds.exploitability <= 1e-3 * width
 
 
-def test_a_time_limit_leaves_what_was_found() -> None:
+def test_a_time_limit_keeps_the_solution_so_far() -> None:
     solution = solve(build(rules("common", 3)), "cfr", Request.of(time_limit=1e-9, target=1e-9))
     assert solution.run_history is not None
     assert (solution.finished, solution.run_history.ended, len(solution.solved)) == (False, "time", 1)
     assert not solution.interrupted
 
 
-def test_an_interrupt_leaves_what_was_found() -> None:
+def test_an_interrupt_keeps_the_solution_so_far() -> None:
     class Pressed(Progress):
         def sample(self, sample: Any, target: float | None) -> None:
             assert target == 1e-9
             if sample.iteration > 0:
                 signal.raise_signal(signal.SIGINT)
 
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where a shell started this in the background
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # shells ignore SIGINT in background jobs
     try:
         solution = solve(build(rules("common", 3)), "cfr", Request.of(target=1e-9), progress=Pressed())
     finally:
@@ -465,7 +467,7 @@ def test_an_interrupt_leaves_what_was_found() -> None:
     assert solution.run_history.last.iteration > 0
 
 
-def test_sets_that_the_averages_never_come_to_are_marked() -> None:
+def test_sets_that_the_averages_never_reach_are_marked() -> None:
     text = 'p "" 1 1 "" { "out" "in" } 0 t "" 1 "" { 5 0 } p "" 1 2 "" { "l" "r" } 0 t "" 2 "" { 1 4 } t "" 3 "" { 2 3 }'
     solver = after(efg.parse((HEAD + text).encode()), "cfr+", 1)
     solver.averages[0][2:] = 0
@@ -474,17 +476,17 @@ def test_sets_that_the_averages_never_come_to_are_marked() -> None:
 
 @pytest.mark.parametrize("damage", [np.nan, np.inf])
 @pytest.mark.parametrize("player", [0, 1])
-def test_numbers_that_are_not_finite_are_found(damage: float, player: int) -> None:
+def test_non_finite_numbers_are_detected(damage: float, player: int) -> None:
     solver = after(build(rules("common", 3)), "cfr+", 1)
     solver.regrets[player][1] = damage
     with pytest.raises(LiarsDiceError, match="no longer finite in iteration 2"):
         solver.iterate()
 
 
-# What carries the minimisers
+# Weights of the minimisers, and when bounds are computed
 
 
-def test_growth_is_the_product_of_the_discounts_whatever_is_asked_first() -> None:
+def test_the_regret_weight_is_one_over_the_product_of_the_discounts() -> None:
     step, expected = minimiser("dcfr+").step, 1.0
     assert step(40).regret_weight == step(40).regret_weight > step(39).regret_weight
     for before in range(1, 40):
@@ -493,7 +495,7 @@ def test_growth_is_the_product_of_the_discounts_whatever_is_asked_first() -> Non
     assert step(1).regret_weight == 1
 
 
-def test_bounds_are_not_looked_at_all_the_time() -> None:
+def test_bounds_are_not_computed_in_every_iteration() -> None:
     class Quick:
         iteration, looks, short = 0, 0, False
         workers = ()

@@ -1,4 +1,4 @@
-"""Regret minimisation where everybody errs: no probability is below its floor, and the bounds are those of that game."""
+"""Regret minimisation with trembles: no probability is below its floor; bounds are those of the perturbed game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.support.solving import solve
 
 
 def best_while_erring(tree: GameTree, profile: Profile, player: int, tremble: float) -> float:
-    """What a player gets at best who errs as well, from the leaves up: partly the mean over all actions, not the best."""
+    """Return a player's best-response value in the perturbed game: the maximum mixed with the mean, from the leaves up."""
     nodes, own = payoff_nodes(tree), last_action(tree, player)
     weighed = payoffs_of(tree, player, exact=False).values
     for other in (CHANCE, 1 - player):
@@ -43,7 +43,7 @@ def best_while_erring(tree: GameTree, profile: Profile, player: int, tremble: fl
 
 @pytest.mark.parametrize("name", ["dcfr+", "pcfr+", "cfr"])
 @pytest.mark.parametrize("tremble", [0.3, 0.01])
-def test_everybody_errs_and_the_bounds_are_of_those_who_err_too(name: str, tremble: float) -> None:
+def test_all_players_tremble_and_the_bounds_are_those_of_the_perturbed_game(name: str, tremble: float) -> None:
     tree = build(rules("common", 3))
     solver = SparseForm(tree, minimiser(name), tremble)
     for _ in range(60):
@@ -56,7 +56,7 @@ def test_everybody_errs_and_the_bounds_are_of_those_who_err_too(name: str, tremb
     assert bounds.lower == pytest.approx(1 - best_while_erring(tree, profile, 1, tremble), abs=1e-9)
 
 
-def test_the_game_with_errors_is_solved() -> None:
+def test_the_perturbed_game_is_solved_to_the_target() -> None:
     solution = solve(build(rules("joker", 4)), request=Request.of(tremble=0.05, target=1e-4))
     assert solution.run_history is not None
     assert solution.run_history.ended == "target"
@@ -65,22 +65,22 @@ def test_the_game_with_errors_is_solved() -> None:
     assert solution.best.judgement.exploitability > 1e-3  # type: ignore[operator]
 
 
-def test_after_a_mistaken_offer_nobody_guesses_the_ace() -> None:
+def test_player_2_does_not_guess_the_ace_after_a_mistaken_offer() -> None:
     tree = efg.read(str(ROOT / "sample_games" / "guess-the-ace.efg"))
     solution = solve(tree, request=Request.of(tremble=0.01, iterations=300))
     row = list(tree.infosets.labels).index("P2, after the offer")
     assert solution.best.in_tree.at(row)[1] > 0.98
 
 
-def test_only_minimisers_tremble() -> None:
+def test_lp_takes_no_tremble() -> None:
     with pytest.raises(UsageError, match="lp takes no tremble"):
         solve(build(rules("common", 2)), "lp", Request.of(tremble=0.1, form=EXTENSIVE))
 
 
-# On the public tree, where errors are made at histories that have grown
+# On the public tree, where players tremble at expanded histories
 
 
-def test_everybody_errs_on_the_public_tree_and_beliefs_are_known_where_it_has_grown() -> None:
+def test_all_players_tremble_at_expanded_histories_of_the_public_tree() -> None:
     game = rules("common", 3)
     solution = solve(game, request=Request.of(tremble=0.05, iterations=400))
     assert solution.parameters["tremble"] == 0.05
@@ -93,8 +93,8 @@ def test_everybody_errs_on_the_public_tree_and_beliefs_are_known_where_it_has_gr
         assert np.all(said >= 0.05 / len(said) * (1 - 1e-5)), history
 
 
-def test_both_minimisers_find_the_value_of_the_game_with_errors() -> None:
-    """With everything grown both work on the same game; the averages of each are within the other's bounds, loosely."""
+def test_the_tree_and_the_public_tree_agree_on_the_perturbed_game() -> None:
+    """The fully expanded public tree is the same game; the bounds from the tree lie within its bounds, up to 0.02."""
     game = rules("joker", 3)
     on_tree = solve(build(game), request=Request.of(tremble=0.1, target=1e-4))
     without = solve(game, request=Request.of(tremble=0.1, iterations=3000))
@@ -106,7 +106,7 @@ def test_both_minimisers_find_the_value_of_the_game_with_errors() -> None:
     assert other.lower - 2e-2 < low <= high < other.upper + 2e-2
 
 
-def test_a_tremble_costs_what_the_verdict_says() -> None:
+def test_a_tremble_increases_the_exploitability() -> None:
     game = rules("common", 4)
     plain, erring = (solve(game, request=Request.of(tremble=one, iterations=300)) for one in (None, 0.1))
     gains = [solution.best.judgement.exploitability for solution in (plain, erring)]
@@ -115,7 +115,7 @@ def test_a_tremble_costs_what_the_verdict_says() -> None:
     assert gains[1] > gains[0] + 0.01
 
 
-def test_checkpoints_know_the_tremble(tmp_path: File) -> None:
+def test_checkpoints_store_the_tremble(tmp_path: File) -> None:
     game, file = rules("common", 4), str(tmp_path / "state")
     solve(game, request=Request.of(tremble=0.1, iterations=10, checkpoints=Checkpoints(file)))
     with pytest.raises(LiarsDiceError, match=r"has another tremble: 0\.1, not 0\.0"):
@@ -126,7 +126,7 @@ def test_checkpoints_know_the_tremble(tmp_path: File) -> None:
 
 
 @pytest.mark.slow
-def test_workers_err_as_one_process_does() -> None:
+def test_workers_tremble_like_a_single_process() -> None:
     game = rules("common", 4, (2, 2))
     alone, shared = (solve(game, request=Request.of(tremble=0.1, iterations=12, cluster=one)) for one in (None, "local:2"))
     assert alone.parameters["histories"] == shared.parameters["histories"] > 100
