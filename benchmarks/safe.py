@@ -26,7 +26,7 @@ NUMBERS, PICTURE = DOCS / "safe.csv", DOCS / "safe.svg"
 BOTS = {"honest": "honest", "zero-intelligence:0.4": "zero intelligence, 0.4"}
 DICE = ((1, 1), (2, 2))
 RISKS = (0.0, 0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 1.0)
-_COLUMNS = ("bot", "dice", "player", "risked", "worst_case", "against", "limit")
+_COLUMNS = ("bot", "dice", "player", "risk", "worst_case", "gain", "limit")
 
 Curves = dict[tuple[str, str], list[list[tuple[float, float]]]]
 """The frontier of each seat, as pairs of risk and gain, by bot and numbers of dice."""
@@ -49,27 +49,27 @@ def curves() -> Curves:
     with NUMBERS.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             seats = found.setdefault((row["bot"], row["dice"]), [[], []])
-            seats[int(row["player"]) - 1].append((float(row["risked"]), float(row["against"])))
+            seats[int(row["player"]) - 1].append((float(row["risk"]), float(row["gain"])))
     return found
 
 
-def mean(seats: list[list[tuple[float, float]]], risked: float) -> float | None:
+def mean(seats: list[list[tuple[float, float]]], risk: float) -> float | None:
     """Return the mean gain over both seats, with the same risk in each; None for a risk below those in the file."""
-    if any(points[0][0] > risked for points in seats):
+    if any(points[0][0] > risk for points in seats):
         return None
-    return sum(float(np.interp(risked, *np.transpose(points))) for points in seats) / 2
+    return sum(float(np.interp(risk, *np.transpose(points))) for points in seats) / 2
 
 
 def table() -> Iterator[str]:
     """Yield the lines of the table: a row for every risk, and a column for every bot and numbers of dice."""
     found = curves()
     names = [f"{BOTS[bot]}, {dice}" for bot, dice in found]
-    yield f"| at most risked | {' | '.join(names)} |"
+    yield f"| risk at most | {' | '.join(names)} |"
     yield "|---" * (1 + len(names)) + "|"
-    for risked in RISKS:
-        means = [mean(seats, risked) for seats in found.values()]
+    for risk in RISKS:
+        means = [mean(seats, risk) for seats in found.values()]
         cells = ["-" if one is None else f"{one:.4f}" for one in means]
-        yield f"| {'anything' if risked == RISKS[-1] else f'{risked:g}'} | {' | '.join(cells)} |"
+        yield f"| {'any' if risk == RISKS[-1] else f'{risk:g}'} | {' | '.join(cells)} |"
 
 
 def lines() -> Iterator[Line]:
@@ -84,7 +84,7 @@ def main() -> None:
     if "--again" in sys.argv:
         write(NUMBERS, _COLUMNS, computed())
     title = "How much a player gains against a bot at a bounded risk"
-    PICTURE.write_text(picture(title, list(lines()), "six sides, rules ones-low, mean of both seats"), encoding="utf-8")
+    PICTURE.write_text(picture(title, list(lines()), "six sides, rules ones-low, mean of both seats").svg(), encoding="utf-8")
     PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8"), "make exploit, safe", table()), encoding="utf-8")
 
 

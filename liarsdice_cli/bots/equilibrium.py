@@ -100,11 +100,11 @@ def solved(rules: Rules) -> Solution:
     Raises LiarsDiceError for a game that is too large. `Solution.best` has the evaluation of a result that is not exact.
     """
     if is_exact(rules):
-        return ladder.solve(rules, Request.of(dealing=FEWEST_NODES))
+        return ladder.solve(rules, Request(dealing=FEWEST_NODES))
     if not is_solvable(rules):
         raise _too_large(rules)
     iterations = ITERATIONS if rules.players == 2 else OF_MANY
-    found = ladder.solve(rules, Request.of(form=PUBLIC_TREE, iterations=iterations, dealing=FEWEST_NODES))
+    found = ladder.solve(rules, Request(form=PUBLIC_TREE, iterations=iterations, dealing=FEWEST_NODES))
     if found.interrupted:
         raise KeyboardInterrupt
     return found

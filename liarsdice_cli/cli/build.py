@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
-from liarsdice_cli.cli.options import RuleOptions, in_order_on, json_option, labels_option, quiet_option, rule_options
+from liarsdice_cli.cli.options import RuleOptions, json_option, labels_option, quiet_option, rule_options
 from liarsdice_cli.cli.printing import check_file, print_written
 from liarsdice_cli.cli.progress import display
 from liarsdice_cli.errors import UsageError
@@ -36,6 +38,8 @@ def command(asked: RuleOptions, output: str, labels: str, cluster: str | None, a
     """
     from liarsdice_cli.formats.writing import write
     from liarsdice_cli.games.liarsdice.tree import Counts
+    from liarsdice_cli.system.cluster_names import cluster as workers_of
+    from liarsdice_cli.system.tasks import in_order
 
     if not asked:
         raise UsageError("no game: give rule options, for a start: liarsdice build --sides 3 -o game.efg")
@@ -43,6 +47,6 @@ def command(asked: RuleOptions, output: str, labels: str, cluster: str | None, a
     rules, dealing = asked.rules(), asked.dealing or DEALINGS[0]
     nodes = Counts.of(rules, dealing).nodes
     with display(quiet) as progress:
-        write(rules, output, labels=labels, dealing=dealing, progress=progress, in_order=in_order_on(cluster))
+        write(rules, output, labels=labels, dealing=dealing, progress=progress, in_order=partial(in_order, workers_of(cluster)))
     if as_json:
         print_written(output, registry.format_name(output, registry.GAME), nodes)

@@ -67,7 +67,7 @@ def command(
     files = by_kind(output, {"csv": (".csv",), "picture": registry.endings(CHART)}, as_json)
     presets = tuple(PRESETS) if "all" in preset else preset or ("classic",)
     games = grid(presets, [side for part in sides or ((6,),) for side in part], dice or ((1, 1),), payoffs, **asked.arguments)
-    request = Request.of(iterations=iterations, time_limit=time_limit, sample_factor=SAMPLE_FACTOR, threads=threads)
+    request = Request(iterations=iterations, time_limit=time_limit, sample_factor=SAMPLE_FACTOR, threads=threads)
     with display(quiet) as progress:
         found = convergence_curves(games, methods or _METHODS, request, progress)
     if files["picture"] is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -72,9 +72,18 @@ def command(
     check(opener, MatchRules.of(preset, changes.get("spot_on", False), palifico, spot_on_gains))
     table = opened(output)
     with display(quiet) as progress:
-        how: dict[str, Any] = {"request": request, "progress": progress}
-        how |= {"opener": opener, "palifico": palifico, "spot_on_gains": spot_on_gains, "table": table}
-        match = play(preset, sides, dice, **changes, **how)
+        match = play(
+            preset,
+            sides,
+            dice,
+            opener=opener,
+            palifico=palifico,
+            spot_on_gains=spot_on_gains,
+            table=table,
+            progress=progress,
+            **changes,
+            **vars(request),
+        )
     if as_json:
         print_json("values", match_json(match))
     else:

@@ -17,8 +17,7 @@ from liarsdice_cli.formats import files
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 
 if TYPE_CHECKING:
-    from liarsdice_cli.system.cluster import Cluster
-    from liarsdice_cli.system.tasks import InOrder
+    pass
 
 COMPILING = (
     "compiling functions for this computer, once; later runs load them. --time-limit includes this time. "
@@ -132,20 +131,6 @@ bot_time_option = option("time-limit", "for each move of your own bot", default=
 quiet_option = option("quiet", callback=announce_compilation)
 json_option = option("json")
 labels_option = option("labels", " auto labels those of small games.")
-
-
-def workers_of(cluster: str | None) -> Cluster | None:
-    """Return the cluster that starts the workers, or None for this process; raises as `cluster_names.cluster`."""
-    from liarsdice_cli.system.cluster_names import cluster as named
-
-    return None if cluster is None else named(cluster)
-
-
-def in_order_on(cluster: str | None) -> InOrder:
-    """Return a function that runs tasks in order, in this process or on the workers of --cluster."""
-    from liarsdice_cli.system.tasks import in_order
-
-    return partial(in_order, workers_of(cluster))
 
 
 def not_both(cluster: str | None, threads: int | None) -> None:

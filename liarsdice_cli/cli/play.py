@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from liarsdice_cli.bots.protocol import View
     from liarsdice_cli.cli.person import Person
     from liarsdice_cli.report.play import Decision
-    from liarsdice_cli.report.played import Record
 
 _EXAMPLE = """
 liarsdice play
@@ -81,7 +80,7 @@ def command(
     from liarsdice_cli.games.liarsdice.dice import MOST_PLAYERS
     from liarsdice_cli.library.playing import play
     from liarsdice_cli.report.play import YOU
-    from liarsdice_cli.report.played import Record, play_json
+    from liarsdice_cli.report.played import play_json
 
     if match and rounds is not None:
         raise UsageError("--match goes on until one has dice, so it takes no --rounds")
@@ -91,7 +90,8 @@ def command(
     if asked.dice is None:
         asked = replace(asked, dice=(1,) * (max(1, len(names)) + 1))
     advise = _Advise(Adviser(), quiet)
-    person, record = Person(advise.hints if hints else None), Record()
+    person = Person(advise.hints if hints else None)
+    played: list[tuple[Round, RoundEnd]] = []
     table = play(
         asked.rules(),
         person,
@@ -110,18 +110,18 @@ def command(
             advise.adviser = Adviser.of(session.bots[1:])
         called = [YOU, *named([one.name for one in session.bots[1:]])]
         with talking(as_json, quiet):
-            code = _played(session, person, called, record)
+            code = _play_rounds(session, person, called, played)
     judged = [(advise.advice(decision.view), decision) for decision in person.decisions]
     if as_json:
-        print_json("play", play_json(session, called, seed, record, judged))
+        print_json("play", play_json(session, called, seed, played, judged))
         return code
     for line in _summary(session, called, judged):
         say(line)
     return code
 
 
-def _played(session: Session, person: Person, names: list[str], record: Record) -> int:
-    """Play as long as there are rounds and the person stays; the exit code."""
+def _play_rounds(session: Session, person: Person, names: list[str], played: list[tuple[Round, RoundEnd]]) -> int:
+    """Play as long as there are rounds and the person stays, append the finished rounds, and return the exit code."""
     from liarsdice_cli.cli.person import LeavesError, say
     from liarsdice_cli.report import play as text
 
@@ -130,7 +130,7 @@ def _played(session: Session, person: Person, names: list[str], record: Record) 
         for line in text.rules_lines(session.rules, session.match_rules):
             say(line)
         while (dealt := session.deal()) is not None:
-            record.rounds.append((dealt, _round(session, dealt, person, names)))
+            played.append((dealt, _round(session, dealt, person, names)))
     except LeavesError:
         pass
     except KeyboardInterrupt:

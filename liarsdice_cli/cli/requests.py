@@ -8,7 +8,7 @@ from liarsdice_cli.cli.option_table import gathered, option
 from liarsdice_cli.cli.options import not_both
 
 if TYPE_CHECKING:
-    from liarsdice_cli.solvers.request import Checkpoints, Request
+    from liarsdice_cli.solvers.request import Request
 
 
 _OPTIONS = {
@@ -28,30 +28,11 @@ _OPTIONS = {
 }
 
 
-def _request(
-    *,
-    threads: int | None,
-    cluster: str | None,
-    checkpoint: str | None,
-    **as_they_are: Any,
-) -> Request:
+def _request(*, threads: int | None, cluster: str | None, **others: Any) -> Request:
     from liarsdice_cli.solvers.request import Request
 
     not_both(cluster, threads)
-    return Request.of(threads=threads, cluster=cluster, checkpoints=_checkpoints(checkpoint), **as_they_are)
-
-
-def _checkpoints(file: str | None) -> Checkpoints | None:
-    """Return where to save the state; a file that exists is continued."""
-    from pathlib import Path
-
-    from liarsdice_cli.formats import files
-    from liarsdice_cli.solvers.request import Checkpoints
-
-    if file is None:
-        return None
-    files.check_writable(file)
-    return Checkpoints(file, resume=file if Path(file).is_file() else None)
+    return Request(threads=threads, cluster=cluster, **others)
 
 
 request_options = gathered("request", _request, _OPTIONS)

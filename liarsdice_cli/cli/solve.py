@@ -71,7 +71,6 @@ def command(
     from liarsdice_cli.formats import registry
     from liarsdice_cli.formats.kept import FOR_BOTS
     from liarsdice_cli.formats.writing import check_part, write
-    from liarsdice_cli.report.profile import Detail
     from liarsdice_cli.report.solution import solution_tables, solve_json
     from liarsdice_cli.solvers.ladder import solve
 
@@ -103,7 +102,7 @@ def command(
     print_report(
         "solve",
         lambda: solve_json(solution, game),
-        lambda: solution_tables(solution, Detail(full, full)),
+        lambda: solution_tables(solution, full),
         as_json,
         output,
     )

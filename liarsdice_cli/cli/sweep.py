@@ -11,7 +11,7 @@ import click
 from liarsdice_cli.cli.exploit import answer, worst_cases
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
-from liarsdice_cli.cli.options import RuleOptions, for_two_players, json_option, quiet_option, round_options, workers_of
+from liarsdice_cli.cli.options import RuleOptions, for_two_players, json_option, quiet_option, round_options
 from liarsdice_cli.cli.outputs import CSV, check_kind
 from liarsdice_cli.cli.progress import display
 
@@ -50,6 +50,7 @@ def command(
     LEVELS is a range such as 0.05..0.95:0.05, or all (the default): one of each set of levels that play alike.
     """
     from liarsdice_cli.studies.sweep import bots
+    from liarsdice_cli.system.cluster_names import cluster as workers_of
 
     check_kind(output, ".csv", as_json)
     rules = asked.rules()

@@ -65,7 +65,7 @@ def command(
     interrupted = None
     try:
         with display(quiet) as progress:
-            solve(games, request, table=table, progress=progress)
+            solve(games, table=table, progress=progress, **vars(request))
     except KeyboardInterrupt as error:
         interrupted = error
     known = [one for one in map(table.get, games) if one is not None]

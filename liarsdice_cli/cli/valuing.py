@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.cli.option_table import gathered, option
 from liarsdice_cli.cli.options import not_both
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from liarsdice_cli.studies.value_table import ValueTable
 
 
-def _request(*, method: str, threads: int | None, cluster: str | None, **limits: float | None) -> Request:
+def _request(*, method: str, threads: int | None, cluster: str | None, **limits: Any) -> Request:
     from liarsdice_cli.solvers.request import Request
     from liarsdice_cli.studies.valuation import METHODS
 
     not_both(cluster, threads)
     if method not in METHODS:
         raise UsageError(f"--method {method}: choose from {', '.join(METHODS)}")
-    return Request.of(method, threads=threads, cluster=cluster, **limits)
+    return Request(method, threads=threads, cluster=cluster, **limits)
 
 
 valuation_options = gathered(

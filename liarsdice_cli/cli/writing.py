@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from liarsdice_cli.games.impartial.subtraction import TakeAway
     from liarsdice_cli.games.positions import Analysis
     from liarsdice_cli.library.impartial import Nim
+    from liarsdice_cli.studies.safe import SafeExploitation
 
 
 def write_game(source: TreeStream, name: str, labels: str, quiet: bool) -> None:
@@ -21,8 +22,8 @@ def write_game(source: TreeStream, name: str, labels: str, quiet: bool) -> None:
         write(source, name, labels, progress)
 
 
-def write_figure(what: TakeAway | Nim | Analysis, name: str, start: int = 0, unfolded: bool = False) -> None:
-    """Write the picture of won and lost positions, or of the tree of all plays, in the format that the name says."""
+def write_figure(what: TakeAway | Nim | Analysis | SafeExploitation, name: str, start: int = 0, unfolded: bool = False) -> None:
+    """Write the picture of won and lost positions, of the tree of all plays, or of a frontier, in the format of the name."""
     from liarsdice_cli.formats.writing import write
     from liarsdice_cli.library.figures import figure
 

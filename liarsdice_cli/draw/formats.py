@@ -40,7 +40,7 @@ FORMATS = (
     Format(".html", SCENE, "draw.page:dumps"),
     Format(".txt", DIAGRAM, "draw.text:dumps"),
     Format(".svg", CHART, "draw.chart:dumps"),
-    Format(".png", CHART, "draw.raster:chart_png"),
-    Format(".pdf", CHART, "draw.raster:chart_pdf"),
+    Format(".png", CHART, "draw.raster:png"),
+    Format(".pdf", CHART, "draw.raster:pdf"),
 )
 """One row for each format and content type; `formats.registry.table` lists them after its own."""

@@ -1,4 +1,4 @@
-"""Scenes as PNG and PDF, from their SVG by CairoSVG: an extra that a plain installation goes without."""
+"""Pictures as PNG and PDF, from their SVG by CairoSVG, an optional package."""
 
 from __future__ import annotations
 
@@ -15,44 +15,26 @@ _MOST = 32_000
 """The most pixels that Cairo draws in a row or a column."""
 
 
-def png(scene: Scene) -> bytes:
-    """The picture as a PNG.
-
-    Raises LiarsDiceError for a picture that is too large, and where CairoSVG is missing.
-    """
-    longest = max(scene.width, scene.height)
+def png(picture: Scene | Chart | Panels) -> bytes:
+    """Return a picture as a PNG; LiarsDiceError if it is too large, or if CairoSVG is not installed."""
+    longest = max(picture.width, picture.height) if isinstance(picture, Scene) else 0
     if longest > _MOST:
         raise LiarsDiceError(
             f"a PNG has at most {_MOST:,} pixels in a row: write .svg or .pdf, or draw a part with ", Argument("depth")
         )
-    return png_of(svg.dumps(scene), min(_SHARP, _MOST / longest))
+    scale = min(_SHARP, _MOST / longest) if longest else _SHARP
+    content: bytes = _cairosvg().svg2png(bytestring=_svg(picture), scale=scale)
+    return content
 
 
-def pdf(scene: Scene) -> bytes:
-    """The picture as a PDF. LiarsDiceError where CairoSVG is missing."""
-    return pdf_of(svg.dumps(scene))
+def pdf(picture: Scene | Chart | Panels) -> bytes:
+    """Return a picture as a PDF; LiarsDiceError if CairoSVG is not installed."""
+    content: bytes = _cairosvg().svg2pdf(bytestring=_svg(picture))
+    return content
 
 
-def chart_png(chart: Chart | Panels) -> bytes:
-    """A chart as a PNG. LiarsDiceError where CairoSVG is missing."""
-    return png_of(chart.svg().encode())
-
-
-def chart_pdf(chart: Chart | Panels) -> bytes:
-    """A chart as a PDF. LiarsDiceError where CairoSVG is missing."""
-    return pdf_of(chart.svg().encode())
-
-
-def png_of(picture: bytes, scale: float = _SHARP) -> bytes:
-    """An SVG as a PNG. LiarsDiceError where CairoSVG is missing."""
-    result: bytes = _cairosvg().svg2png(bytestring=picture, scale=scale)
-    return result
-
-
-def pdf_of(picture: bytes) -> bytes:
-    """An SVG as a PDF. LiarsDiceError where CairoSVG is missing."""
-    result: bytes = _cairosvg().svg2pdf(bytestring=picture)
-    return result
+def _svg(picture: Scene | Chart | Panels) -> bytes:
+    return svg.dumps(picture) if isinstance(picture, Scene) else picture.svg().encode()
 
 
 def _cairosvg() -> Any:

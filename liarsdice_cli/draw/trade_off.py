@@ -19,10 +19,10 @@ class Line(NamedTuple):
     points: Sequence[Point]
 
 
-def picture(title: str, lines: Sequence[Line], words: str = "") -> str:
-    """The curves as SVG, each a line of its own colour that ends flat where nothing more is won by risking more.
+def picture(title: str, lines: Sequence[Line], words: str = "") -> Chart:
+    """Return the curves as a chart, each in its own colour. A curve is flat above the risk at which the gain stops rising.
 
-    words : of what game, for the line below the title
+    words : the game, for the name of the gain's axis
     """
     most = max(point[0] for line in lines for point in line.points) or 1.0
     won = [point[1] for line in lines for point in line.points]
@@ -36,20 +36,20 @@ def picture(title: str, lines: Sequence[Line], words: str = "") -> str:
         markers.append(Marker(points[-1], name, colour, offset=(0, 18 if number % 2 else -9), anchor="end"))
     return Chart(
         title=title,
-        description=f"What is won rises with what is risked, steeply at first: {'; '.join(line.name for line in lines)}.",
+        description=f"The gain rises with the risk, steeply at first: {'; '.join(line.name for line in lines)}.",
         x=(0, x_ticks[-1]),
         y=(y_ticks[0], y_ticks[-1]),
         x_ticks=[(place, f"{place:g}") for place in x_ticks],
         y_ticks=[(place, f"{place:g}") for place in y_ticks],
-        x_name="risked: the value of the game less the worst case against anybody",
-        y_name=f"won: the payoff against the known strategy{f'; {words}' if words else ''}",
+        x_name="risk: the value of the game minus the payoff in the worst case",
+        y_name=f"gain: the payoff against the known strategy{f'; {words}' if words else ''}",
         curves=curves,
         markers=markers,
-    ).svg()
+    )
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Round numbers around and between two.
+    """Return round numbers around and between two numbers.
 
     >>> _ticks(0, 0.31), _ticks(0.49, 0.74)
     ([0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35], [0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75])

@@ -15,6 +15,7 @@ import numpy as np
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import NONE, TERMINAL, Actions, Ints, Outcome
 from liarsdice_cli.extensive.tree import GameTree, InfoSets, children_in_order
+from liarsdice_cli.games.convention import convention
 
 _Position = TypeVar("_Position")
 
@@ -86,7 +87,6 @@ def parents(depth: Ints) -> Ints:
 
 def unfold(
     title: str,
-    comment: str,
     start: _Position,
     moves: Callable[[_Position, int], Iterable[tuple[str, _Position]]],
     misere: bool = False,
@@ -98,7 +98,7 @@ def unfold(
 
     Raises LiarsDiceError for a tree of more than `MOST_NODES` nodes, as for a game without end.
 
-    >>> tree = unfold("", "", 2, lambda heap, player: [(f"take {taken}", heap - taken) for taken in range(1, heap + 1)])
+    >>> tree = unfold("", 2, lambda heap, player: [(f"take {taken}", heap - taken) for taken in range(1, heap + 1)])
     >>> tree.nodes, [choices.labels for choices in tree.action_lists]
     (4, [('take 1', 'take 2'), ('take 1',)])
     """
@@ -119,7 +119,7 @@ def unfold(
             raise LiarsDiceError(f"the tree of this game has more than {MOST_NODES:,} nodes: choose a smaller position")
     return game_tree(
         title,
-        comment,
+        convention(misere),
         ("Player 1", "Player 2"),
         list(names),
         [Outcome(f"Player {winner + 1} wins", (Fraction(winner == 0), Fraction(winner == 1))) for winner in (0, 1)],

@@ -167,7 +167,7 @@ class PositionGraph:
         def moves(position: int, player: int) -> list[tuple[str, int]]:
             return [(self.names[after], after) for after in self.moves(position, player)]
 
-        return unfold(f"Positions from {self.names[first]}", convention(misere), first, moves, misere)
+        return unfold(f"Positions from {self.names[first]}", first, moves, misere)
 
     @cached_property
     def grundy(self) -> list[int] | None:

@@ -16,11 +16,9 @@ from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.impartial.subtraction import TakeAway
-from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.rules import rules as rules_of
-from liarsdice_cli.library.exploitation import SafeExploitation
 from liarsdice_cli.library.explorer import Explorer, GameExplorer
 from liarsdice_cli.library.figures import Figure
 from liarsdice_cli.library.history_report import HistoryReport, history_tables
@@ -37,8 +35,7 @@ from liarsdice_cli.report.match import match_tables
 from liarsdice_cli.report.model import Asked, model_tables
 from liarsdice_cli.report.outcomes import outcomes_tables
 from liarsdice_cli.report.probability import probability_tables
-from liarsdice_cli.report.profile import Detail, profile_tables
-from liarsdice_cli.report.reading import reading_tables
+from liarsdice_cli.report.profile import profile_tables
 from liarsdice_cli.report.rules import rules_tables
 from liarsdice_cli.report.safe import safe_tables
 from liarsdice_cli.report.solution import solution_tables
@@ -48,6 +45,7 @@ from liarsdice_cli.solvers.solution import Solution
 from liarsdice_cli.studies.coalition import Coalition
 from liarsdice_cli.studies.match import Match
 from liarsdice_cli.studies.match_of_more import MatchOfMore
+from liarsdice_cli.studies.safe import SafeExploitation
 from liarsdice_cli.studies.valuation import Valuation
 from liarsdice_cli.studies.value_table import ValueTable
 
@@ -93,7 +91,7 @@ def _of_rules(rules: Rules) -> Iterable[RenderableType]:
 
 def _of_profile(profile: Profile) -> Iterable[RenderableType]:
     yield profile.tree.title
-    yield from profile_tables(profile, Detail())
+    yield from profile_tables(profile)
 
 
 def _of_judgement(judgement: Judgement) -> Iterable[RenderableType]:
@@ -122,13 +120,12 @@ _SAID: tuple[tuple[type, Callable[[Any], Iterable[RenderableType]]], ...] = (
     (GameTree, lambda tree: Facts.of(tree).lines()),
     (Facts, Facts.lines),
     (Profile, _of_profile),
-    (Solution, lambda solution: solution_tables(solution, Detail())),
+    (Solution, solution_tables),
     (Judgement, _of_judgement),
     (Picture, _of_picture),
     (Figure, lambda figure: [figure.title]),
     (Explorer, _of_explorer),
     (GameExplorer, _of_explorer),
-    (RollsAfter, reading_tables),
     (HistoryReport, history_tables),
     (Valuation, lambda one: values_tables([one], one.rules.payoffs, 1)),
     (ValueTable, _of_values),
@@ -136,7 +133,7 @@ _SAID: tuple[tuple[type, Callable[[Any], Iterable[RenderableType]]], ...] = (
     (MatchOfMore, match_tables),
     (Result, standings_tables),
     (Coalition, coalition_tables),
-    (SafeExploitation, lambda safe: safe_tables(safe.bot, safe.rules, safe.max_risk, safe.frontiers)),
+    (SafeExploitation, safe_tables),
     (Outcomes, lambda outcomes: outcomes_tables(outcomes.play, outcomes.solution)),
     (Nim, lambda nim: nim_lines(nim.heaps, nim.misere)),
     (TakeAway, takeaway_lines),

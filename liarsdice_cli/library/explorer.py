@@ -152,7 +152,7 @@ class Explorer(Renderable):
         if self.profile is not None and allows_fractions(self.profile, beliefs.table_size(rules, ())):
             return Continuations(ExactStrategy(rules, self.profile), progress=progress)
         if page.is_small(rules):
-            return page.all_readings(self.strategy, progress)
+            return continuations.all_continuations(self.strategy, progress=progress)
         return columns.OneByOne(rules, self._reader(), progress)
 
     def _reader(self) -> Callable[[Sequence[int]], RollsAfter]:
@@ -219,7 +219,7 @@ def explore_game(
         game.check(problem.tree)
         limit = None if problem.perfect_recall else _SECONDS
         progress.begin("solving", unit="profiles")
-        what = solve(problem, Request.of(max_profiles=1, time_limit=limit), progress)  # the page shows one profile
+        what = solve(problem, Request(max_profiles=1, time_limit=limit), progress)  # the page shows one profile
     if not what.solved:
         raise LiarsDiceError(f"method {what.method} found no profile: give ", Argument("profile"))
     best = what.best
@@ -301,7 +301,7 @@ def explore(
         if profile is not None:
             return _of(problem, EvaluatedProfile(judge_refined(profile), profile), source or "a profile", depth)
         progress.begin("solving", unit="profiles")
-        return _of_solution(solve(problem, Request.of(dealing=problem.dealing), progress), depth)
+        return _of_solution(solve(problem, Request(dealing=problem.dealing), progress), depth)
     if isinstance(what, Solution):
         return _of_solution(what, depth)
     title = f"Liar's Dice: {what.rules}"

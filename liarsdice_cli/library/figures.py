@@ -16,6 +16,7 @@ from liarsdice_cli.draw import unfolded as unfolded_tree
 from liarsdice_cli.draw.chart import Chart, Panels
 from liarsdice_cli.draw.model import Case, regions, worst_cases
 from liarsdice_cli.draw.scene import Scene
+from liarsdice_cli.draw.trade_off import Line, picture
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.formats.writing import writable
@@ -23,6 +24,7 @@ from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.impartial.subtraction import TakeAway
 from liarsdice_cli.games.positions import BOTH, Analysis, PositionGraph
 from liarsdice_cli.library.impartial import Nim
+from liarsdice_cli.studies.safe import SafeExploitation
 
 if TYPE_CHECKING:
     from liarsdice_cli.extensive.stream import Ints
@@ -52,11 +54,11 @@ class Figure(Renderable):
         return f"Figure({self.title!r})"
 
 
-def figure(what: TakeAway | Nim | Analysis | Model, start: int = 0, *, unfolded: bool = False) -> Figure:
-    """Return a picture of winning positions or rolls.
+def figure(what: TakeAway | Nim | Analysis | Model | SafeExploitation, start: int = 0, *, unfolded: bool = False) -> Figure:
+    """Return a picture of winning positions or rolls, or of a frontier.
 
-    It shows the positions and moves of take-away or of an analysed graph, the heaps of Nim in powers of two, or the winning
-    rolls of a level in the model of Zero Intelligence.
+    It shows the positions and moves of take-away or of an analysed graph, the heaps of Nim in powers of two, the winning rolls
+    of a level in the model of Zero Intelligence, or the gain by the risk of safe exploitation.
 
     start    : the first position of a graph
     unfolded : for take-away and graphs, draw the tree of all plays instead of the positions
@@ -67,13 +69,19 @@ def figure(what: TakeAway | Nim | Analysis | Model, start: int = 0, *, unfolded:
     >>> figure(takeaway(7, [1, 2, 3])), figure(nim([3, 4, 5])).dumps("nim.svg")[:4]
     (Figure('7 chips, take 1, 2, 3; normal play: who cannot move loses'), b'<svg')
     """
-    if unfolded and isinstance(what, Nim | Model):
+    if unfolded and isinstance(what, Nim | Model | SafeExploitation):
         raise UsageError(Argument("unfolded", True), " is for take-away and graphs of positions: leave it out")
     drawn = unfolded_tree.scene if unfolded else positions.scene
     if isinstance(what, Nim):
         return Figure(nim.scene(what.heaps, what.misere))
     if isinstance(what, Model):
         return Figure(regions(what.asked_level, what.others, what.worst))
+    if isinstance(what, SafeExploitation):
+        lines = [
+            Line(f"as player {one.player + 1}", [(float(point.risk), float(point.gain)) for point in one.points])
+            for one in what.frontiers
+        ]
+        return Figure(picture(f"Gain against {what.bot} by risk", lines, str(what.rules)))
     if isinstance(what, TakeAway):
         if what.chips > positions.MOST:
             raise LiarsDiceError(f"a picture shows at most {positions.MOST} heaps: give ", Argument("chips", positions.MOST))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,7 +20,6 @@ from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.report.profile import last_bid_true
 from liarsdice_cli.report.tables import LONG, below_each_other, table
-from liarsdice_cli.system import packages
 from liarsdice_cli.text import numbered, quoted
 
 if TYPE_CHECKING:
@@ -120,19 +119,6 @@ class HistoryReport(Renderable):
         if str(roll) not in self.rolls:
             raise LiarsDiceError(f"{quoted(str(roll))} is no roll of player {self.player}: choose from {', '.join(self.rolls)}")
         return self.rolls.index(str(roll))
-
-    def to_pandas(self) -> Any:
-        """Return a pandas DataFrame with a row for every roll and action; LiarsDiceError if pandas is not installed."""
-        pandas = packages.optional("pandas")
-        pairs = [(row, place) for row in range(len(self.rolls)) for place in range(len(self.actions))]
-        return pandas.DataFrame(
-            {
-                "roll": [self.rolls[row] for row, _ in pairs],
-                "action": [self.actions[place] for _, place in pairs],
-                "probability": self.probabilities.ravel(),
-                "value": self.values.ravel(),
-            }
-        )
 
     def __repr__(self) -> str:
         after = f"after {' '.join(self.history)}" if self.history else "in the opening"

@@ -93,6 +93,17 @@ def _of_tree(tree: GameTree) -> Arrays:
     }
 
 
+def _report_columns(report: HistoryReport) -> dict[str, Any]:
+    """Return columns with a row for every roll and action."""
+    pairs = [(roll, action) for roll in report.rolls for action in report.actions]
+    return {
+        "roll": [roll for roll, _ in pairs],
+        "action": [action for _, action in pairs],
+        "probability": report.probabilities.ravel(),
+        "value": report.values.ravel(),
+    }
+
+
 def to_pandas(what: GameTree | Profile | Solution | HistoryReport | ValueTable | Result | RunHistory) -> Any:
     """Return a pandas DataFrame with labels instead of row numbers.
 
@@ -102,9 +113,9 @@ def to_pandas(what: GameTree | Profile | Solution | HistoryReport | ValueTable |
     bounds for two players and the regrets for more.
     Fractions stay fractions. Raises LiarsDiceError if pandas is not installed.
     """
-    if isinstance(what, HistoryReport):
-        return what.to_pandas()
     pandas = packages.optional("pandas")
+    if isinstance(what, HistoryReport):
+        return pandas.DataFrame(_report_columns(what))
     if isinstance(what, GameTree):
         return pandas.DataFrame(dict(_node_columns(what)), index=pandas.RangeIndex(what.nodes, name="node"))
     if isinstance(what, ValueTable):

@@ -14,6 +14,7 @@ from liarsdice_cli.formats import files, outcome_table
 from liarsdice_cli.games import outcomes as combinations
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.registry import BACKWARD
+from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.solvers.solution import Solution
 
 if TYPE_CHECKING:
@@ -62,5 +63,5 @@ def outcomes(table: files.FileName | OutcomeTable, turns: str = "") -> Outcomes:
     order = combinations.turns(turns, rows.players, rows.moves.shape[1])
     source = "a table" if not isinstance(table, str) else "standard input" if table == files.PIPE else PurePath(table).name
     tree = combinations.build(rows, order, f"The outcomes in {source}")
-    solution = solve(tree, method=BACKWARD)
+    solution = solve(tree, Request(BACKWARD))
     return Outcomes(PathOfPlay(solution.profile), solution)

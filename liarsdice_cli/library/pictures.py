@@ -186,9 +186,9 @@ def _solved(what: Profile | Problem, progress: Progress) -> tuple[Profile | None
     """Return a profile of a small game and its origin; otherwise None and the reason."""
     without, tree = "drawn without a profile: ", what.tree
     game: Problem | GameTree = tree
-    request = Request.of(time_limit=SECONDS, max_profiles=1)  # the picture shows one profile
+    request = Request(time_limit=SECONDS, max_profiles=1)  # the picture shows one profile
     if isinstance(what, RulesProblem) and what.players > 2 and not what.lock:
-        game, request = what, Request.of(time_limit=SECONDS, target=TARGET * what.public.range)  # on the public tree
+        game, request = what, Request(time_limit=SECONDS, target=TARGET * what.public.range)  # on the public tree
     if tree.nodes > SOLVED:
         many = f"{tree.nodes:,} nodes are more than the {SOLVED:,} that are solved here"
         return None, (f"{without}{many}; give ", Argument("profile"))

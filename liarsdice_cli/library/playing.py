@@ -17,7 +17,7 @@ from liarsdice_cli.errors import Argument, UsageError, check_number, check_posit
 from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
 from liarsdice_cli.progress import SILENT, Progress
-from liarsdice_cli.system.cluster_names import cluster as named
+from liarsdice_cli.system.cluster_names import cluster as workers_of
 
 SECONDS = 5.0
 """The time limit for a move of a user's bot."""
@@ -70,8 +70,7 @@ def tournament(
     match_rules = MatchRules.of(rules.name, rules.spot_on, palifico, spot_on_gains, spot_on_by, match)
     seed = _new_seed() if seed is None else seed
     whole = Tournament(rules, asked, -(-rounds // rules.players), match, seed, match_rules)
-    place = None if cluster is None else named(cluster)
-    return run(whole, place, progress)
+    return run(whole, workers_of(cluster), progress)
 
 
 @contextmanager

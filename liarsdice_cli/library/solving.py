@@ -16,7 +16,7 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.problem import Game, Problem, PublicTreeProblem
-from liarsdice_cli.solvers.request import AUTO, EXACT_NODES, Checkpoints, Request
+from liarsdice_cli.solvers.request import AUTO, EXACT_NODES, Request
 from liarsdice_cli.solvers.solution import Solution
 from liarsdice_cli.text import quoted
 
@@ -44,7 +44,7 @@ def solve(
     threads: int | None = None,
     memory: int | None = None,
     cluster: str | None = None,
-    checkpoints: Checkpoints | None = None,
+    checkpoint: files.FileName | None = None,
     sample_factor: float | None = None,
     progress: Progress = SILENT,
 ) -> Solution:
@@ -67,7 +67,7 @@ def solve(
     threads         : threads on the public tree; None for one per processor
     memory          : bytes for the histories of the public tree; None for most of the free memory
     cluster         : the workers that hold the public tree, such as "local:4", or "gpu" for an NVIDIA GPU
-    checkpoints     : the files in which a long run saves its state, and from which it resumes
+    checkpoint      : the file in which a long run saves its state; if it exists, the run continues from it
     sample_factor   : the run history has samples at the powers of this factor, rounded up, the same in every run
     progress        : counts the profiles that Gambit finds, and receives the bounds of iterative methods and messages
 
@@ -79,7 +79,7 @@ def solve(
     >>> solution.method, str(solution.value), solution.exact
     ('quasi-perfect', '1/3', True)
     """
-    request = Request.of(
+    request = Request(
         method,
         arithmetic=arithmetic,
         form=form,
@@ -93,7 +93,7 @@ def solve(
         threads=threads,
         memory=memory,
         cluster=cluster,
-        checkpoints=checkpoints,
+        checkpoint=checkpoint,
         sample_factor=sample_factor,
         max_profiles=max_profiles,
     )

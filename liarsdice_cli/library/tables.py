@@ -62,7 +62,6 @@ def grid(
 
 def values(
     games: Sequence[Rules],
-    request: Request | None = None,
     *,
     table: ValueTable | None = None,
     progress: Progress = SILENT,
@@ -70,13 +69,13 @@ def values(
 ) -> ValueTable:
     """Return the values of two-player games for player 1: exact fractions if that is quick, otherwise proved bounds.
 
-    games     : rules, as `grid` lists them
-    request   : `target`, `time_limit` for each game, `exact_max_nodes`, `threads`; with `cluster` a game is solved a worker
-    asked     : fields of the request
-    table     : what is known already, and the file in which all is kept as soon as it is known; what is known within the
-                target is not solved again
-    progress  : receives the bounds of each game, in a stage for each, and counts the games that workers solve; a message says
-                when the file of the table can no longer be written
+    games    : rules, as `grid` lists them
+    table    : what is known already, and the file in which all is kept as soon as it is known; what is known within the
+               target is not solved again
+    progress : receives the bounds of each game, in a stage for each, and counts the games that workers solve; a message says
+               when the file of the table can no longer be written
+    asked    : options of `solve`: `method`, `target`, `time_limit` for each game, `exact_max_nodes`, `threads`; with `cluster`
+               each worker solves one game at a time
 
     Raises UsageError for other than two players, KeyboardInterrupt on Ctrl-C; what is done is in the table.
 
@@ -85,16 +84,15 @@ def values(
     ['1', '1/3', '0']
     """
 
-    from liarsdice_cli.system.cluster_names import cluster as named
+    from liarsdice_cli.system.cluster_names import cluster as workers_of
 
     games = checked_items("games", games, Rules, "give rules in a list, such as grid(['joker'], [2, 3], [(1, 1)])")
-    check_type("request", request, Request | None, "give Request(...), or its fields by name")
     _check_table(table)
     check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
-    request, table = (request or Request()).updated(**asked), table or ValueTable()
-    missing = [game for game in games if not table.settles(game, request.minimiser.target)]
+    request, table = Request().updated(**asked), table or ValueTable()
+    missing = [game for game in games if not table.settles(game, request.target)]
     table.expect(missing)
-    place = None if request.minimiser.cluster is None else named(request.minimiser.cluster)
+    place = workers_of(request.cluster)
     found = _one_by_one(missing, request, progress) if place is None else _on_workers(missing, request, place, progress)
     with closing(found) as solved:
         for one in solved:
@@ -179,15 +177,14 @@ def _without_values(
     options: dict[str, Any],
 ) -> Match | MatchOfMore:
     """Return a match whose rounds cannot be valued one by one."""
-    request: Request = options.pop("request", None) or Request()
     progress: Progress = options.pop("progress", SILENT)
-    request = request.updated(**options)
+    request = Request().updated(**options)
     if len(dice) > 2:
         if match_rules.spot_on_gains:
             raise UsageError(Argument("spot_on_gains"), " is valued for two players: give two numbers of dice")
         return match_of_more.match_of_more(preset, sides, dice, opener, match_rules, request, progress, **changes)
     _check_sweeps(request)
-    asked = request.minimiser.target
+    asked = request.target
     target = endless.TARGET if asked is None else Fraction(asked)
     return matches.endless_match(preset, sides, dice, opener, match_rules, target, progress, **changes)
 
@@ -195,10 +192,9 @@ def _without_values(
 def _check_sweeps(request: Request) -> None:
     """Raise UsageError for an option of a request that sweeps over all rounds do not use."""
     usual = Request()
-    Limits(request.minimiser.target)  # refuses one that is never met
-    given, default = ({**vars(one), **vars(one.minimiser)} for one in (request, usual))
-    for name, value in given.items():
-        if name not in ("minimiser", "target") and value != default[name]:
+    Limits(request.target)  # refuses one that is never met
+    for name, value in vars(request).items():
+        if name != "target" and value != getattr(usual, name):
             raise UsageError(
                 Argument(name),
                 *(" is not for ", Argument("spot_on_gains", True), ", whose sweeps take ", Argument("target")),

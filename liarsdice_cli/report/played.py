@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from liarsdice_cli.arena.one_by_one import RoundEnd
 from liarsdice_cli.arena.session import Round, Session
@@ -14,17 +13,14 @@ from liarsdice_cli.report.play import Decision
 from liarsdice_cli.report.rules import titled
 
 
-@dataclass
-class Record:
-    """The finished rounds, in order."""
-
-    rounds: list[tuple[Round, RoundEnd]] = field(default_factory=list)
-
-
 def play_json(
-    session: Session, names: Sequence[str], seed: int | None, record: Record, judged: Sequence[tuple[Advice, Decision]]
+    session: Session,
+    names: Sequence[str],
+    seed: int | None,
+    rounds: Sequence[tuple[Round, RoundEnd]],
+    judged: Sequence[tuple[Advice, Decision]],
 ) -> Play:
-    """Return the document of `play`."""
+    """Return the document of `play`, with the finished rounds in order."""
     won = sum(loser != 0 for loser in session.losers)
     return {
         **titled(session.rules),
@@ -34,7 +30,7 @@ def play_json(
         "finished": session.is_over,
         "won": won,
         "lost": len(session.losers) - won,
-        "rounds": [_round(dealt, end) for dealt, end in record.rounds],
+        "rounds": [_round(dealt, end) for dealt, end in rounds],
         "decisions": [_decision(advice, decision) for advice, decision in judged],
     }
 

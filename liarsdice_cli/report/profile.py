@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,21 +29,16 @@ _MARKS = {
 }
 
 
-@dataclass(frozen=True)
-class Detail:
-    """The parts of a profile to show: with `all` also unreached information sets, with `full` all rows of long tables."""
+def profile_tables(profile: Profile, full: bool = False) -> Iterator[RenderableType]:
+    """Yield a table for each player: information sets, and their actions with probabilities.
 
-    all: bool = False
-    full: bool = False
-
-
-def profile_tables(profile: Profile, view: Detail) -> Iterator[RenderableType]:
-    """Yield a table for each player: information sets, and their actions with probabilities."""
+    full : include all rows of long tables, and information sets that are never reached
+    """
     tree, reached = profile.tree, ProfileValues(profile).reached_sets
     for player, name in enumerate(tree.players):
         own = np.flatnonzero(tree.infosets.player == player)
-        rows = own if view.all else own[reached[own]]
-        shown_rows = rows if view.full else rows[:LONG]
+        rows = own if full else own[reached[own]]
+        shown_rows = rows if full else rows[:LONG]
         yield from ("", name)
         if len(shown_rows):
             yield _table(profile, shown_rows.tolist())
@@ -56,7 +50,7 @@ def profile_tables(profile: Profile, view: Detail) -> Iterator[RenderableType]:
             yield f"  {counted(unreached)} {be} never reached; --full shows {them}"
     for source, mark in _MARKS.items():
         sets = int(np.count_nonzero(profile.source == source))
-        if sets and (view.all or np.any(reached & (profile.source == source))):
+        if sets and (full or np.any(reached & (profile.source == source))):
             yield ""
             yield f"{mark[0]} {mark[1].format(counted(sets))}"
 

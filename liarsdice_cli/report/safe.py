@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from liarsdice_cli.extensive.number import Number
@@ -12,38 +11,39 @@ from liarsdice_cli.formats.documents.tables import FrontierPoint as PointFields
 from liarsdice_cli.formats.documents.tables import Safe
 from liarsdice_cli.formats.numbers import encoded
 from liarsdice_cli.formats.rule_fields import csv_of_games
-from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table
 from liarsdice_cli.solvers.frontier import Frontier, FrontierPoint
+from liarsdice_cli.studies.safe import SafeExploitation
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
 
-def safe_tables(
-    bot: str, rules: Rules, max_risk: Fraction | None, found: Sequence[Frontier[Strategy]]
-) -> Iterator[RenderableType]:
+def safe_tables(found: SafeExploitation) -> Iterator[RenderableType]:
     """Yield tables for a person, seat by seat."""
-    yield str(rules)
-    asked = "whatever is risked" if max_risk is None else f"risking at most {_number(max_risk)}"
-    yield f"what is won of {bot}, {asked}; risked is the value of the game less the worst case against anybody"
-    for one in found:
+    yield str(found.rules)
+    limit = "for every risk" if found.max_risk is None else f"for a risk of at most {_number(found.max_risk)}"
+    yield f"the largest payoff against {found.bot} {limit}; the risk is the value of the game minus the worst case"
+    for one in found.frontiers:
         low, high = one.value
         value = _number(low) if low == high else f"{_number(low)} to {_number(high)}"
-        yield from ("", f"as player {one.player + 1}, where the value is {value}", _frontier_table(bot, one))
+        yield from ("", f"as player {one.player + 1} (the value is {value})", _frontier_table(found.bot, one))
     yield ""
-    if all(one.exact for one in found):
+    if all(one.exact for one in found.frontiers):
         yield (
-            "These are all corners, in fractions and proved; between two of them a coin decides on either strategy."
-            if max_risk is None
-            else "Proved in fractions: who risks no more wins no more of it."
+            "All corners of the frontier, proved in fractions. Between two corners, a coin chooses one of their strategies."
+            if found.max_risk is None
+            else "Proved in fractions: no strategy with at most this risk gains more."
         )
     else:
-        yield "Each row is what one strategy gets, rounding taken off; who is as safe gets `at most` so much (see --target)."
-    if any(one.rounded for one in found):
+        yield (
+            "Each row is what one strategy achieves, minus the rounding error. No strategy with at most its risk gains more "
+            "than `at most` (see --target)."
+        )
+    if any(one.rounded for one in found.frontiers):
         yield "The bot's own probabilities were rounded to millionths."
 
 
@@ -53,7 +53,7 @@ def _frontier_table(bot: str, frontier: Frontier[Strategy]) -> Table:
     else:
         named = {"safest": frontier.points[0], "as asked": frontier.chosen, "boldest": frontier.points[-1]}
         rows = [(name, *_cells(point)) for name, point in named.items()]
-    columns = ("", "risked", "worst case", f"against {bot}", "at most")
+    columns = ("", "risk", "worst case", f"against {bot}", "at most")
     shown = len(columns) - frontier.exact  # if all is exact, the limit is the gain
     return table(columns[:shown], (row[:shown] for row in rows), right=True)
 
@@ -68,10 +68,10 @@ def _number(number: Number) -> str:
     return str(number) if number.denominator == 1 else f"{number} = {float(number):.6f}"
 
 
-def safe_json(bot: str, rules: Rules, max_risk: Fraction | None, found: Sequence[Frontier[Strategy]]) -> Safe:
+def safe_json(found: SafeExploitation) -> Safe:
     """Return the document of safe exploitation."""
-    seats = [_frontier_json(one) for one in found]
-    return {**titled(rules), "bot": bot, "max_risk": encoded(max_risk), "seats": seats}
+    seats = [_frontier_json(one) for one in found.frontiers]
+    return {**titled(found.rules), "bot": found.bot, "max_risk": encoded(found.max_risk), "seats": seats}
 
 
 def _frontier_json(frontier: Frontier[Strategy]) -> FrontierFields:
@@ -94,12 +94,16 @@ def _point_json(point: FrontierPoint[Strategy]) -> PointFields:
     }
 
 
-def safe_csv(bot: str, rules: Rules, found: Sequence[Frontier[Strategy]]) -> bytes:
+def safe_csv(found: SafeExploitation) -> bytes:
     """Return a row for every point, or for the chosen one."""
     rows = (
-        (bot, one.player + 1, *(f"{float(number):.9g}" for number in (point.risk, point.worst_case, point.gain, point.limit)))
-        for one in found
+        (
+            found.bot,
+            one.player + 1,
+            *(f"{float(number):.9g}" for number in (point.risk, point.worst_case, point.gain, point.limit)),
+        )
+        for one in found.frontiers
         for point in (one.points if one.chosen is None else (one.chosen,))
     )
-    columns = ("bot", "player", "risked", "worst_case", "against", "limit")
-    return csv_of_games(columns, ((rules, row) for row in rows))
+    columns = ("bot", "player", "risk", "worst_case", "gain", "limit")
+    return csv_of_games(columns, ((found.rules, row) for row in rows))

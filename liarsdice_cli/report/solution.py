@@ -13,7 +13,7 @@ from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.games.liarsdice.subgame import BAYES, GIVEN, PRIOR
 from liarsdice_cli.report.facts import game_info, game_json
 from liarsdice_cli.report.judgement import both_json, both_lines, lock_json, lock_lines
-from liarsdice_cli.report.profile import Detail, profile_tables
+from liarsdice_cli.report.profile import profile_tables
 from liarsdice_cli.report.reading import reading_tables
 from liarsdice_cli.report.run_history import run_history_json, run_history_lines
 from liarsdice_cli.report.showing import shown_at_start, stored_after
@@ -88,7 +88,7 @@ def _subgame_perfect_json(found: SubgamePerfect | None) -> SubgamePerfectFields 
     return {"payoffs": payoffs, "complete": found.complete, "ties": found.ties}
 
 
-def solution_tables(solution: Solution, detail: Detail) -> Iterator[RenderableType]:
+def solution_tables(solution: Solution, full: bool = False) -> Iterator[RenderableType]:
     """Yield the game, how it was solved, and for each profile what the players do, then the verdict and the value."""
     facts, reduction = game_info(solution.problem), reduction_text(solution.problem)
     yield from facts.lines()
@@ -98,11 +98,11 @@ def solution_tables(solution: Solution, detail: Detail) -> Iterator[RenderableTy
     yield from solution_lines(solution)
     if reduction:
         yield reduction
-    first = solution.solved if detail.full else solution.solved[:_MANY]
+    first = solution.solved if full else solution.solved[:_MANY]
     for number, one in enumerate(first, 1):
         if len(solution.solved) > 1:
             yield from ("", f"profile {number} of {len(solution.solved)}")
-        yield from _solved_tables(solution, one, detail)
+        yield from _solved_tables(solution, one, full)
         yield ""
         if one.one_of_many:
             shared = solution.reason and not solution.problem.lock  # what the ladder takes, other commands take too
@@ -114,15 +114,15 @@ def solution_tables(solution: Solution, detail: Detail) -> Iterator[RenderableTy
         yield from ("", f"{rest} ({exact:,} of all are equilibria in exact fractions)")
 
 
-def _solved_tables(solution: Solution, one: EvaluatedProfile, detail: Detail) -> Iterator[RenderableType]:
+def _solved_tables(solution: Solution, one: EvaluatedProfile, full: bool) -> Iterator[RenderableType]:
     """Yield the play of a profile: at all information sets of a tree, or at the start of a subgame."""
     if one.stored is not None:
         start = one.stored.start
         if start is not None:
-            yield from reading_tables(stored_after(one.stored, start.history_text.split()), detail.full, start.history)
+            yield from reading_tables(stored_after(one.stored, start.history_text.split()), full, start.history)
         return
     profile = one.in_tree
-    yield from profile_tables(profile, detail)
+    yield from profile_tables(profile, full)
     if solution.method == EXACT and not ProfileValues(profile).reached_sets[profile.tree.infosets.player >= 0].all():
         yield "--refine quasi-perfect also finds optimal actions at information sets that are never reached"
 

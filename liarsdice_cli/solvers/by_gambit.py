@@ -29,7 +29,7 @@ def solve(method: str, problem: Problem, request: Request, progress: Progress) -
         form=request.form,
         time_limit=request.time_limit,
         max_profiles=request.max_profiles,
-        target=request.minimiser.target,
+        target=request.target,
         progress=progress,
     )
     profiles = (complete(from_sets(tree, _filled_up(given))) for given in run.profiles)

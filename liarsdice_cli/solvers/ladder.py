@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from math import prod
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, check_type
 from liarsdice_cli.extensive.evaluate import judge
@@ -45,13 +45,12 @@ class Choice:
     public_tree: bool = False
 
 
-def solve(game: Game | Problem, request: Request | None = None, progress: Progress = SILENT, **asked: Any) -> Solution:
+def solve(game: Game | Problem, request: Request | None = None, progress: Progress = SILENT) -> Solution:
     """Return the solution of a game: a tree, rules or a subgame of Liar's Dice. Every profile in it is judged.
 
     game     : may be a problem, with a lock perhaps
     request  : the defaults are those of the command line
     progress : counts the profiles that Gambit finds, and receives the samples of iterative methods and messages
-    asked    : options of the request, such as method="lp" or target=1e-4
 
     Raises UsageError for an unknown method and for options that it does not have, LiarsDiceError for a game that it cannot
     solve. Ctrl-C ends a minimiser with its result so far, any other method with KeyboardInterrupt. Cost: that of the method.
@@ -61,9 +60,9 @@ def solve(game: Game | Problem, request: Request | None = None, progress: Progre
     >>> solution.method, str(solution.best.judgement.bounds[0]), solution.exact
     ('quasi-perfect', '1/3', True)
     """
-    check_type("request", request, Request | None, "give Request(...), or its fields by name")
+    check_type("request", request, Request | None, "give Request(...), or leave it out")
     check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
-    request = (request or Request()).updated(**asked)
+    request = request or Request()
     problem = game if isinstance(game, Problem) else Problem.of(game, request.dealing)
     chosen = choose(problem, request)
     try:
@@ -106,7 +105,7 @@ def choose(problem: Problem, request: Request) -> Choice:
         method, reason = registry.method(request.method), ""
     minimises = registry.iterates(method.name)
     for option in registry.LIMITS:
-        if getattr(request.minimiser, option) is not None and option not in method.limits:
+        if getattr(request, option) is not None and option not in method.limits:
             raise UsageError(
                 f"{method.name} takes no ", Argument(option), f": leave it out, or use a minimiser such as {DEFAULT}"
             )
@@ -156,7 +155,7 @@ def _refined(problem: Problem, request: Request) -> Choice:
 def _refuse(name: str, request: Request, on_public_tree: bool) -> None:
     """Raise UsageError for options of the public tree without one, and for Gambit's options on it."""
     of_gambit = ["max_profiles"] if request.max_profiles is not None else []
-    for option in of_gambit if on_public_tree else request.minimiser.for_public_tree:
+    for option in of_gambit if on_public_tree else request.for_public_tree:
         raise UsageError(
             f"{name} knows no ", Argument(option), ": leave it out, or see ", Argument("methods"), " for another method"
         )
@@ -206,8 +205,7 @@ LADDER = (
     SelectionRule(
         DEFAULT,
         lambda problem, request: (
-            bool(request.iterates)
-            or (request.minimiser.target is not None and registry.METHODS[DEFAULT].fits(problem, request))
+            bool(request.iterates) or (request.target is not None and registry.METHODS[DEFAULT].fits(problem, request))
         ),
         _why("the minimiser to take for a target, a number of iterations or a tremble"),
     ),
@@ -227,9 +225,7 @@ LADDER = (
     ),
     SelectionRule(QUASI_PERFECT, _quick_to_refine, _why(f"{_TWO}; also optimal after mistakes")),
     SelectionRule(EXACT, registry.METHODS[EXACT].fits, _why(_TWO)),
-    SelectionRule(
-        "logit", lambda problem, request: request.minimiser.target is not None, _why("the first method that takes a target")
-    ),
+    SelectionRule("logit", lambda problem, request: request.target is not None, _why("the first method that takes a target")),
     SelectionRule("lp", lambda problem, request: problem.players == 2 and problem.constant_sum, _why(_TWO)),
     SelectionRule("lcp", lambda problem, request: problem.players == 2, _why("two players, perfect recall")),
     SelectionRule(

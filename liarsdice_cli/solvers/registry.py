@@ -199,7 +199,7 @@ def of_two_with_recall(problem: Problem) -> bool:
 def _gambit_takes(method: gambit_methods.GambitMethod, problem: Problem, request: Request) -> bool:
     return (
         not request.iterates
-        and (request.minimiser.target is None or method.regret_bound)
+        and (request.target is None or method.regret_bound)
         and request.arithmetic in (None, *method.arithmetic)
         and request.form in (None, *method.forms)
         and method.players in (None, problem.players)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from math import inf
 from numbers import Real
+from os import PathLike
 from typing import Any
 
 from liarsdice_cli.errors import ArgumentError, UsageError, check_number, check_one_of, check_positive, check_type
@@ -32,89 +33,41 @@ Measured on one core of a busy machine: 0.3 to 0.8 million nodes took 1 to 10 s,
 """
 
 
-@dataclass(frozen=True)
-class Checkpoints:
-    """The files in which a long run saves its state and from which it resumes; None for neither.
-
-    file   : written at the end, and before that as often as writing takes little of the time
-    resume : the file of an earlier run, which this one continues
-    """
-
-    file: str | None = None
-    resume: str | None = None
-
-
 SMALLEST_FACTOR = 1.01
 """The smallest factor between the iterations of two samples."""
-
-
-@dataclass(frozen=True)
-class MinimiserOptions:
-    """Options of regret minimisers; None leaves a choice to the minimiser.
-
-    target      : the exploitability at which it stops, in units of the payoffs; Gambit's methods that approximate take it as
-                  the largest regret, and mirror descent as the largest regret at any history
-    iterations  : the iteration at which it stops, counted from the start of a checkpoint that is resumed
-    tremble     : the probability that a player errs at an information set and acts uniformly at random
-    threads     : on the public tree; None for one per processor
-    memory      : bytes that the histories of the public tree may fill, on each worker of a cluster, or on the GPU; None for
-                  most of the free memory
-    cluster     : the workers that hold the public tree, or the GPU (`system.cluster_names`); None for this process
-    checkpoints : of a run on the public tree
-    sample_factor : the bounds are computed at the powers of this factor, rounded up; None for a tenth of the time
-    """
-
-    target: float | None = None
-    iterations: int | None = None
-    tremble: float | None = None
-    threads: int | None = None
-    memory: int | None = None
-    cluster: str | None = None
-    checkpoints: Checkpoints | None = None
-    sample_factor: float | None = None
-
-    def __post_init__(self) -> None:
-        """Raise UsageError for a field of another type."""
-        for name in ("target", "tremble", "sample_factor"):
-            check_type(name, getattr(self, name), Real | None, "give a number, or leave it out")
-        for name in ("iterations", "threads", "memory"):
-            check_number(name, getattr(self, name), 1)
-        if self.sample_factor is not None and not SMALLEST_FACTOR <= self.sample_factor < inf:
-            raise ArgumentError("sample_factor", self.sample_factor, f"give {SMALLEST_FACTOR} or more, such as 2")
-        if self.tremble is not None and not 0 < self.tremble < 1:
-            raise ArgumentError("tremble", self.tremble, "give a probability above 0 and below 1")
-        check_type("cluster", self.cluster, str | None, "give its name as text, or leave it out")
-        check_type("checkpoints", self.checkpoints, Checkpoints | None, "give checkpoints, or leave them out")
-
-    @property
-    def for_public_tree(self) -> list[str]:
-        """The names of the options that are set and need a public tree."""
-        checkpoints = self.checkpoints or Checkpoints()
-        options = {
-            "threads": self.threads,
-            "memory": self.memory,
-            "cluster": self.cluster,
-            "checkpoint": checkpoints.file,
-            "resume": checkpoints.resume,
-        }
-        return [name for name, value in options.items() if value is not None]
 
 
 @dataclass(frozen=True)
 class Request:
     """How to solve a game; None leaves a choice to the method.
 
-    method      : a name in `registry.methods`, or AUTO
-    arithmetic  : RATIONAL or FLOAT
-    form        : EXTENSIVE, STRATEGIC or PUBLIC_TREE
-    refine      : QUASI_PERFECT, for an equilibrium that stays optimal after mistakes, or SEQUENTIAL, for one with a small
-                  regret at every history; AUTO takes the method for it
-    time_limit  : seconds
-    dealing      : how the tree of rules deals the dice (`rules.DEALINGS`)
+    method          : a name in `registry.methods`, or AUTO
+    arithmetic      : RATIONAL or FLOAT
+    form            : EXTENSIVE, STRATEGIC or PUBLIC_TREE
+    refine          : QUASI_PERFECT, for an equilibrium that stays optimal after mistakes, or SEQUENTIAL, for one with a small
+                      regret at every history; AUTO takes the method for it
+    time_limit      : seconds
+    dealing         : how the tree of rules deals the dice (`rules.DEALINGS`)
     exact_max_nodes : the largest tree, in nodes, that AUTO solves exactly
-    selects     : whether the exact method looks for the preferred equilibrium; the value alone does not need it
-    minimiser   : options of regret minimisers
-    max_profiles : the number of profiles after which Gambit's methods stop
+    selects         : whether the exact method looks for the preferred equilibrium; the value alone does not need it
+    max_profiles    : the number of profiles after which Gambit's methods stop
+
+    Options of regret minimisers:
+
+    target        : the exploitability at which it stops, in units of the payoffs; Gambit's methods that approximate take it as
+                    the largest regret, and mirror descent as the largest regret at any history
+    iterations    : the iteration at which it stops, counted from the start of a checkpoint that is resumed
+    tremble       : the probability that a player errs at an information set and acts uniformly at random
+    threads       : on the public tree; None for one per processor
+    memory        : bytes that the histories of the public tree may fill, on each worker of a cluster, or on the GPU; None for
+                    most of the free memory
+    cluster       : the workers that hold the public tree, or the GPU (`system.cluster_names`); None for this process
+    checkpoint    : the file in which a run on the public tree saves its state regularly and at the end; if the file exists, the
+                    run continues from it
+    sample_factor : the bounds are computed at the powers of this factor, rounded up; None for a tenth of the time
+
+    >>> Request("dcfr+", target=1e-4).limits.target
+    0.0001
     """
 
     method: str = AUTO
@@ -125,52 +78,59 @@ class Request:
     dealing: str = "ordered"
     exact_max_nodes: int = EXACT_NODES
     selects: bool = True
-    minimiser: MinimiserOptions = MinimiserOptions()
     max_profiles: int | None = None
+    target: float | None = None
+    iterations: int | None = None
+    tremble: float | None = None
+    threads: int | None = None
+    memory: int | None = None
+    cluster: str | None = None
+    checkpoint: str | PathLike[str] | None = None
+    sample_factor: float | None = None
 
     def __post_init__(self) -> None:
-        """Raise UsageError for a field of another type, and for an unknown arithmetic or form."""
+        """Raise UsageError for a field of another type or out of range, and for an unknown arithmetic or form."""
         for name in ("method", "dealing"):
             check_type(name, getattr(self, name), str, "give its name as text")
-        for name in ("arithmetic", "form", "refine"):
+        for name in ("arithmetic", "form", "refine", "cluster"):
             check_type(name, getattr(self, name), str | None, "give its name as text, or leave it out")
+        check_type("checkpoint", self.checkpoint, str | PathLike | None, "give the name of a file, or leave it out")
+        for name in ("target", "tremble", "sample_factor"):
+            check_type(name, getattr(self, name), Real | None, "give a number, or leave it out")
+        for name in ("iterations", "threads", "memory", "max_profiles"):
+            check_number(name, getattr(self, name), 1)
         for name, choices in (("arithmetic", ARITHMETICS), ("form", FORMS)):
             if getattr(self, name) is not None:
                 check_one_of(name, getattr(self, name), choices)
-        check_type("minimiser", self.minimiser, MinimiserOptions, "give MinimiserOptions(...)")
         check_positive("time_limit", self.time_limit)
-        check_number("max_profiles", self.max_profiles, 1)
         check_number("exact_max_nodes", self.exact_max_nodes, 0, optional=False)
-
-    @classmethod
-    def of(cls, method: str = AUTO, **options: Any) -> Request:
-        """Return a request from its options by name, those of minimisers among them.
-
-        >>> Request.of("dcfr+", target=1e-4).minimiser.target
-        0.0001
-        """
-        return cls(method).updated(**options)
+        if self.sample_factor is not None and not SMALLEST_FACTOR <= self.sample_factor < inf:
+            raise ArgumentError("sample_factor", self.sample_factor, f"give {SMALLEST_FACTOR} or more, such as 2")
+        if self.tremble is not None and not 0 < self.tremble < 1:
+            raise ArgumentError("tremble", self.tremble, "give a probability above 0 and below 1")
 
     def updated(self, **options: Any) -> Request:
-        """Return the request with these options, named as for `of`, instead of its own; UsageError for unknown options."""
-        known = [field.name for group in (self, self.minimiser) for field in fields(group)]
+        """Return the request with these options instead of its own; UsageError for unknown options."""
+        known = [field.name for field in fields(self)]
         for name in options:
             if name not in known:
                 raise UsageError(f"{name} is not an option of a request: leave it out, or choose from {', '.join(known)}")
-        minimiser = options.pop("minimiser", self.minimiser)
-        check_type("minimiser", minimiser, MinimiserOptions, "give MinimiserOptions(...)")
-        own = {field.name: options.pop(field.name) for field in fields(minimiser) if field.name in options}
-        return replace(self, minimiser=replace(minimiser, **own), **options)
+        return replace(self, **options)
 
     @property
     def iterates(self) -> list[str]:
         """The names of the options that are set and that only minimisers have."""
-        own = self.minimiser
-        options = {"iterations": own.iterations, "tremble": own.tremble, "sample_factor": own.sample_factor}
-        return [name for name, value in options.items() if value is not None]
+        return self._given("iterations", "tremble", "sample_factor")
+
+    @property
+    def for_public_tree(self) -> list[str]:
+        """The names of the options that are set and need a public tree."""
+        return self._given("threads", "memory", "cluster", "checkpoint")
+
+    def _given(self, *names: str) -> list[str]:
+        return [name for name in names if getattr(self, name) is not None]
 
     @property
     def limits(self) -> Limits:
         """The limits at which a minimiser stops."""
-        own = self.minimiser
-        return Limits(own.target, own.iterations, self.time_limit, growth=own.sample_factor)
+        return Limits(self.target, self.iterations, self.time_limit, growth=self.sample_factor)

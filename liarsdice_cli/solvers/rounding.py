@@ -56,7 +56,7 @@ def solve(problem: Problem, request: Request, progress: Progress) -> MethodResul
             Argument("dice"),
         )
     begun, tree = time.perf_counter(), problem.tree
-    asked = Request.of(target=_TARGET * problem.public.range, iterations=_ITERATIONS, time_limit=request.time_limit)
+    asked = Request(target=_TARGET * problem.public.range, iterations=_ITERATIONS, time_limit=request.time_limit)
     found = minimise(problem, minimiser(FOR_MORE), asked, progress, every=_EVERY)
     stored, history = found.solved[0].stored, found.run_history
     assert stored is not None, "the public tree has it"

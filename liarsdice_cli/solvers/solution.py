@@ -195,7 +195,7 @@ def _write_strategy(solution: Solution, name: str) -> None:
     else:
         from liarsdice_cli.solvers.public_tree.values import subtree_values  # imports numba
 
-        strategy = replace(best.stored, values=subtree_values(best.stored, solution.request.minimiser.threads))
+        strategy = replace(best.stored, values=subtree_values(best.stored, solution.request.threads))
     iterations = None if history is None or best.stored is None else history.last.iteration
     origin = Origin.of(solution.method, iterations, best.free or best.judgement)
     registry.writer(name, registry.STRATEGY)(name, strategy, origin)

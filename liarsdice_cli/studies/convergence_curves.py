@@ -62,7 +62,7 @@ def convergence_curves(
     the runs so far are returned. Raises UsageError for a method that is no minimiser.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> (found,) = convergence_curves([rules("common", 2)], ["cfr+"], Request.of(iterations=8, sample_factor=2.0))
+    >>> (found,) = convergence_curves([rules("common", 2)], ["cfr+"], Request(iterations=8, sample_factor=2.0))
     >>> [point.iteration for point in found.points], found.ended
     ([0, 1, 2, 4, 8], 'iterations')
     """
@@ -74,7 +74,7 @@ def convergence_curves(
     for game in games:
         for method in methods:
             asked = request.updated(method=method)
-            ladder.solve(game, Request.of(method, iterations=1, threads=request.minimiser.threads))
+            ladder.solve(game, Request(method, iterations=1, threads=request.threads))
             progress.begin(f"{method}, {game}")
             history = ladder.solve(game, asked, progress).run_history
             assert history is not None, "a minimiser has a run history"

@@ -144,7 +144,7 @@ def match_of_more(
     request = request or Request()
     if request.method != AUTO and not iterates(request.method):
         raise ArgumentError("method", request.method, f"{_ONLY_MINIMISERS} {', '.join((AUTO, *MINIMISERS))}")
-    target = TARGET if request.minimiser.target is None else request.minimiser.target
+    target = TARGET if request.target is None else request.target
     request = request.updated(target=target, time_limit=request.time_limit or SECONDS)
     solved = {}
     for number, game in enumerate(games, 1):

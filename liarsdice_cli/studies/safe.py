@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -11,6 +11,8 @@ from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.number import plain_fractions
 from liarsdice_cli.extensive.profile import Profile
+from liarsdice_cli.extensive.renderable import Renderable
+from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.games.liarsdice.locks import PublicLock, locked_rolls, on_tree, strategy_lock
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import FEWEST_NODES, Rules
@@ -21,7 +23,7 @@ from liarsdice_cli.solvers.exact.restricted_nash import ExactResponses
 from liarsdice_cli.solvers.frontier import Frontier, frontier
 from liarsdice_cli.solvers.regret.convergence import Limits
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
-from liarsdice_cli.strategies.combined import LastBidOnly
+from liarsdice_cli.strategies.combined import BySeat, LastBidOnly
 from liarsdice_cli.studies.worst_case import fixed_strategy, value_of
 
 EXACT = 500_000
@@ -29,6 +31,36 @@ EXACT = 500_000
 TARGET = 1e-3
 """The default exploitability at which the approximate backend stops."""
 _SAME = 1e-12
+
+
+@dataclass(frozen=True)
+class SafeExploitation(Renderable):
+    """The strategies that gain most from a bot among those with at most a given risk.
+
+    bot       : its name
+    max_risk  : in payoff below the value of the game; None for every risk
+    frontiers : of both seats
+    """
+
+    bot: str
+    rules: Rules
+    max_risk: Fraction | None
+    frontiers: tuple[Frontier[Strategy], ...]
+
+    def __repr__(self) -> str:
+        points = (found.chosen or found.points[-1] for found in self.frontiers)
+        seats = "; ".join(
+            f"player {seat} gains {shown(point.gain)} at risk {shown(point.risk)}" for seat, point in enumerate(points, 1)
+        )
+        return f"SafeExploitation({self.bot}, {self.rules}: {seats})"
+
+    @property
+    def strategy(self) -> Strategy:
+        """The chosen strategies of both seats; LiarsDiceError without a largest risk."""
+        chosen = tuple(found.chosen.strategy for found in self.frontiers if found.chosen is not None)
+        if len(chosen) < len(self.frontiers):
+            raise LiarsDiceError("the frontier has a strategy for every risk: give ", Argument("max_risk", 0.01))
+        return BySeat(self.rules, chosen)
 
 
 def frontier_against(

@@ -135,7 +135,7 @@ def value(rules: Rules, request: Request | None = None, progress: Progress = SIL
     if rules.players != 2:
         dice, players = comma_list(rules.dice), rules.players
         raise UsageError(f"values are for two players, and the dice {dice} name {players}, whose game has none")
-    target = TARGET if request.minimiser.target is None else request.minimiser.target
+    target = TARGET if request.target is None else request.target
     Limits(target)  # refuses one that is never met
     bids = rules.without_impossible_bids().bid_count
     if bids > _MOST_BIDS:
@@ -172,7 +172,7 @@ def _exactly(rules: Rules, request: Request, progress: Progress) -> tuple[Valuat
     method = EXACT if few and fits else DOUBLE_ORACLE
     limit = None if request.time_limit is None else request.time_limit / 2
     try:
-        solution = ladder.solve(small, Request.of(method, time_limit=limit, dealing=FEWEST_NODES, selects=False), progress)
+        solution = ladder.solve(small, Request(method, time_limit=limit, dealing=FEWEST_NODES, selects=False), progress)
         found = Valuation.of(rules, solution)
     except MemoryError:
         return None, "not solved exactly: memory is full"

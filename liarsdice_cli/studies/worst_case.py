@@ -169,7 +169,7 @@ def value_of(rules: Rules, target: float | None = None, progress: Progress = SIL
     if target is None and not is_exact(rules) and game.bids > QUICK:
         return None
     progress.begin("the value of the game")
-    found = value(rules, Request.of(target=target, exact_max_nodes=equilibrium.SOLVABLE), progress)
+    found = value(rules, Request(target=target, exact_max_nodes=equilibrium.SOLVABLE), progress)
     if found.method == REFUSED:
         raise LiarsDiceError(f"{found.note}; leave ", Argument("target"), " out to do without the value of the game")
     return found

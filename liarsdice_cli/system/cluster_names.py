@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import overload
+
 from liarsdice_cli.errors import ArgumentError
 from liarsdice_cli.system.cluster import Cluster
 from liarsdice_cli.system.local_cluster import LocalCluster
@@ -25,8 +27,12 @@ def check(text: str) -> None:
         raise ArgumentError("cluster", text[:80], f"give {_WORKERS}, or gpu to solve a game on the GPU of this machine")
 
 
-def cluster(text: str) -> Cluster:
-    """Return the cluster with a name: `local:N`, `auto` or `HOST:PORT`.
+@overload
+def cluster(text: str) -> Cluster: ...
+@overload
+def cluster(text: None) -> None: ...
+def cluster(text: str | None) -> Cluster | None:
+    """Return the cluster with a name: `local:N`, `auto` or `HOST:PORT`; None, for this process, without a name.
 
     Raises UsageError as `check` does and for `gpu`, which has no workers, and LiarsDiceError if there is no such cluster or Ray
     is not installed.
@@ -34,6 +40,8 @@ def cluster(text: str) -> Cluster:
     >>> cluster("local:2").count
     2
     """
+    if text is None:
+        return None
     check(text)
     if text == GPU:
         raise ArgumentError("cluster", text, f"a GPU does nothing but solve one game: give {_WORKERS}")

@@ -13,7 +13,7 @@ from liarsdice_cli.bots.rollouts import Rollouts
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import PAYOFFS, Rules, rules
 from liarsdice_cli.games.liarsdice.state import BettingState
-from liarsdice_cli.solvers.ladder import solve
+from liarsdice_cli.library.solving import solve
 
 
 def view(game: Rules, roll: tuple[int, ...], *bids: str) -> View:

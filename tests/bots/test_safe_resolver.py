@@ -22,8 +22,8 @@ from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.public import public_subgame
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.library.solving import solve
 from liarsdice_cli.solvers.best_response import best_response_value
-from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.public_tree.gadget import Gadget
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.public_tree.values import Values

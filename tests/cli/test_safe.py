@@ -25,7 +25,7 @@ def test_the_whole_curve_is_written_as_csv_and_as_a_picture(tmp_path: Path) -> N
     ended = run_here("safe-exploit", "honest", *GAME, "-o", csv, "-o", picture)
     assert (ended.code, ended.err) == (0, "")
     head, *rows = csv.read_text().splitlines()
-    assert head == "rules,sides,dice,payoffs,bot,player,risked,worst_case,against,limit"
+    assert head == "rules,sides,dice,payoffs,bot,player,risk,worst_case,gain,limit"
     assert rows[1] == "ones-low,4,1 1,win,honest,1,0.0625,0.4375,0.65625,0.65625"
     assert len(rows) == 6
     assert picture.read_text().count("<circle") == len(rows) + 2

@@ -19,7 +19,7 @@ from liarsdice_cli.extensive.trembles import lengths, limit
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice import tree
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.solvers.ladder import solve
+from liarsdice_cli.library.solving import solve
 
 HISTORIES = [(), ("1x2",), ("1x1", "1x2"), ("1x2", "2x1", "2x2")]
 

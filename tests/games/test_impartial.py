@@ -281,7 +281,7 @@ def test_sums_match_brute_force(names: list[str], data: st.DataObject) -> None:
 def test_the_tree_of_a_sum_has_the_same_winner(names: list[str], data: st.DataObject) -> None:
     components = [sums.component(f"{name} {data.draw(st.integers(0, 4))}") for name in names]
     start = tuple(one.heaps for one in components)
-    tree = unfold("", "", start, lambda position, player: sums.moves(components, position))
+    tree = unfold("", start, lambda position, player: sums.moves(components, position))
     won = sums.value(components) != 0
     assert backward.solve(tree)[1].payoffs == ((int(won), int(not won)),)
 

@@ -106,7 +106,7 @@ def test_the_tree_has_the_same_winner(game: tuple[int, list[Move]], misere: bool
     graph = graph_of(*game)
     start = len(graph.names) - 1
     won = graph.analyse(misere).results[graph.analyse(misere).state(start, 0)] == "W"
-    tree = unfold("", "", start, lambda position, player: [(f"{to}", to) for to in graph.moves(position, player)], misere)
+    tree = unfold("", start, lambda position, player: [(f"{to}", to) for to in graph.moves(position, player)], misere)
     assert backward.solve(tree)[1].payoffs == ((int(won), int(not won)),)
 
 

@@ -34,7 +34,7 @@ def printed(parts: Iterable[Any], width: int) -> list[str]:
 
 @cache
 def common(sides: int) -> Solution:
-    return solve(rules("common", sides), Request.of(form=EXTENSIVE))
+    return solve(rules("common", sides), Request(form=EXTENSIVE))
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -53,7 +53,7 @@ def test_what_is_shown_after_bids_fits(width: int, sides: int, needed: int) -> N
 def test_what_a_strategy_does_fits(width: int) -> None:
     from liarsdice_cli.solvers.public_tree.values import Values
 
-    averages = solve(rules("joker", 6), Request.of(iterations=30)).best.stored
+    averages = solve(rules("joker", 6), Request(iterations=30)).best.stored
     assert averages is not None
     lines = printed(reading_tables(Values(averages).after([1]), full=True), width)
     assert max(map(len, lines)) <= width

@@ -348,7 +348,7 @@ def test_the_time_limit_ends_the_run_among_many_ties() -> None:
     branches = " ".join(f'"{branch}" 1/8' for branch in range(8))
     text = f'{HEAD}c "" 1 "" {{ {branches} }} 0 ' + "".join(tied(900, 1 + 1000 * branch) for branch in range(8))
     tree = efg.parse(text.encode())
-    solution = solve(tree, "backward", Request.of(time_limit=0.05))
+    solution = solve(tree, "backward", Request(time_limit=0.05))
     assert (solution.finished, solution.exact, solution.solved, solution.subgame_perfect) == (False, False, (), None)
     assert "stopped at the time limit with" in solution.note
 

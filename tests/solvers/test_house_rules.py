@@ -11,7 +11,7 @@ import pytest
 from liarsdice_cli.arena import one_by_one, vectorised
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.bots.specs import policy
-from liarsdice_cli.draw.explorer import columns, page
+from liarsdice_cli.draw.explorer import columns
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.evaluate import judge
@@ -69,7 +69,7 @@ def judged(game: Rules, strategy: Strategy):
 
 
 def value(game: Rules):
-    return ladder.solve(game, Request.of("exact", dealing="multiset")).best.judgement
+    return ladder.solve(game, Request("exact", dealing="multiset")).best.judgement
 
 
 @each_house_of_any
@@ -179,7 +179,7 @@ def test_values_after_a_history_match_a_traversal_of_the_tree(game):
 
 @each_house_of_any
 def test_a_page_is_the_same_read_at_once_or_history_by_history(game):
-    everything = page.all_readings(Whatever(game, 9))
+    everything = continuations.all_continuations(Whatever(game, 9))
     for depth in (0, 2, game.bid_count):
         at_once = columns.tables(everything, depth)
         one_by_one_read = columns.tables(columns.OneByOne(game, everything.after), depth)
@@ -275,7 +275,7 @@ SNYD = {2: "0", 3: "1/9", 4: "0"}
 
 @pytest.mark.parametrize("sides", mostly_slow([3, 2, 4]))
 def test_values_with_stairs_match_the_published_table(sides):
-    found = ladder.solve(rules("snyd", sides, payoffs="zero-sum"), Request.of("exact", dealing="multiset"))
+    found = ladder.solve(rules("snyd", sides, payoffs="zero-sum"), Request("exact", dealing="multiset"))
     assert found.best.judgement.payoffs[0] == Fraction(SNYD[sides])
 
 
@@ -289,19 +289,19 @@ SPOT_ON = [
 
 @pytest.mark.parametrize("game", SPOT_ON, ids=str)
 def test_solvers_agree_on_games_with_spot_on(game):
-    found = ladder.solve(game, Request.of("exact", dealing="multiset"))
+    found = ladder.solve(game, Request("exact", dealing="multiset"))
     assert (found.exact, found.form) == (True, EXTENSIVE)
-    lower, upper = ladder.solve(game, Request.of("dcfr+", dealing="multiset", target=1e-3)).best.judgement.bounds
+    lower, upper = ladder.solve(game, Request("dcfr+", dealing="multiset", target=1e-3)).best.judgement.bounds
     assert lower <= found.best.judgement.payoffs[0] <= upper
-    lower, upper = ladder.solve(game, Request.of("dcfr+", form=PUBLIC_TREE, target=1e-3)).best.judgement.bounds
+    lower, upper = ladder.solve(game, Request("dcfr+", form=PUBLIC_TREE, target=1e-3)).best.judgement.bounds
     assert lower <= found.best.judgement.payoffs[0] <= upper
 
 
 def test_removing_impossible_bids_keeps_the_value_with_spot_on(monkeypatch):
     whole = rules("classic", 3, spot_on=True)
-    every = ladder.solve(whole, Request.of("exact")).best.judgement
+    every = ladder.solve(whole, Request("exact")).best.judgement
     monkeypatch.setattr("liarsdice_cli.games.liarsdice.tree.MAX_NODES_WITH_IMPOSSIBLE_BIDS", 1)
-    assert ladder.solve(whole, Request.of("exact")).best.judgement.payoffs == every.payoffs
+    assert ladder.solve(whole, Request("exact")).best.judgement.payoffs == every.payoffs
 
 
 def test_spot_on_values_match_a_hand_calculation():

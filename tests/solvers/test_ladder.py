@@ -84,25 +84,25 @@ GAMES = {
     [
         ("centipede", Request(), "backward", "perfect information"),
         ("one node", Request(), "backward", "perfect information"),
-        ("centipede", Request.of(arithmetic="rational", form="extensive", time_limit=9, max_profiles=1), "backward", "perfect"),
+        ("centipede", Request(arithmetic="rational", form="extensive", time_limit=9, max_profiles=1), "backward", "perfect"),
         ("kuhn", Request(), "quasi-perfect", "two players, constant sum, perfect recall"),
         ("dice", Request(), "quasi-perfect", "two players, constant sum, perfect recall"),
         ("larger dice", Request(), "exact", "two players, constant sum, perfect recall"),
-        ("kuhn", Request.of(arithmetic="rational", form="extensive"), "quasi-perfect", "two players"),
-        ("kuhn", Request.of(arithmetic="float"), "lp", "two players, constant sum, perfect recall"),
-        ("kuhn", Request.of(form="strategic"), "lp", "two players, constant sum, perfect recall"),
+        ("kuhn", Request(arithmetic="rational", form="extensive"), "quasi-perfect", "two players"),
+        ("kuhn", Request(arithmetic="float"), "lp", "two players, constant sum, perfect recall"),
+        ("kuhn", Request(form="strategic"), "lp", "two players, constant sum, perfect recall"),
         ("beer", Request(), "lcp", "two players, perfect recall"),
-        ("centipede", Request.of(arithmetic="float"), "lcp", "two players, perfect recall"),
+        ("centipede", Request(arithmetic="float"), "lcp", "two players, perfect recall"),
         ("horse", Request(), "enumpure", "3 players, 8 pure profiles"),
-        ("horse", Request.of(arithmetic="float"), "logit", "3 players, in floats"),
+        ("horse", Request(arithmetic="float"), "logit", "3 players, in floats"),
         ("many at once", Request(), "logit", "too many pure profiles"),
         ("driver", Request(), "enumpure-agent", "a player forgets"),
-        ("kuhn", Request.of(target=0.01, arithmetic="rational"), "quasi-perfect", "two players"),
-        ("centipede", Request.of(target=0.01, arithmetic="rational"), "backward", "perfect"),
-        ("beer", Request.of(target=0.01), "logit", "takes a target"),
-        ("horse", Request.of(target=0.01), "logit", "takes a target"),
-        ("kuhn", Request.of(target=0.01), "dcfr+", "for a target, a number of iterations or a tremble"),
-        ("kuhn", Request.of(iterations=5), "dcfr+", "for a target, a number of iterations or a tremble"),
+        ("kuhn", Request(target=0.01, arithmetic="rational"), "quasi-perfect", "two players"),
+        ("centipede", Request(target=0.01, arithmetic="rational"), "backward", "perfect"),
+        ("beer", Request(target=0.01), "logit", "takes a target"),
+        ("horse", Request(target=0.01), "logit", "takes a target"),
+        ("kuhn", Request(target=0.01), "dcfr+", "for a target, a number of iterations or a tremble"),
+        ("kuhn", Request(iterations=5), "dcfr+", "for a target, a number of iterations or a tremble"),
     ],
 )
 def test_auto_chooses_the_first_method_that_fits(game: str, request_: Request, method: str, reason: str) -> None:
@@ -116,12 +116,12 @@ def test_auto_chooses_the_first_method_that_fits(game: str, request_: Request, m
     [
         ("centipede", Request(), "backward"),
         ("kuhn", Request(), "quasi-perfect"),
-        ("kuhn", Request.of(arithmetic="float"), "lp"),
+        ("kuhn", Request(arithmetic="float"), "lp"),
         ("beer", Request(), "lcp"),
         ("horse", Request(), "enumpure"),
-        ("horse", Request.of(arithmetic="float"), "logit"),
-        ("kuhn", Request.of(target=0.01, arithmetic="rational"), "quasi-perfect"),
-        ("beer", Request.of(target=0.01), "logit"),
+        ("horse", Request(arithmetic="float"), "logit"),
+        ("kuhn", Request(target=0.01, arithmetic="rational"), "quasi-perfect"),
+        ("beer", Request(target=0.01), "logit"),
         ("driver", Request(), "enumpure-agent"),
     ],
 )
@@ -146,9 +146,9 @@ def test_the_method_that_auto_chooses_solves_the_game(game: str, request_: Reque
 @pytest.mark.parametrize(
     ("dice", "request_", "method"),
     [
-        ((1, 1), Request.of(target=0.1, arithmetic="rational"), "quasi-perfect"),
-        ((1, 1), Request.of(target=0.1), "dcfr+"),
-        ((1, 1, 1), Request.of(target=0.1), "pdcfr+"),
+        ((1, 1), Request(target=0.1, arithmetic="rational"), "quasi-perfect"),
+        ((1, 1), Request(target=0.1), "dcfr+"),
+        ((1, 1, 1), Request(target=0.1), "pdcfr+"),
     ],
 )
 def test_auto_reaches_the_target_on_rules(dice: tuple[int, ...], request_: Request, method: str) -> None:
@@ -179,31 +179,31 @@ def test_an_unknown_method_is_refused_with_a_list_of_methods(name: str) -> None:
 @pytest.mark.parametrize(
     ("game", "method", "request_", "error", "message"),
     [
-        ("kuhn", "exact", Request.of(arithmetic="float"), UsageError, "exact computes in fractions on the extensive form"),
-        ("kuhn", "exact", Request.of(form="strategic"), UsageError, "use a method such as lp or lcp"),
-        ("kuhn", "exact", Request.of(target=0.1), UsageError, "exact takes no --target: leave it out"),
-        ("centipede", "backward", Request.of(arithmetic="float"), UsageError, "backward computes in fractions"),
-        ("centipede", "backward", Request.of(form="strategic"), UsageError, "backward computes in fractions"),
-        ("centipede", "backward", Request.of(target=0.1), UsageError, "backward takes no --target"),
+        ("kuhn", "exact", Request(arithmetic="float"), UsageError, "exact computes in fractions on the extensive form"),
+        ("kuhn", "exact", Request(form="strategic"), UsageError, "use a method such as lp or lcp"),
+        ("kuhn", "exact", Request(target=0.1), UsageError, "exact takes no --target: leave it out"),
+        ("centipede", "backward", Request(arithmetic="float"), UsageError, "backward computes in fractions"),
+        ("centipede", "backward", Request(form="strategic"), UsageError, "backward computes in fractions"),
+        ("centipede", "backward", Request(target=0.1), UsageError, "backward takes no --target"),
         ("kuhn", "backward", Request(), LiarsDiceError, "backward needs perfect information"),
         ("beer", "exact", Request(), LiarsDiceError, "exact needs a constant-sum game of two players"),
         ("driver", "exact", Request(), LiarsDiceError, "exact needs a constant-sum game of two players"),
-        ("kuhn", "lp", Request.of(target=0.1), UsageError, "lp takes no --target"),
-        ("kuhn", "gnm", Request.of(arithmetic="rational"), UsageError, "gnm cannot use arithmetic 'rational'"),
-        ("beer", "auto", Request.of(target=0.1, arithmetic="rational"), UsageError, "logit cannot use arithmetic"),
+        ("kuhn", "lp", Request(target=0.1), UsageError, "lp takes no --target"),
+        ("kuhn", "gnm", Request(arithmetic="rational"), UsageError, "gnm cannot use arithmetic 'rational'"),
+        ("beer", "auto", Request(target=0.1, arithmetic="rational"), UsageError, "logit cannot use arithmetic"),
         ("beer", "lp", Request(), LiarsDiceError, "lp needs a constant-sum game"),
-        ("centipede", "backward", Request.of(iterations=1), UsageError, "use a minimiser such as dcfr+"),
-        ("kuhn", "lp", Request.of(iterations=1), UsageError, "lp takes no --iterations"),
-        ("kuhn", "cfr", Request.of(arithmetic="rational"), UsageError, "cfr computes in floats on the extensive form"),
-        ("kuhn", "cfr+", Request.of(form="strategic"), UsageError, "use a method such as lp or lcp"),
-        ("kuhn", "dcfr", Request.of(target=1e-18), UsageError, "--target 1e-18: rounding hides exploitabilities below"),
-        ("kuhn", "dcfr", Request.of(target=-1.0), UsageError, "--target is -1.0: give an exploitability above 0"),
-        ("kuhn", "dcfr", Request.of(target=float("inf")), UsageError, "--target is inf: give a finite exploitability"),
+        ("centipede", "backward", Request(iterations=1), UsageError, "use a minimiser such as dcfr+"),
+        ("kuhn", "lp", Request(iterations=1), UsageError, "lp takes no --iterations"),
+        ("kuhn", "cfr", Request(arithmetic="rational"), UsageError, "cfr computes in floats on the extensive form"),
+        ("kuhn", "cfr+", Request(form="strategic"), UsageError, "use a method such as lp or lcp"),
+        ("kuhn", "dcfr", Request(target=1e-18), UsageError, "--target 1e-18: rounding hides exploitabilities below"),
+        ("kuhn", "dcfr", Request(target=-1.0), UsageError, "--target is -1.0: give an exploitability above 0"),
+        ("kuhn", "dcfr", Request(target=float("inf")), UsageError, "--target is inf: give a finite exploitability"),
         ("beer", "linear", Request(), LiarsDiceError, "linear needs a constant-sum game of two players; try --method lcp"),
         ("horse", "pcfr+", Request(), LiarsDiceError, "needs a constant-sum game of two players; try --method auto"),
-        ("beer", "auto", Request.of(iterations=9), UsageError, "only minimisers take --iterations, and they need"),
-        ("horse", "auto", Request.of(tremble=0.1), UsageError, "only minimisers take --tremble"),
-        ("forgetful", "auto", Request.of(iterations=9), UsageError, "two players who forget nothing: leave it out"),
+        ("beer", "auto", Request(iterations=9), UsageError, "only minimisers take --iterations, and they need"),
+        ("horse", "auto", Request(tremble=0.1), UsageError, "only minimisers take --tremble"),
+        ("forgetful", "auto", Request(iterations=9), UsageError, "two players who forget nothing: leave it out"),
         ("forgetful", "pdcfr+", Request(), LiarsDiceError, "pdcfr+ needs perfect recall, and a player forgets here"),
     ],
 )
@@ -220,10 +220,10 @@ def test_unsupported_requests_are_refused(
 @pytest.mark.parametrize("method", ["exact", "backward"])
 def test_reaching_the_time_limit_is_not_an_error(method: str) -> None:
     tree = sample("take-away-7")
-    late = solve(tree, method, Request.of(time_limit=1e-9))
+    late = solve(tree, method, Request(time_limit=1e-9))
     assert (late.finished, late.solved, late.subgame_perfect, late.exact) == (False, (), None, False)
     assert late.note.startswith("stopped at the time limit")
-    done = solve(tree, method, Request.of(time_limit=60, max_profiles=5))
+    done = solve(tree, method, Request(time_limit=60, max_profiles=5))
     assert (done.finished, done.exact, len(done.solved)) == (True, True, 1)
 
 

@@ -35,7 +35,7 @@ CALL = LockedSet("P2 roll 1 after 1x1", (("call", Fraction(1)),))
 
 
 def with_lock(game: GameTree | Rules, lock: tuple[LockedSet, ...], method: str = "auto", **asked: object) -> Solution:
-    return solve(Problem.of(game).locked(lock), method, Request.of(**asked))  # type: ignore[arg-type]
+    return solve(Problem.of(game).locked(lock), method, Request(**asked))  # type: ignore[arg-type]
 
 
 def random_profile(tree: GameTree, seed: int) -> Profile:

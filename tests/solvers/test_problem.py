@@ -14,7 +14,7 @@ from liarsdice_cli.library.solving import locks
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.problem import Problem, RulesProblem, SubgameProblem, TreeProblem
 from liarsdice_cli.solvers.regret.convergence import Limits
-from liarsdice_cli.solvers.request import MinimiserOptions, Request
+from liarsdice_cli.solvers.request import Request
 
 GAME = rules("common", 2)
 
@@ -62,9 +62,8 @@ def test_bids_left_out_of_a_large_game_are_reported() -> None:
     assert picture(rules("classic", 2), depth=2, no_profile=True).note == ""
 
 
-def test_options_are_given_by_name_and_stored_in_groups() -> None:
-    request = Request.of("dcfr+", target=1e-3, max_profiles=2, time_limit=1.0)
-    assert request == Request("dcfr+", time_limit=1.0, minimiser=MinimiserOptions(target=1e-3), max_profiles=2)
+def test_a_request_is_updated_by_name() -> None:
+    request = Request("dcfr+", target=1e-3, max_profiles=2, time_limit=1.0)
     assert request.updated(iterations=5).limits == Limits(1e-3, 5, 1.0)
     assert request.updated(target=None, max_profiles=None) == Request("dcfr+", time_limit=1.0)
     with pytest.raises(UsageError, match="nonsense is not an option of a request"):

@@ -37,7 +37,7 @@ KNOWN = [
 
 @pytest.mark.parametrize(("name", "sides", "dice", "payoffs"), mostly_slow(KNOWN, 7))
 def test_small_games_have_equilibria_in_fractions(name, sides, dice, payoffs):
-    found = ladder.solve(rules(name, sides, dice, payoffs="zero-sum"), Request.of(ROUNDED))
+    found = ladder.solve(rules(name, sides, dice, payoffs="zero-sum"), Request(ROUNDED))
     assert (found.exact, found.finished, found.arithmetic) == (True, True, "rational")
     again = judge(found.best.in_tree)
     assert again.is_equilibrium
@@ -56,7 +56,7 @@ def test_a_run_without_an_exact_rounding_reports_its_regret(monkeypatch):
     # the defaults find an equilibrium; these settings do not
     monkeypatch.setattr(rounding, "_DENOMINATORS", (1, 2, 8))
     monkeypatch.setattr(rounding, "_ITERATIONS", 300)
-    found = ladder.solve(rules("top-wild", 3, (1, 1, 1)), Request.of(ROUNDED))
+    found = ladder.solve(rules("top-wild", 3, (1, 1, 1)), Request(ROUNDED))
     assert not found.exact
     assert found.best.judgement.exact
     assert 0 < found.best.judgement.max_regret < Fraction(1, 10)
@@ -67,7 +67,7 @@ def test_a_run_without_an_exact_rounding_reports_its_regret(monkeypatch):
 def test_no_further_rounding_is_evaluated_after_the_time_limit(monkeypatch):
     judged = []
     monkeypatch.setattr(rounding, "judge", lambda profile: judged.append(profile) or judge(profile))
-    found = ladder.solve(rules("top-wild", 2, (1, 1, 1)), Request.of(ROUNDED, time_limit=1e-6))
+    found = ladder.solve(rules("top-wild", 2, (1, 1, 1)), Request(ROUNDED, time_limit=1e-6))
     assert (found.finished, found.exact, len(judged), len(found.solved)) == (False, False, 1, 1)
 
 
@@ -96,11 +96,11 @@ def test_rounded_probabilities_add_up_to_one(numbers):
 
 def test_large_games_explicit_trees_and_floats_are_refused():
     with pytest.raises(LiarsDiceError, match=r"rounded judges in fractions on the tree, and .* nodes are more than"):
-        ladder.solve(rules("common", 6, (1, 1, 1)), Request.of(ROUNDED))
+        ladder.solve(rules("common", 6, (1, 1, 1)), Request(ROUNDED))
     with pytest.raises(LiarsDiceError, match="rounded works on rules"):
-        ladder.solve(build(rules("common", 2)), Request.of(ROUNDED))
+        ladder.solve(build(rules("common", 2)), Request(ROUNDED))
     with pytest.raises(LiarsDiceError, match="rounded computes in fractions on the extensive form"):
-        ladder.solve(rules("common", 2), Request.of(ROUNDED, arithmetic="float"))
+        ladder.solve(rules("common", 2), Request(ROUNDED, arithmetic="float"))
 
 
 def test_the_command_writes_an_exact_profile(tmp_path):
@@ -116,5 +116,5 @@ def test_a_time_limit_stops_the_roundings(monkeypatch):
     """The clock advances by an hour at each reading; the minimiser uses another clock."""
     clock = count(0.0, 3600.0)
     monkeypatch.setattr("liarsdice_cli.solvers.rounding.time.perf_counter", lambda: next(clock))
-    found = ladder.solve(rules("joker", 2, (1, 1, 1)), Request.of(ROUNDED, time_limit=1000.0))
+    found = ladder.solve(rules("joker", 2, (1, 1, 1)), Request(ROUNDED, time_limit=1000.0))
     assert (found.finished, found.exact, found.parameters["denominator"]) == (False, False, 1)

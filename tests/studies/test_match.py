@@ -245,9 +245,7 @@ def test_the_order_of_winning_and_losing_is_told_where_it_is_known(won, lost, or
 @pytest.mark.slow
 @pytest.mark.parametrize("opener", OPENERS)
 def test_bounds_enclose_the_exact_match(opener):
-    exactly, within = (
-        solved("joker", 3, (2, 2), opener, Request.of(target=1e-3, exact_max_nodes=nodes)) for nodes in (10**6, 0)
-    )
+    exactly, within = (solved("joker", 3, (2, 2), opener, Request(target=1e-3, exact_max_nodes=nodes)) for nodes in (10**6, 0))
     for dice, one in within.items():
         assert one.match.lower <= exactly[dice].match.lower <= one.match.upper
         assert one.match.upper - one.match.lower < Fraction(1, 50)

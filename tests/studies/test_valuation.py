@@ -48,7 +48,7 @@ from tests.support.known_values import OPENSPIEL, TABLE
 from tests.support.properties import examples, mostly_slow
 
 ROOT = Path(__file__).parents[2]
-NEVER_EXACT = Request.of(target=1e-3, exact_max_nodes=0)
+NEVER_EXACT = Request(target=1e-3, exact_max_nodes=0)
 
 # One game
 
@@ -95,7 +95,7 @@ def test_an_exact_method_that_does_not_end_leaves_a_bracket(monkeypatch):
         raise TimeLimitError("stopped")
 
     monkeypatch.setattr(exact, "solve", never)
-    found = value(rules("joker", 3), Request.of(target=1e-2, time_limit=20))
+    found = value(rules("joker", 3), Request(target=1e-2, time_limit=20))
     assert found.method == "dcfr+"
     assert found.lower <= Fraction(2, 3) <= found.upper
     assert found.note == "not solved exactly: stopped"
@@ -124,15 +124,13 @@ def test_what_ended_the_exact_method_stands_in_the_row_in_every_form(tmp_path, m
 
 def test_what_needs_more_memory_than_is_free_says_so(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 1000)
-    assert re.fullmatch(
-        r"not solved exactly: .* of memory are not free", value(rules("joker", 3), Request.of(target=1e-2)).note
-    )
+    assert re.fullmatch(r"not solved exactly: .* of memory are not free", value(rules("joker", 3), Request(target=1e-2)).note)
 
 
 def test_a_tree_that_takes_longer_than_the_limit_is_not_begun(monkeypatch):
     """8,388,545 nodes, of which nothing is built."""
     monkeypatch.setattr(problem, "build", None)
-    found = value(rules("classic", 8), Request.of(time_limit=0.2))
+    found = value(rules("classic", 8), Request(time_limit=0.2))
     assert (found.method, found.exact) == ("dcfr+", False)
     assert found.note.startswith("not solved exactly: stopped at the time limit, too short for a tree of 8,388,545 nodes")
 
@@ -140,14 +138,14 @@ def test_a_tree_that_takes_longer_than_the_limit_is_not_begun(monkeypatch):
 def test_a_limit_that_passes_while_the_tree_is_built_is_named(monkeypatch):
     clock = count()
     monkeypatch.setattr("liarsdice_cli.solvers.registry.time.perf_counter", lambda: float(next(clock)))
-    found = ladder.solve(rules("joker", 2), Request.of("exact", time_limit=0.5))
+    found = ladder.solve(rules("joker", 2), Request("exact", time_limit=0.5))
     assert (found.finished, found.solved) == (False, ())
     assert found.note.startswith("stopped at the time limit")
 
 
 @pytest.mark.slow
 def test_a_time_limit_leaves_the_bounds_so_far():
-    found = value(rules("joker", 4, (2, 1)), Request.of(target=1e-13, time_limit=0.3, exact_max_nodes=0))
+    found = value(rules("joker", 4, (2, 1)), Request(target=1e-13, time_limit=0.3, exact_max_nodes=0))
     assert found.lower <= Fraction(5, 8) <= found.upper
     assert found.exploitability > 1e-15
     assert found.note == "stopped at the time limit"
@@ -156,7 +154,7 @@ def test_a_time_limit_leaves_the_bounds_so_far():
 @pytest.mark.slow
 def test_a_game_of_which_all_histories_fit_nowhere_has_bounds_as_well():
     """What has not grown is called, so the strategies are whole however short the time."""
-    found = value(rules("common", 6, (3, 3)), Request.of(time_limit=0.3))
+    found = value(rules("common", 6, (3, 3)), Request(time_limit=0.3))
     assert (found.method, found.arithmetic, found.note) == ("dcfr+", "float", "stopped at the time limit")
     assert 0 <= found.lower < found.upper <= 1
 
@@ -174,7 +172,7 @@ def test_bids_without_end_are_refused_at_once_with_the_figure(game, figure):
 def test_where_memory_ends_the_bounds_are_what_was_proved_by_then(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 1000)
     monkeypatch.setattr(run, "available", lambda: 1000)
-    found = value(rules("joker", 4, (2, 1)), Request.of(target=1e-9))
+    found = value(rules("joker", 4, (2, 1)), Request(target=1e-9))
     assert found.note.endswith("; stopped where memory was full")
     assert 0 <= found.lower <= Fraction(5, 8) <= found.upper <= 1
     assert found.exploitability > 1e-9
@@ -183,7 +181,7 @@ def test_where_memory_ends_the_bounds_are_what_was_proved_by_then(monkeypatch):
 @pytest.mark.parametrize("target", [0, -1, float("nan")])
 def test_targets_that_cannot_be_met(target):
     with pytest.raises(UsageError, match="target="):
-        value(rules("joker", 2), Request.of(target=target))
+        value(rules("joker", 2), Request(target=target))
 
 
 def test_values_are_for_two_players():

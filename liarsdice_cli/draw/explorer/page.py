@@ -16,14 +16,12 @@ from liarsdice_cli.draw.explorer.shell import Page, css
 from liarsdice_cli.draw.scene import ink_on
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.trembles import MISTAKE
-from liarsdice_cli.games.liarsdice import beliefs, continuations
+from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.continuations import Continuations
 from liarsdice_cli.games.liarsdice.locks import infoset_key
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sentences import brief
-from liarsdice_cli.games.liarsdice.strategy import Strategy
-from liarsdice_cli.progress import SILENT, Progress
 
 Alternatives = Mapping[str, Mapping[str, Fraction]]
 """The largest probability in any equilibrium, by the names of an information set and of an action that is never taken there."""
@@ -35,11 +33,6 @@ MOST = 4_000_000
 def is_small(rules: Rules) -> bool:
     """Whether everything that can happen in the game can be read before a page is shown."""
     return beliefs.table_size(rules, ()) <= beliefs.MAX_TABLE_SIZE
-
-
-def all_readings(strategy: Strategy, progress: Progress = SILENT) -> Continuations:
-    """Return everything that a page can show of a strategy of a small game; `progress` counts the histories that are read."""
-    return continuations.all_continuations(strategy, progress=progress)
 
 
 def deepest(rules: Rules, depth: int | None = None) -> int:

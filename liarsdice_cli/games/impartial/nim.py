@@ -12,7 +12,6 @@ from operator import xor
 from typing import TYPE_CHECKING
 
 from liarsdice_cli.errors import UsageError
-from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.impartial.heaps import HeapGame, Period
 
 if TYPE_CHECKING:
@@ -102,7 +101,7 @@ def tree(position: Sequence[int], misere: bool = False) -> GameTree:
                 yield f"{size - left} from heap {place + 1}", (*heaps[:place], left, *heaps[place + 1 :])
 
     title = f"Nim with heaps of {', '.join(map(str, position))}"
-    return unfold(title, convention(misere), tuple(position), moves, misere)
+    return unfold(title, tuple(position), moves, misere)
 
 
 def _lost(total: int, large: int, misere: bool) -> bool:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.renderable import Renderable
-from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.impartial.heaps import HeapGame, Period, first_repeated, repeats_after
 from liarsdice_cli.text import numbered
 
@@ -149,7 +148,7 @@ class TakeAway(Renderable):
             return [(f"take {number}", heap - number) for number in self.game.take if number <= heap]
 
         title = f"{self.chips} chips, {self.game.name}"
-        return unfold(title, convention(self.misere), self.chips, moves, self.misere)
+        return unfold(title, self.chips, moves, self.misere)
 
 
 def misere(take: Sequence[int], chips: int) -> int | None:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from liarsdice_cli.errors import UsageError, check_number, check_type
-from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.impartial.heaps import HeapGame
 from liarsdice_cli.games.impartial.nim import Nim, heaps, nim_sum
 from liarsdice_cli.games.impartial.octal import Octal, digits
@@ -154,7 +153,7 @@ def tree(components: Sequence[Component]) -> GameTree:
 
     title = " + ".join(f"{one.game.name}: {', '.join(map(str, one.heaps))}" for one in components)
     start = tuple(one.heaps for one in components)
-    return unfold(title, convention(False), start, lambda position, player: moves(components, position))
+    return unfold(title, start, lambda position, player: moves(components, position))
 
 
 def shown(size: int, left: tuple[int, ...]) -> str:

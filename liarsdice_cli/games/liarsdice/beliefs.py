@@ -16,7 +16,6 @@ from math import prod
 
 import numpy as np
 
-from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import Floats, Ints, Numbers
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.matching import matching_row
@@ -29,7 +28,7 @@ MAX_TABLE_SIZE = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class RollsAfter(Renderable):
+class RollsAfter:
     """Every player's rolls after a history, at which one player is to move; numbers are floats or fractions.
 
     rules         : the rules of the game

@@ -104,13 +104,13 @@ def solve(problem: PublicTreeProblem, request: Request, progress: Progress) -> M
     temperature and, unless the request has one, the probability of mistakes. Raises UsageError or LiarsDiceError for a request
     or a game that does not fit.
     """
-    game, options = problem.public, request.minimiser
+    game = problem.public
     _check(problem, request, game)
     limits = request.limits.with_default(TARGET * game.range, game.rounding_error)
     share = TARGET if limits.target is None else min(limits.target / game.range, 1.0)
-    tremble = MISTAKES * share if options.tremble is None else options.tremble
-    memory = int(available() * SHARE) if options.memory is None else options.memory
-    solver = MirrorDescent(game, TEMPERATURE * share, tremble, options.threads, memory)
+    tremble = MISTAKES * share if request.tremble is None else request.tremble
+    memory = int(available() * SHARE) if request.memory is None else request.memory
+    solver = MirrorDescent(game, TEMPERATURE * share, tremble, request.threads, memory)
     solver.progress = progress
     solver.compile()
     history = run(solver, limits, progress)
@@ -119,12 +119,11 @@ def solve(problem: PublicTreeProblem, request: Request, progress: Progress) -> M
 
 def _check(problem: PublicTreeProblem, request: Request, game: PublicGame) -> None:
     """Raise UsageError or LiarsDiceError for what mirror descent cannot do."""
-    options = request.minimiser
     if problem.players != 2:
         raise LiarsDiceError(f"{MIRROR_DESCENT} is for two players: try ", Argument("method", FOR_MORE))
     game.check_bids()
     problem.refuse_lock(MIRROR_DESCENT)
-    for name, value in (("cluster", options.cluster), ("checkpoint", options.checkpoints)):
+    for name, value in (("cluster", request.cluster), ("checkpoint", request.checkpoint)):
         if value is not None:
             raise UsageError(f"{MIRROR_DESCENT} knows no ", Argument(name), ": leave it out, or take another method")
 

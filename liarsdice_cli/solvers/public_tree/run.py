@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import replace
 from functools import partial
 from math import inf
+from pathlib import Path
 
 import numpy as np
 
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import Judgement
+from liarsdice_cli.formats import files
 from liarsdice_cli.games.liarsdice.locks import PublicLock, public_lock
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.progress import Progress
@@ -20,7 +23,7 @@ from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import LOCK, PublicTree
 from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, Proof, RunHistory, run
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
-from liarsdice_cli.solvers.request import ERRING, FLOAT, PUBLIC_TREE, Checkpoints, MinimiserOptions, Request
+from liarsdice_cli.solvers.request import ERRING, FLOAT, PUBLIC_TREE, Request
 from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult
 from liarsdice_cli.system import scratch
 from liarsdice_cli.system.cluster_names import GPU, cluster
@@ -43,53 +46,54 @@ def minimise(
     every : as in `Limits`
 
     Without a limit, the target is `TARGET` times the range of payoffs. Impossible bids are left out of large trees. Raises
-    LiarsDiceError if the memory or the checkpoint to resume does not fit, UsageError for a target below the rounding error.
+    LiarsDiceError if the memory or the checkpoint does not fit, UsageError for a target below the rounding error.
     """
-    game, options = problem.public, request.minimiser
-    checkpoints = options.checkpoints or Checkpoints()
+    game, tremble = problem.public, request.tremble or 0.0
+    file = None if request.checkpoint is None else os.fspath(request.checkpoint)
+    if file is not None:
+        files.check_writable(file)
     game.check_bids()
-    lock, tremble = _lock_of(problem, options), options.tremble or 0.0
+    lock = _lock_of(problem, request)
     limits = replace(request.limits, every=every).with_default(TARGET * game.range, game.rounding_error)
-    if options.cluster == GPU:
-        solver: PublicTree = _on_gpu(game, minimiser, options, lock)
-    elif options.cluster is None:
-        most = int(available() * SHARE) if options.memory is None else options.memory
-        solver = PublicTree(game, minimiser, options.threads, memory=most, lock=lock, tremble=tremble)
+    if request.cluster == GPU:
+        solver: PublicTree = _on_gpu(game, minimiser, request, lock)
+    elif request.cluster is None:
+        most = int(available() * SHARE) if request.memory is None else request.memory
+        solver = PublicTree(game, minimiser, request.threads, memory=most, lock=lock, tremble=tremble)
     else:
-        of_each = inf if options.memory is None else options.memory
-        workers = cluster(options.cluster)
+        of_each = inf if request.memory is None else request.memory
+        workers = cluster(request.cluster)
         solver = PublicTree(game, minimiser, memory=of_each, cluster=workers, tremble=tremble)
         if not solver.workers:
             progress.note(f"{game.bids} bids make a tree too small to cut, so it is solved in this process")
     solver.progress = progress
-    earlier = None if checkpoints.resume is None else solver.retry(partial(checkpoint.read, checkpoints.resume, solver))
-    earlier = None if tremble else earlier  # the game has changed since
+    earlier = _resumed(solver, file)
     if limits.iterations is not None and solver.iteration > limits.iterations:
         cure = f"the checkpoint has {solver.iteration:,} already; they are counted from the start"
         raise ArgumentError("iterations", limits.iterations, cure)
     solver.compile()
-    writer = _CheckpointWriter(_checkpoints_for(solver, checkpoints), checkpoints.file is not None, solver, earlier)
+    writer = _CheckpointWriter(file or _scratch_file(solver), file is not None, solver, earlier)
     history = run(solver, limits, progress, writer.look, earlier)
     writer.end(history.last.proved)
     solver.collect()
     return _answer(problem, solver, history, limits, writer.lost)
 
 
-def _on_gpu(game: PublicGame, minimiser: Minimiser, options: MinimiserOptions, lock: PublicLock) -> PublicTree:
+def _on_gpu(game: PublicGame, minimiser: Minimiser, request: Request, lock: PublicLock) -> PublicTree:
     """Return a solver on the GPU; UsageError for options that it does not have."""
     from liarsdice_cli.solvers.public_tree.gpu import GpuTree
 
-    given = {"lock": lock, "tremble": options.tremble, "checkpoint": options.checkpoints}
+    given = {"lock": lock, "tremble": request.tremble, "checkpoint": request.checkpoint}
     for name in (name for name, value in given.items() if value):
         raise UsageError("a GPU does without ", Argument(name), ": leave it out, or ", Argument("cluster"))
-    return GpuTree(game, minimiser, options.threads, options.memory)
+    return GpuTree(game, minimiser, request.threads, request.memory)
 
 
-def _lock_of(problem: PublicTreeProblem, options: MinimiserOptions) -> PublicLock:
+def _lock_of(problem: PublicTreeProblem, request: Request) -> PublicLock:
     """Return the lock of a problem, by histories."""
     if not isinstance(problem, RulesProblem) or not problem.lock:
         return {}
-    if options.cluster not in (None, GPU):
+    if request.cluster not in (None, GPU):
         raise UsageError("a lock is kept to in one process: leave ", Argument("cluster"), " out")
     problem.check_lock()
     return public_lock(problem.reduced, problem.lock)
@@ -127,30 +131,39 @@ def _judged(problem: PublicTreeProblem, solver: PublicTree, history: RunHistory)
     return EvaluatedProfile(judgement, stored=stored, free=without("") if lock else None)
 
 
-def _checkpoints_for(solver: PublicTree, asked: Checkpoints) -> Checkpoints:
-    """Return where to save the state: as requested; otherwise, if workers may be lost, in a temporary folder."""
-    if asked.resume is not None:
-        solver.restore = partial(checkpoint.read, asked.resume, solver)
-    if asked.file is not None or not solver.workers:
-        return asked
+def _resumed(solver: PublicTree, file: str | None) -> Proof | None:
+    """Read the checkpoint if the file exists, and return what its run has proved, if that holds for this run too."""
+    if file is None or not Path(file).is_file():
+        return None
+    read = partial(checkpoint.read, file, solver)
+    proved = solver.retry(read)
+    solver.restore = read
+    return None if solver.tremble else proved  # the perturbed game changes while histories are expanded
+
+
+def _scratch_file(solver: PublicTree) -> str | None:
+    """Return a temporary file for the state if workers may be lost; None without workers or without a folder for it."""
+    if not solver.workers:
+        return None
     try:
-        return Checkpoints(str(scratch.folder(solver) / "state"))
+        return str(scratch.folder(solver) / "state")
     except OSError as error:
         solver.progress.message(
             f"no folder for the solver's state: {error.strerror or error}; if a worker is lost, solving starts again"
         )
-        return asked
+        return None
 
 
 class _CheckpointWriter:
     """Writes the state regularly. It reports a failure to write, and full memory, once; solving continues.
 
+    file  : None to write nothing
     asked : whether the request has a checkpoint file, which is then written at the end too
     lost  : the reason why the last requested checkpoint could not be written, or ""
     """
 
-    def __init__(self, checkpoints: Checkpoints, asked: bool, solver: PublicTree, proved: Proof | None) -> None:
-        self._checkpoints, self._asked, self._solver, self._earlier = checkpoints, asked, solver, proved
+    def __init__(self, file: str | None, asked: bool, solver: PublicTree, proved: Proof | None) -> None:
+        self._file, self._asked, self._solver, self._earlier = file, asked, solver, proved
         self._every = _EVERY if asked else _RECOVERY
         self._due = time.monotonic() + self._every
         self._full, self._failure = False, ""
@@ -182,12 +195,12 @@ class _CheckpointWriter:
 
     def write(self, proved: Proof | None) -> None:
         """Write the state now."""
-        if self._checkpoints.file is None:
+        if self._file is None:
             return
         begun, solver = time.monotonic(), self._solver
         try:
-            solver.retry(partial(checkpoint.write, self._checkpoints.file, solver, proved))
-            solver.restore = partial(checkpoint.read, self._checkpoints.file, solver)
+            solver.retry(partial(checkpoint.write, self._file, solver, proved))
+            solver.restore = partial(checkpoint.read, self._file, solver)
             self._failure = ""
         except LiarsDiceError as error:
             if str(error) != self._failure:

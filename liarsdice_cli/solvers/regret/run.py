@@ -23,7 +23,7 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, progress:
     Without a limit the target is `TARGET` times the range of payoffs. Raises as `SparseForm`, and UsageError for a target
     below the rounding error.
     """
-    begun, tree, tremble = time.perf_counter(), problem.tree, request.minimiser.tremble
+    begun, tree, tremble = time.perf_counter(), problem.tree, request.tremble
     solver = SparseForm(tree, minimiser, tremble or 0.0)
     limits = request.limits.with_default(TARGET * (solver.range or 1), solver.rounding_error)
     history = run(solver, limits, progress)

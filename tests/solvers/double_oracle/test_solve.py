@@ -56,7 +56,7 @@ def _bounds(strategy):
 
 @pytest.mark.parametrize(("name", "sides", "expected"), mostly_slow(TABLE, 4))
 def test_values_match_the_published_table(name, sides, expected):
-    found = ladder.solve(rules(name, sides, payoffs=ZERO_SUM), Request.of(DOUBLE_ORACLE))
+    found = ladder.solve(rules(name, sides, payoffs=ZERO_SUM), Request(DOUBLE_ORACLE))
     assert (found.exact, found.finished, found.form) == (True, True, PUBLIC_TREE)
     judged = found.best.judgement
     assert judged.bounds == (expected, expected)
@@ -68,7 +68,7 @@ def test_values_match_the_published_table(name, sides, expected):
     [pytest.param(*row, marks=pytest.mark.slow if row[1] > 3 else ()) for row in SNYD_TABLE],
 )
 def test_values_match_snyd(name, sides, dice, expected):
-    found = value(rules(name, sides, dice, payoffs=ZERO_SUM), Request.of(DOUBLE_ORACLE, exact_max_nodes=3_000_000))
+    found = value(rules(name, sides, dice, payoffs=ZERO_SUM), Request(DOUBLE_ORACLE, exact_max_nodes=3_000_000))
     assert (found.lower, found.upper) == (expected, expected)
 
 
@@ -83,7 +83,7 @@ LESS_SMALL = [*product([name for name in PRESETS if name != "dudo"], [3], [(2, 2
 )
 def test_values_match_the_exact_method(name, sides, dice):
     game = rules(name, sides, dice).without_impossible_bids()
-    assert solve(game).judgement.bounds == ladder.solve(game, Request.of("exact", dealing="multiset")).best.judgement.bounds
+    assert solve(game).judgement.bounds == ladder.solve(game, Request("exact", dealing="multiset")).best.judgement.bounds
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_values_match_the_exact_method(name, sides, dice):
 def test_deal_counts_beyond_62_bits_are_exact(name, dice, quantity):
     game = rules(name, 2, dice, max_quantity=quantity)
     assert 2 ** sum(dice) >= 2**62
-    assert solve(game).judgement.bounds == ladder.solve(game, Request.of("exact", dealing="multiset")).best.judgement.bounds
+    assert solve(game).judgement.bounds == ladder.solve(game, Request("exact", dealing="multiset")).best.judgement.bounds
 
 
 @pytest.mark.parametrize("patience", [inf, pytest.param(0, marks=pytest.mark.slow)])
@@ -377,7 +377,7 @@ def test_reported_bounds_tighten_from_round_to_round():
 def test_the_time_limit_ends_the_run_without_a_profile(monkeypatch):
     with pytest.raises(TimeLimitError, match="stopped at the time limit"):
         solve(rules("top-wild", 6), time_limit=1e-9)
-    found = ladder.solve(rules("common", 6, (2, 2)), Request.of(DOUBLE_ORACLE, time_limit=0.01))
+    found = ladder.solve(rules("common", 6, (2, 2)), Request(DOUBLE_ORACLE, time_limit=0.01))
     assert (found.solved, found.finished, found.exact) == ((), False, False)
     assert "time limit" in found.note
 
@@ -427,11 +427,11 @@ def test_a_missing_optimum_raises_an_error(monkeypatch):
 @pytest.mark.parametrize(
     ("request_", "words"),
     [
-        (Request.of(DOUBLE_ORACLE, arithmetic="float"), "double-oracle computes in fractions on the public tree"),
-        (Request.of(DOUBLE_ORACLE, form="extensive"), "double-oracle computes in fractions on the public tree"),
-        (Request.of(DOUBLE_ORACLE, target=0.1), "takes no target"),
-        (Request.of(DOUBLE_ORACLE, target=0.1), "takes no"),
-        (Request.of(DOUBLE_ORACLE, threads=2), "knows no"),
+        (Request(DOUBLE_ORACLE, arithmetic="float"), "double-oracle computes in fractions on the public tree"),
+        (Request(DOUBLE_ORACLE, form="extensive"), "double-oracle computes in fractions on the public tree"),
+        (Request(DOUBLE_ORACLE, target=0.1), "takes no target"),
+        (Request(DOUBLE_ORACLE, target=0.1), "takes no"),
+        (Request(DOUBLE_ORACLE, threads=2), "knows no"),
     ],
 )
 def test_unsupported_options_are_refused(request_, words):
@@ -441,9 +441,9 @@ def test_unsupported_options_are_refused(request_, words):
 
 def test_games_without_rules_for_two_players_are_refused():
     with pytest.raises(LiarsDiceError, match="works on rules of Liar's Dice for two players"):
-        ladder.solve(rules("common", 2, (1, 1, 1)), Request.of(DOUBLE_ORACLE))
+        ladder.solve(rules("common", 2, (1, 1, 1)), Request(DOUBLE_ORACLE))
     with pytest.raises(LiarsDiceError, match=r"try method='exact'"):
-        ladder.solve(ladder.Problem.of(rules("common", 2)).tree, Request.of(DOUBLE_ORACLE))
+        ladder.solve(ladder.Problem.of(rules("common", 2)).tree, Request(DOUBLE_ORACLE))
 
 
 def test_ctrl_c_in_highs_ends_the_run(monkeypatch):
@@ -488,7 +488,7 @@ def test_verify_confirms_the_strategy_that_solve_writes(tmp_path):
 @pytest.mark.slow
 def test_values_are_exact_on_request():
     game = rules("joker", 3, (2, 1))
-    within, exactly = (value(game, Request.of(method, exact_max_nodes=0)) for method in ("auto", DOUBLE_ORACLE))
+    within, exactly = (value(game, Request(method, exact_max_nodes=0)) for method in ("auto", DOUBLE_ORACLE))
     assert (within.exact, within.method) == (False, "dcfr+")
     assert (exactly.exact, exactly.method, exactly.value) == (True, DOUBLE_ORACLE, Fraction(2, 3))
 

@@ -131,7 +131,7 @@ def by_name(profile: Profile) -> dict[str, list[Any]]:
 
 def test_the_equilibrium_is_the_same_for_every_dealing_and_for_a_file() -> None:
     game = rules("joker", 3, (2, 1))
-    dealt = [by_name(solve(game, "auto", Request.of(dealing=dealing)).profile) for dealing in ("ordered", "multiset", "staged")]
+    dealt = [by_name(solve(game, "auto", Request(dealing=dealing)).profile) for dealing in ("ordered", "multiset", "staged")]
     assert dealt[0] == dealt[1] == dealt[2]
     assert by_name(solve(efg.parse(efg.dumps(stream(game)))).profile) == dealt[0]
 

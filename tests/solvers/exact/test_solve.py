@@ -340,7 +340,7 @@ def test_a_bracket_survives_a_second_attempt_that_runs_out_of_time(
 
     monkeypatch.setattr(LinearProgram, "exact_plans", lambda program, highs: None)
     monkeypatch.setattr(LinearProgram, "optimum", late)
-    (solved,) = solve(large[0], "exact", Request.of(time_limit=60)).solved
+    (solved,) = solve(large[0], "exact", Request(time_limit=60)).solved
     assert 0 < max(solved.judgement.regrets) < 1e-6  # type: ignore[type-var]
 
 
@@ -451,7 +451,7 @@ def test_the_time_limit_ends_the_linear_program_and_its_thread() -> None:
 @pytest.mark.parametrize(("sides", "seconds"), mostly_slow([(4, 1e-9), (6, 1e-9), (6, 0.02)]))
 def test_the_time_limit_ends_the_run(sides: int, seconds: float) -> None:
     tree = build(rules("top-wild", sides))
-    solution = solve(tree, "exact", Request.of(time_limit=seconds))
+    solution = solve(tree, "exact", Request(time_limit=seconds))
     assert (solution.finished, solution.exact, solution.solved) == (False, False, ())
     assert solution.note.startswith("stopped at the time limit")
 
@@ -502,7 +502,7 @@ def test_gambits_float_program_is_evaluated_but_never_called_exact(payoffs: str)
     tree = build(rules("common", 3, payoffs=payoffs))
     raw = by_gambit_in_floats(tree)
     left_out = [row for row in np.flatnonzero(tree.infosets.player != CHANCE).tolist() if row not in raw]
-    solution = solve(tree, "lp", Request.of(arithmetic="float"))
+    solution = solve(tree, "lp", Request(arithmetic="float"))
     assert (solution.arithmetic, solution.finished, solution.exact) == ("float", True, False)
     (solved,) = solution.solved
     assert not solved.judgement.exact

@@ -22,7 +22,7 @@ from liarsdice_cli.solvers.best_response import best_response_value
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
-from liarsdice_cli.solvers.request import PUBLIC_TREE, Checkpoints, Request
+from liarsdice_cli.solvers.request import PUBLIC_TREE, Request
 from liarsdice_cli.strategies.expansion import expand
 from liarsdice_cli.strategies.shard import NONE
 from liarsdice_cli.strategies.store import StrategyStore
@@ -49,7 +49,7 @@ def exact_values() -> tuple[Number, Number]:
 @pytest.mark.parametrize("method", mostly_slow(MINIMISERS, 3))
 def test_the_bounds_contain_the_exact_value_of_the_locked_game(method: str) -> None:
     exact, free = exact_values()
-    one = solve(LOCKED, method, Request.of(form=PUBLIC_TREE, iterations=400)).best
+    one = solve(LOCKED, method, Request(form=PUBLIC_TREE, iterations=400)).best
     assert one.judgement.bounds is not None
     assert one.free is not None
     assert one.free.bounds is not None
@@ -61,7 +61,7 @@ def test_the_bounds_contain_the_exact_value_of_the_locked_game(method: str) -> N
 
 
 def test_a_locked_set_plays_its_lock_at_any_depth() -> None:
-    strategy = solve(LOCKED, "pcfr+", Request.of(form=PUBLIC_TREE, iterations=3)).strategy()
+    strategy = solve(LOCKED, "pcfr+", Request(form=PUBLIC_TREE, iterations=3)).strategy()
     bid = {str(one): place for place, one in enumerate(GAME.bids)}
     assert strategy.at([])[[bid["1x2"], bid["2x4"]], 3].tolist() == pytest.approx([2 / 3, 1 / 3])
     assert strategy.at([bid["1x2"]])[0, 2] == 1
@@ -116,17 +116,16 @@ def test_a_lock_in_a_subgame_applies_from_its_first_history() -> None:
 
 
 def test_a_checkpoint_stores_its_lock(tmp_path: Path) -> None:
-    def run(lock: tuple[LockedSet, ...], iterations: int, resume: Path | None = None, keep: Path | None = None) -> object:
-        kept = Checkpoints(keep and str(keep), resume=resume and str(resume))
-        asked = Request.of(form=PUBLIC_TREE, iterations=iterations, checkpoints=kept)
+    def run(lock: tuple[LockedSet, ...], iterations: int, checkpoint: Path | None = None) -> object:
+        asked = Request(form=PUBLIC_TREE, iterations=iterations, checkpoint=checkpoint)
         return solve(Problem.of(rules("common", 4, (2, 2))).locked(lock), "dcfr+", asked).best.judgement
 
     lock, state = (LockedSet("P2 roll 12 after 1x3", (("call", Fraction(1, 3)), ("2x1", Fraction(2, 3)))),), tmp_path / "state"
-    run(lock, 5, keep=state)
-    assert run(lock, 9, resume=state) == run(lock, 9)
+    run(lock, 5, state)
+    assert run(lock, 9, state) == run(lock, 9)
     for other in ((), (lock[0]._replace(name="P2 roll 13 after 1x3"),)):
         with pytest.raises(LiarsDiceError, match=r"has another (lock|kind of float)"):
-            run(other, 9, resume=state)
+            run(other, 9, state)
 
 
 def test_large_games_use_float32_if_it_represents_the_lock() -> None:
@@ -139,4 +138,4 @@ def test_large_games_use_float32_if_it_represents_the_lock() -> None:
 
 def test_workers_refuse_a_lock() -> None:
     with pytest.raises(UsageError, match="a lock is kept to in one process: leave cluster"):
-        solve(LOCKED, "dcfr+", Request.of(form=PUBLIC_TREE, iterations=3, cluster="local:2"))
+        solve(LOCKED, "dcfr+", Request(form=PUBLIC_TREE, iterations=3, cluster="local:2"))

@@ -14,11 +14,10 @@ from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.solvers.ladder import solve
+from liarsdice_cli.library.solving import solve
 from liarsdice_cli.solvers.public_tree import sequential
 from liarsdice_cli.solvers.public_tree.mirror_descent import RATE, MirrorDescent
 from liarsdice_cli.solvers.public_tree.values import Values
-from liarsdice_cli.solvers.request import Checkpoints
 from tests.support.sequential import Regrets
 
 
@@ -87,7 +86,7 @@ def test_unsupported_requests_are_refused(tmp_path):
     with pytest.raises(UsageError, match="only the method mirror-descent"):
         solve(game, method="dcfr+", refine="sequential")
     with pytest.raises(UsageError, match=r"mirror-descent knows no "):
-        solve(game, refine="sequential", checkpoints=Checkpoints(str(tmp_path / "state")))
+        solve(game, refine="sequential", checkpoint=tmp_path / "state")
     with pytest.raises(UsageError, match="rounding hides"):
         solve(game, refine="sequential", target=1e-20)
 

@@ -174,12 +174,12 @@ def test_no_disk_space_for_the_recovery_state_changes_no_result(missing, monkeyp
     monkeypatch.setattr(run, "_SAVING_SHARE", math.inf)
     monkeypatch.setattr(run, "_RECOVERY", 0)
     game, progress = rules("common", 4, (2, 2)), Recorded()
-    alone = ladder.solve(game, Request.of("dcfr+", iterations=4, threads=1)).best.judgement
+    alone = ladder.solve(game, Request("dcfr+", iterations=4, threads=1)).best.judgement
     if missing == "room":
         monkeypatch.setattr(shard_worker.ShardWorker, "save", full)
     else:
         monkeypatch.setattr(run.scratch, "folder", full)
-    found = ladder.solve(game, Request.of("dcfr+", iterations=4, cluster="local:2"), progress)
+    found = ladder.solve(game, Request("dcfr+", iterations=4, cluster="local:2"), progress)
     assert found.best.judgement == alone
     (told,) = progress.messages
     assert "No space left on device" in told

@@ -16,7 +16,7 @@ from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy, Uniform
 from liarsdice_cli.games.liarsdice.subgame import Subgame, subgame
-from liarsdice_cli.solvers.ladder import solve
+from liarsdice_cli.library.solving import solve
 from liarsdice_cli.solvers.public_tree.gadget import gadget
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.values import Values

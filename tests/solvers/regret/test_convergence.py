@@ -86,9 +86,9 @@ FINISHED_AT_ONCE = {"method": "dcfr+", "target": 10.0}
     "compute",
     [
         lambda: equilibrium.solved.__wrapped__(THREE),
-        lambda: ladder.solve(THREE, method="rounded"),
+        lambda: ladder.solve(THREE, Request("rounded")),
         lambda: safe.frontier_against(Honest(), TWO, 0),
-        lambda: values([TWO], Request.of(**FINISHED_AT_ONCE)),
+        lambda: values([TWO], Request(**FINISHED_AT_ONCE)),
         lambda: match("common", 2, (1, 1, 1), target=10.0),
     ],
     ids=["equilibrium", "rounded", "safe-exploit", "values", "match"],
@@ -103,7 +103,7 @@ def test_callers_raise_when_their_run_is_interrupted(compute: Callable[[], objec
 
 def test_no_curve_follows_an_interrupted_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("liarsdice_cli.solvers.regret.convergence.interrupts.recorded", pressed)
-    found = convergence_curves([TWO], ["cfr", "cfr+"], Request.of(iterations=1))
+    found = convergence_curves([TWO], ["cfr", "cfr+"], Request(iterations=1))
     assert [(one.method, one.ended) for one in found] == [("cfr", "interrupt")]
 
 

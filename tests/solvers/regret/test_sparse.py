@@ -376,7 +376,7 @@ CONSTANT_SUM = [
 def test_sample_games_are_solved_to_the_target(path: Any, name: str) -> None:
     tree = efg.parse(path.read_bytes())
     span = SparseForm(tree, minimiser(name)).range
-    solution = solve(tree, name, Request.of(target=0.01 * span, iterations=100_000))
+    solution = solve(tree, name, Request(target=0.01 * span, iterations=100_000))
     (solved,) = solution.solved
     assert solution.run_history is not None
     assert (solution.finished, solution.run_history.ended, solution.arithmetic) == (True, "target", "float")
@@ -419,7 +419,7 @@ TEXTS = {
 )
 def test_edge_cases_are_solved(text: str, known: Fraction, name: str) -> None:
     tree = efg.parse((HEAD + text).encode())
-    (solution, solver) = solve(tree, name, Request.of(iterations=300)), after(tree, name, 300)
+    (solution, solver) = solve(tree, name, Request(iterations=300)), after(tree, name, 300)
     bounds = solver.bounds()
     assert Fraction(bounds.lower) <= known <= Fraction(bounds.upper)
     assert bounds.exploitability <= 0.02 * solver.range + 2 * solver.rounding_error
@@ -444,7 +444,7 @@ def test_the_default_target_scales_with_the_range_of_payoffs() -> None:
 
 
 def test_a_time_limit_keeps_the_solution_so_far() -> None:
-    solution = solve(build(rules("common", 3)), "cfr", Request.of(time_limit=1e-9, target=1e-9))
+    solution = solve(build(rules("common", 3)), "cfr", Request(time_limit=1e-9, target=1e-9))
     assert solution.run_history is not None
     assert (solution.finished, solution.run_history.ended, len(solution.solved)) == (False, "time", 1)
     assert not solution.interrupted
@@ -459,7 +459,7 @@ def test_an_interrupt_keeps_the_solution_so_far() -> None:
 
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # shells ignore SIGINT in background jobs
     try:
-        solution = solve(build(rules("common", 3)), "cfr", Request.of(target=1e-9), progress=Pressed())
+        solution = solve(build(rules("common", 3)), "cfr", Request(target=1e-9), progress=Pressed())
     finally:
         signal.signal(signal.SIGINT, before)
     assert solution.run_history is not None

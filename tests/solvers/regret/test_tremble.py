@@ -19,7 +19,7 @@ from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.regret.convergence import PassingBounds
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.solvers.regret.sparse import SparseForm
-from liarsdice_cli.solvers.request import EXTENSIVE, Checkpoints, Request
+from liarsdice_cli.solvers.request import EXTENSIVE, Request
 from tests.support.command_line import ROOT
 from tests.support.solving import solve
 
@@ -57,7 +57,7 @@ def test_all_players_tremble_and_the_bounds_are_those_of_the_perturbed_game(name
 
 
 def test_the_perturbed_game_is_solved_to_the_target() -> None:
-    solution = solve(build(rules("joker", 4)), request=Request.of(tremble=0.05, target=1e-4))
+    solution = solve(build(rules("joker", 4)), request=Request(tremble=0.05, target=1e-4))
     assert solution.run_history is not None
     assert solution.run_history.ended == "target"
     assert solution.parameters["tremble"] == 0.05
@@ -67,14 +67,14 @@ def test_the_perturbed_game_is_solved_to_the_target() -> None:
 
 def test_player_2_does_not_guess_the_ace_after_a_mistaken_offer() -> None:
     tree = efg.read(str(ROOT / "sample_games" / "guess-the-ace.efg"))
-    solution = solve(tree, request=Request.of(tremble=0.01, iterations=300))
+    solution = solve(tree, request=Request(tremble=0.01, iterations=300))
     row = list(tree.infosets.labels).index("P2, after the offer")
     assert solution.best.in_tree.at(row)[1] > 0.98
 
 
 def test_lp_takes_no_tremble() -> None:
     with pytest.raises(UsageError, match="lp takes no tremble"):
-        solve(build(rules("common", 2)), "lp", Request.of(tremble=0.1, form=EXTENSIVE))
+        solve(build(rules("common", 2)), "lp", Request(tremble=0.1, form=EXTENSIVE))
 
 
 # On the public tree, where players tremble at expanded histories
@@ -82,7 +82,7 @@ def test_lp_takes_no_tremble() -> None:
 
 def test_all_players_tremble_at_expanded_histories_of_the_public_tree() -> None:
     game = rules("common", 3)
-    solution = solve(game, request=Request.of(tremble=0.05, iterations=400))
+    solution = solve(game, request=Request(tremble=0.05, iterations=400))
     assert solution.parameters["tremble"] == 0.05
     averages = solution.best.stored
     assert averages is not None
@@ -96,8 +96,8 @@ def test_all_players_tremble_at_expanded_histories_of_the_public_tree() -> None:
 def test_the_tree_and_the_public_tree_agree_on_the_perturbed_game() -> None:
     """The fully expanded public tree is the same game; the bounds from the tree lie within its bounds, up to 0.02."""
     game = rules("joker", 3)
-    on_tree = solve(build(game), request=Request.of(tremble=0.1, target=1e-4))
-    without = solve(game, request=Request.of(tremble=0.1, iterations=3000))
+    on_tree = solve(build(game), request=Request(tremble=0.1, target=1e-4))
+    without = solve(game, request=Request(tremble=0.1, iterations=3000))
     assert on_tree.run_history is not None
     assert without.run_history is not None
     low, high = on_tree.run_history.last.bounds.lower, on_tree.run_history.last.bounds.upper  # type: ignore[union-attr]
@@ -108,7 +108,7 @@ def test_the_tree_and_the_public_tree_agree_on_the_perturbed_game() -> None:
 
 def test_a_tremble_increases_the_exploitability() -> None:
     game = rules("common", 4)
-    plain, erring = (solve(game, request=Request.of(tremble=one, iterations=300)) for one in (None, 0.1))
+    plain, erring = (solve(game, request=Request(tremble=one, iterations=300)) for one in (None, 0.1))
     gains = [solution.best.judgement.exploitability for solution in (plain, erring)]
     assert gains[0] is not None
     assert gains[1] is not None
@@ -117,17 +117,17 @@ def test_a_tremble_increases_the_exploitability() -> None:
 
 def test_checkpoints_store_the_tremble(tmp_path: File) -> None:
     game, file = rules("common", 4), str(tmp_path / "state")
-    solve(game, request=Request.of(tremble=0.1, iterations=10, checkpoints=Checkpoints(file)))
+    solve(game, request=Request(tremble=0.1, iterations=10, checkpoint=file))
     with pytest.raises(LiarsDiceError, match=r"has another tremble: 0\.1, not 0\.0"):
-        solve(game, request=Request.of(iterations=20, checkpoints=Checkpoints(resume=file)))
-    parts = solve(game, request=Request.of(tremble=0.1, iterations=20, checkpoints=Checkpoints(resume=file)))
-    whole = solve(game, request=Request.of(tremble=0.1, iterations=20))
+        solve(game, request=Request(iterations=20, checkpoint=file))
+    parts = solve(game, request=Request(tremble=0.1, iterations=20, checkpoint=file))
+    whole = solve(game, request=Request(tremble=0.1, iterations=20))
     assert parts.best.judgement == whole.best.judgement
 
 
 @pytest.mark.slow
 def test_workers_tremble_like_a_single_process() -> None:
     game = rules("common", 4, (2, 2))
-    alone, shared = (solve(game, request=Request.of(tremble=0.1, iterations=12, cluster=one)) for one in (None, "local:2"))
+    alone, shared = (solve(game, request=Request(tremble=0.1, iterations=12, cluster=one)) for one in (None, "local:2"))
     assert alone.parameters["histories"] == shared.parameters["histories"] > 100
     assert alone.best.judgement == shared.best.judgement
