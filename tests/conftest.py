@@ -17,7 +17,7 @@ from tests.support.browser import NoBrowserError, browser
 properties.register()
 
 collect_ignore = ["support/windows"]
-"""No module with tests: importing it makes Python believe that this is Windows, and its folder is for child processes."""
+"""Not a test module: importing it makes Python behave as on Windows, which is meant for child processes only."""
 
 
 def pytest_configure() -> None:
@@ -35,13 +35,13 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the site, which takes longest: as the last test it would leave the other processes idle."""
+    """Run the tests of the site first: they take longest, and at the end they would leave the other workers idle."""
     items.sort(key=lambda item: item.path.name != "test_site.py")
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _gambit_here() -> Iterator[None]:
-    """Run Gambit's methods in the process of the tests: a child process spends most of a second importing pygambit."""
+    """Run Gambit's methods in the test process: a child process would take most of a second to import pygambit."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gambit, "GambitProcess", gambit_here.process)
         yield
@@ -49,7 +49,7 @@ def _gambit_here() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _nothing_kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Look for kept solutions in an empty folder: those of this machine's user would change what bots do."""
+    """Use an empty folder for kept solutions; those of this machine's user would change how the bots play."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(kept.FOLDER, str(tmp_path_factory.mktemp("kept")))
         yield
@@ -63,7 +63,7 @@ def _every_process_ends_with_its_test() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
-    """A browser, shared by all tests because its start takes more than a second; the test is skipped without one."""
+    """Yield a browser that all tests share, because it takes more than a second to start; skip the test if there is none."""
     try:
         with browser() as running:
             yield running
@@ -73,7 +73,7 @@ def chromium() -> Iterator[Any]:
 
 @pytest.fixture
 def cut_from(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """A function that cuts betting trees with this many bids or more into shards: by default only large trees are cut."""
+    """Return a function that sets from how many bids on public trees are cut into shards; by default only large ones are."""
     return lambda bids: monkeypatch.setattr(store, "CUT_FROM", bids)
 
 

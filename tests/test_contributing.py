@@ -1,4 +1,4 @@
-"""The map of the house is true: every room, module, function and file that CONTRIBUTING.md names is there."""
+"""Check CONTRIBUTING.md: every package, module, function and file that it names exists."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PATHS = sorted(set(re.findall(r"`((?:[\w-]+/)+(?:[\w.-]+)?)`", PAGE)))
 
 
 def named(name: str) -> Any:
-    """What a dotted name within the package means: a module, or something in one."""
+    """Return the module, or the object in a module, with this dotted name within the package."""
     found: Any = import_module("liarsdice_cli")
     path = "liarsdice_cli"
     for part in name.split("."):
@@ -33,49 +33,49 @@ def named(name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_names_stand_for_something(name: str) -> None:
+def test_dotted_names_exist(name: str) -> None:
     assert named(name) is not None
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_paths_lead_somewhere(path: str) -> None:
+def test_paths_exist(path: str) -> None:
     assert (ROOT / path).exists() or (HOUSE / path).exists()
 
 
-def test_the_page_names_enough_to_be_a_map() -> None:
+def test_the_page_names_many_modules_and_paths() -> None:
     assert len(NAMES) > 30
     assert len(PATHS) > 15
 
 
-def test_every_room_stands_in_the_table() -> None:
+def test_the_table_lists_every_package() -> None:
     table = re.findall(r"^\| `(\w+)(?:/|\.py)` \|", PAGE, re.MULTILINE)
     assert sorted(table) == sorted(ROOMS)
 
 
-def test_the_law_is_the_one_that_is_checked() -> None:
+def test_the_order_of_packages_is_the_one_that_the_linter_checks() -> None:
     (contract,) = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
     law = [layer.replace("liarsdice_cli.", "") for layer in contract["layers"]]
     assert "\n".join(law) in PAGE
     assert {room for layer in law for room in layer.split(" | ")} == ROOMS
 
 
-def test_every_target_of_make_is_described() -> None:
+def test_every_make_target_is_described() -> None:
     (targets,) = re.findall(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert {target for target in targets.split() if f"`make {target}`" not in PAGE} <= {"run", "clean"}
 
 
-def test_the_line_of_the_walk_is_the_one_that_build_writes() -> None:
+def test_the_line_of_the_example_is_written_by_build() -> None:
     lines = run_here("build", "--sides", 3).out.splitlines()
     (shown,) = re.findall(r'^p "" .*$', PAGE, re.MULTILINE)
     assert shown in lines
 
 
-def test_links_lead_somewhere() -> None:
+def test_links_resolve() -> None:
     links = re.findall(r"\]\(([^)#:]+)\)", PAGE)
     assert links
     assert all((ROOT / link).exists() for link in links)
 
 
-def test_the_readme_shows_every_preset() -> None:
+def test_the_readme_lists_every_preset() -> None:
     rows = re.findall(r"^\| `([\w-]+)`(?: \(default\))? \|", (ROOT / "README.md").read_text(), re.MULTILINE)
     assert rows == list(PRESETS)

@@ -1,4 +1,4 @@
-"""What would be published: the source distribution, the wheel that is made of it, and both installed where nothing else is."""
+"""Build the source distribution and the wheel, and install each of them beside only the runtime dependencies."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.command_line import ROOT, environment
 
 pytestmark = pytest.mark.slow
 KEPT = os.environ.get("LIARSDICE_DIST")
-"""A folder in which to keep what is built, as `make dist` does."""
+"""Folder in which to keep the distributions; `make dist` sets it."""
 FIVE_LINES = """
 import liarsdice_cli as ld
 game = ld.build(ld.rules("joker", 3, payoffs="zero-sum"))
@@ -27,7 +27,7 @@ print(solution.method, solution.best.judgement.bounds[0], ld.__version__)
 
 
 def done(*command: object, cwd: Path, input: str = "", seconds: float = 600) -> str:
-    """What a process prints that ends well, in an environment that knows nothing of the checkout."""
+    """Run a command without the checkout on its path, check that it succeeds, and return its output."""
     kept = {name: value for name, value in environment(PIP_DISABLE_PIP_VERSION_CHECK="1").items() if name != "PYTHONPATH"}
     ended = subprocess.run(
         list(map(str, command)), cwd=cwd, env=kept, input=input, capture_output=True, text=True, timeout=seconds, check=False
@@ -38,21 +38,21 @@ def done(*command: object, cwd: Path, input: str = "", seconds: float = 600) -> 
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the distributions are."""
+    """Return the folder of the distributions."""
     made = Path(KEPT) if KEPT else tmp_path_factory.mktemp("dist")
     return made.absolute()
 
 
 @pytest.fixture(scope="session")
 def sdist(folder: Path) -> Path:
-    """The source distribution, made of the checkout."""
+    """Build the source distribution from the checkout."""
     done(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", folder, cwd=ROOT)
     return folder / f"liarsdice_cli-{__version__}.tar.gz"
 
 
 @pytest.fixture(scope="session")
 def source(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The source distribution unpacked."""
+    """Unpack the source distribution."""
     place = tmp_path_factory.mktemp("source")
     with tarfile.open(sdist) as packed:
         packed.extractall(place, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))  # Python before 3.11.4
@@ -61,14 +61,14 @@ def source(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def wheel(source: Path, folder: Path) -> Path:
-    """The wheel, made of the source distribution alone."""
+    """Build the wheel from the source distribution alone."""
     done(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, cwd=source)
     return folder / f"liarsdice_cli-{__version__}-py3-none-any.whl"
 
 
 @pytest.fixture(scope="session")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of an environment with what running needs, in the versions of the lock, and nothing else."""
+    """Create an environment with only the locked runtime dependencies, and return its folder of programs."""
     place = tmp_path_factory.mktemp("empty")
     done(sys.executable, "-m", "venv", place, cwd=place)
     programs = place / ("Scripts" if sys.platform == "win32" else "bin")
@@ -77,13 +77,13 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return programs
 
 
-def test_their_metadata_are_as_an_index_wants_them(sdist: Path, wheel: Path) -> None:
+def test_twine_accepts_the_metadata(sdist: Path, wheel: Path) -> None:
     if find_spec("twine") is None:
         pytest.skip("twine is not installed")
     done(sys.executable, "-m", "twine", "check", "--strict", sdist, wheel, cwd=ROOT)
 
 
-def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_holds_only_the_package_its_metadata_and_the_schemas(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as packed:
         names = set(packed.namelist())
     tracked = {str(path.relative_to(ROOT).as_posix()) for path in (ROOT / "liarsdice_cli").rglob("*") if path.is_file()}
@@ -99,7 +99,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     assert {"liarsdice_cli/py.typed", "liarsdice_cli/draw/explorer/explorer.html"} <= names
 
 
-def test_the_source_distribution_holds_what_tests_and_documentation_need(source: Path) -> None:
+def test_the_source_distribution_has_no_caches_and_can_collect_the_tests(source: Path) -> None:
     found = {path.relative_to(source) for path in source.rglob("*")}
     assert not [path for path in found if "__pycache__" in path.parts or path.suffix in (".pyc", ".nbi", ".nbc", ".part")]
     assert {path.parent for path in found if path.suffix == ".ldz"} == {Path("tests/golden/stored")}
@@ -117,7 +117,7 @@ def test_the_source_distribution_holds_what_tests_and_documentation_need(source:
     done(sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "tests", cwd=source)
 
 
-def test_installed_alone_it_does_its_main_job(wheel: Path, sdist: Path, empty: Path, tmp_path: Path) -> None:
+def test_installed_distributions_build_solve_draw_and_explore(wheel: Path, sdist: Path, empty: Path, tmp_path: Path) -> None:
     for distribution, more in ((wheel, ("--no-index",)), (sdist, ("--no-deps", "--force-reinstall", "--no-build-isolation"))):
         done(empty / "python", "-m", "pip", "install", "--quiet", *more, distribution, cwd=tmp_path)
         liarsdice = empty / "liarsdice"

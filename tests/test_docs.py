@@ -1,19 +1,18 @@
-"""The documentation is run: every command line in it prints what stands below it, and every key and option is described.
+"""Run the command lines in the documentation and compare their output; check its links, commands and options.
 
-A block marked `console` holds command lines that begin with `$ ` and what they print on standard output. A line `...` stands
-for any lines, and durations such as `0.08 s` may differ. The blocks of a file run in one folder, in order; a command that is
-meant to fail shows its exit code itself (`; echo "exit code $?"`). A block marked `python` and a file name is that file in the
-folder.
+A `console` block holds command lines, which begin with `$ `, and their standard output. A line `...` stands for any lines, and
+durations such as `0.08 s` may differ. The blocks of a file run in one folder, in order. A command that is meant to fail prints
+its exit code itself (`; echo "exit code $?"`). A block marked `python` and a file name is written to that file in the folder.
 
-What is more than `liarsdice` with a plain beginning and ending (see `PLAIN`) goes through a shell and a process of its own; the
-others run in this process, and only what stands before or behind a pipe in a shell.
+A plain `liarsdice` command line (see `PLAIN`) runs in this process, and a shell runs only the part before or after its pipe.
+Every other command line runs in a shell, in a process of its own.
 
-`make test-slow` runs every line, and the first of a page in a process where no other is. `make test` leaves out those that take
-more than 0.3 s and those that read what these write: above a block with such lines stands the comment
-`<!-- slow: WORDS; ... -->`, and a line with one of the words is slow.
+`make test-slow` runs every line, at least one of each page in a process of its own. `make test` leaves out lines that take more
+than 0.3 s and lines that read their files. The comment `<!-- slow: WORDS; ... -->` above a block marks every line with one of
+these words as slow.
 
-Where a game has many equilibria, the next release of a solver may end at another of them. A block that shows one has above
-it the comment `<!-- one equilibrium of many; the same in all: WORDS; ... -->`, and only lines with one of these are compared.
+If a game has many equilibria, the next release of a solver may find another one. A block that shows one of them has the comment
+`<!-- one equilibrium of many; the same in all: WORDS; ... -->` above it, and only lines with one of these words are compared.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ DURATION = re.compile(r"\b\d+(\.\d+)? (ms|s|seconds|minutes)\b")
 
 
 class Step(NamedTuple):
-    """A command line, what the page says that it prints, and whether that takes too long to be looked at each time."""
+    """A command line of a page, its documented output, and whether it is too slow for `make test`."""
 
     line: int
     command: str
@@ -58,7 +57,7 @@ class Step(NamedTuple):
 
 
 def steps(text: str) -> Iterator[Step]:
-    """The command lines in the console blocks of a page."""
+    """Yield the command lines in the console blocks of a page."""
     for block in BLOCK.finditer(text):
         lines = block["lines"]
         assert lines.startswith("$ "), f"a console block begins with {lines[:30]!r}"
@@ -71,18 +70,18 @@ def steps(text: str) -> Iterator[Step]:
 
 
 def settled(output: str, words: list[str]) -> str:
-    """The lines of the output that hold one of the words, and `...` for the others."""
+    """Return the lines of the output that contain one of the words, with `...` for every other line."""
     return "".join(line if any(word in line for word in words) else "...\n" for line in output.splitlines(keepends=True))
 
 
 def pattern(output: str) -> re.Pattern[str]:
-    """What the output must match as a whole; spaces at the ends of lines do not count."""
+    """Return the pattern that the whole output must match; spaces at the ends of lines do not count."""
     lines = masked(output).splitlines()
     return re.compile("".join("(?:.*\n)*?" if line.strip() == "..." else re.escape(line) + "\n" for line in lines))
 
 
 def masked(output: str) -> str:
-    """The output without durations and without spaces at the ends of lines."""
+    """Return the output with masked durations and without spaces at the ends of lines."""
     return "".join(DURATION.sub("# s", line).rstrip() + "\n" for line in output.splitlines())
 
 
@@ -91,12 +90,12 @@ PLAIN = re.compile(
     r"liarsdice (?P<words>[^|<>;&$`]*?)(?P<both> 2>&1)?(?: > (?P<file>\S+))?"
     r"(?:(?P<code>; echo \"exit code \$\?\")| \| (?P<filter>(?:grep|tail|sed|head -n \d+$)(?:(?!liarsdice).)*))?"
 )
-"""A command line that this process can run: with errors or exit code in what it shows, from a pipe, into a file or through a
+"""A command line that this process can run. It may read from a pipe, show errors or its exit code, and write to a file or a
 filter."""
 
 
 def ran_here(plain: re.Match[str], folder: Path, shell: dict[str, str]) -> Ended:
-    """How a plain line ends, as a shell would have it."""
+    """Run a plain line in this process, and return the result that a shell would give."""
     given = ran_in_a_shell(plain["given"], folder, shell).out if plain["given"] else ""
     words = shlex.split(plain["words"])
     ended = run_here(*words, input=given, cwd=folder, together=bool(plain["both"]), COLUMNS=shell["COLUMNS"])
@@ -119,7 +118,7 @@ def ran_in_a_shell(line: str, folder: Path, shell: dict[str, str], given: str = 
 
 @pytest.fixture
 def shell(tmp_path: Path) -> dict[str, str]:
-    """The environment in which pages are run: `liarsdice` and `python` are this checkout's, the terminal is 80 wide."""
+    """Return the environment for the pages: this checkout's `liarsdice` and `python`, and a terminal of 80 columns."""
     (tmp_path / "bin").mkdir()
     program = tmp_path / "bin" / "liarsdice"
     program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m liarsdice_cli "$@"\n')
@@ -133,7 +132,7 @@ def shell(tmp_path: Path) -> dict[str, str]:
 @pytest.mark.skipif(os.name != "posix", reason="the pages use a POSIX shell")
 @pytest.mark.parametrize("whole", [pytest.param(False, id="quick"), pytest.param(True, id="whole", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_commands_print_what_the_page_says(page: Path, whole: bool, shell: dict[str, str], tmp_path: Path) -> None:
+def test_commands_print_the_documented_output(page: Path, whole: bool, shell: dict[str, str], tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     for shipped in ("sample_games", "docs/certificates"):
@@ -151,7 +150,7 @@ def test_commands_print_what_the_page_says(page: Path, whole: bool, shell: dict[
             assert masked(ended.out) == masked(step.output), where
 
 
-def test_a_page_that_lies_is_found_out() -> None:
+def test_output_that_differs_from_the_page_is_found() -> None:
     (step,) = steps("text\n```console\n$ echo one; echo two\none\n...\n```\n")
     assert step[:3] == (3, "echo one; echo two", "one\n...\n")
     assert pattern(step.output).fullmatch(masked("one \ntwo\n"))
@@ -160,7 +159,7 @@ def test_a_page_that_lies_is_found_out() -> None:
     assert not pattern("one\n...\n").fullmatch(masked("two\n"))
 
 
-def test_lines_that_take_long_are_marked_above_their_block() -> None:
+def test_the_comment_above_a_block_marks_slow_lines() -> None:
     block = "```console\n$ quick one\n$ long one\nthe answer\n```\n"
     assert [step.slow for step in steps(block)] == [False, False]
     assert [step.slow for step in steps(f"<!-- slow: long; lasting -->\n{block.replace('one', 'lasting')}")] == [True, True]
@@ -171,7 +170,7 @@ def test_lines_that_take_long_are_marked_above_their_block() -> None:
         list(steps(f"<!-- slow: nothing -->\n{block}"))
 
 
-def test_of_one_equilibrium_of_many_only_what_all_have_in_common_is_compared() -> None:
+def test_only_lines_common_to_all_equilibria_are_compared() -> None:
     comment = "<!-- one equilibrium of many; the same in all: value; head -->"
     (step,) = steps(f"{comment}\n```console\n$ solve\nhead\nplays 1 (1/3)\nthe value is 1/3\n```\n")
     assert step[:3] == (3, "solve", "head\n...\nthe value is 1/3\n")
@@ -179,12 +178,12 @@ def test_of_one_equilibrium_of_many_only_what_all_have_in_common_is_compared() -
     assert not pattern(step.output).fullmatch("head\nplays 1 (1/3)\nthe value is 1/2\n")
 
 
-def test_the_pages_are_there() -> None:
+def test_the_reference_pages_exist() -> None:
     assert {"command-line.md", "efg.md", "json.md"} <= {page.name for page in PAGES}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_resolve(page: Path) -> None:
     for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)#?([^)]*)\)", page.read_text()):
         linked = page.parent / target if target else page
         assert linked.exists(), target
@@ -194,19 +193,19 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def _options(parameter: click.Parameter) -> list[str]:
-    """What an option is called, and what turns it off."""
+    """Return the names of an option and of its negation."""
     return [*parameter.opts, *parameter.secondary_opts]
 
 
 def command_named(name: str) -> click.Command:
-    """Return the command of a name."""
+    """Return the command with this name."""
     command = cli.get_command(click.Context(cli), name)
     assert command is not None
     return command
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_options_that_pages_name_exist(page: Path) -> None:
+def test_documented_options_exist(page: Path) -> None:
     commands = [cli, *map(command_named, COMMANDS)]
     commands += [below for command in commands[1:] for below in getattr(command, "commands", {}).values()]
     known = {option for command in commands for parameter in command.params for option in _options(parameter)}
@@ -221,7 +220,7 @@ def test_every_command_and_exit_code_is_described() -> None:
     assert re.findall(r"^\| (\d+) \|", page, re.MULTILINE) == ["0", "1", "2", "3", "130"]
 
 
-def test_every_command_speaks_json_as_the_pages_say() -> None:
+def test_every_command_with_output_has_a_json_option() -> None:
     for name in COMMANDS.keys() - WITHOUT_DOCUMENT:
         command = command_named(name)
         for one in getattr(command, "commands", {name: command}).values():

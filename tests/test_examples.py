@@ -1,4 +1,4 @@
-"""The examples run, and say what is true."""
+"""Run the examples and check their results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXAMPLES = ROOT / "examples"
 
 
 def ran(name: str, *words: str, given: str = "") -> str:
-    """What an example prints."""
+    """Run an example and return its output."""
     command = [sys.executable, str(EXAMPLES / name), *words]
     ended = subprocess.run(command, input=given, env=environment(), capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (0, "")
@@ -33,7 +33,7 @@ def ran(name: str, *words: str, given: str = "") -> str:
 
 
 @pytest.mark.slow
-def test_who_remembers_everything_finds_an_equilibrium() -> None:
+def test_perfect_recall_finds_an_equilibrium() -> None:
     game = ld.rules("top-wild", 2, (2, 1), payoffs="zero-sum")
     whole = remembering(game, game.bid_count, 500)
     assert len(whole.graph.nodes) == 2**game.bid_count
@@ -44,7 +44,7 @@ def test_who_remembers_everything_finds_an_equilibrium() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("memory", [1, 2, 3])
-def test_who_remembers_the_last_bids_plays_by_them_alone(memory: int) -> None:
+def test_a_strategy_with_limited_memory_depends_only_on_the_last_bids(memory: int) -> None:
     game = ld.rules("joker", 5, payoffs="zero-sum")
     graph = Graph.of(game, memory)
     policy = remembering(game, memory, 20)
@@ -57,7 +57,7 @@ def test_who_remembers_the_last_bids_plays_by_them_alone(memory: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("rules", "dice", "memory"), [("snyd", (1, 1), 2), ("joker", (2, 1), 1), ("common", (1, 2), 2)])
-def test_bounds_without_the_judge_hold_its_number_and_meet_there(
+def test_approximate_bounds_contain_the_exact_exploitability_and_converge_to_it(
     monkeypatch: pytest.MonkeyPatch, rules: str, dice: tuple[int, int], memory: int
 ) -> None:
     game = ld.rules(rules, 4, dice, payoffs="zero-sum").without_impossible_bids()
@@ -75,7 +75,7 @@ def test_bounds_without_the_judge_hold_its_number_and_meet_there(
 
 
 @pytest.mark.slow
-def test_who_trains_with_drawn_rolls_comes_to_the_same() -> None:
+def test_training_with_sampled_rolls_finds_an_approximate_equilibrium() -> None:
     game = ld.rules("joker", 3, (2, 1), payoffs="zero-sum")
     graph = Graph.of(game, game.bid_count)
     strategy = train(graph, 3000, drawn=2)
@@ -84,13 +84,13 @@ def test_who_trains_with_drawn_rolls_comes_to_the_same() -> None:
 
 
 def at(policy: Remembering, game: ld.Rules, bids: tuple[int, ...]) -> Floats:
-    """The probabilities after one history."""
+    """Return the action probabilities after one history."""
     found: Floats = policy.distributions(Histories.of(game, [bids]))[0]
     return found
 
 
 @pytest.mark.slow
-def test_plain_cfr_is_open_spiels_on_its_game_with_imperfect_recall() -> None:
+def test_plain_cfr_matches_openspiel_on_its_game_with_imperfect_recall() -> None:
     pyspiel = pytest.importorskip("pyspiel")
     theirs = pyspiel.load_game("liars_dice_ir", {"dice_sides": 4})  # four bids
     game, solver = ld.interop.from_openspiel(theirs), pyspiel.CFRSolver(theirs)
@@ -101,7 +101,7 @@ def test_plain_cfr_is_open_spiels_on_its_game_with_imperfect_recall() -> None:
     assert float(ours.exploitability) == pytest.approx(float(found.exploitability), abs=1e-9)
 
 
-def test_the_tables_are_those_of_the_data() -> None:
+def test_tables_and_picture_match_the_data() -> None:
     for page, made in (
         (forgetting.PAGE, forgetting.made),
         (forgetting_bounds.PAGE, forgetting_bounds.made),
@@ -116,7 +116,7 @@ def test_the_tables_are_those_of_the_data() -> None:
 
 
 @pytest.mark.slow
-def test_a_policy_that_is_trained_in_the_environment_becomes_better() -> None:
+def test_training_in_pettingzoo_lowers_the_exploitability() -> None:
     pytest.importorskip("pettingzoo")
     found = train_in_pettingzoo(ld.rules("top-wild", 3, payoffs="zero-sum"), 1000, 500)
     assert found[0] == pytest.approx(5 / 9)
@@ -124,7 +124,7 @@ def test_a_policy_that_is_trained_in_the_environment_becomes_better() -> None:
 
 
 @pytest.mark.slow
-def test_the_example_for_open_spiel_agrees_with_it() -> None:
+def test_the_openspiel_example_agrees_with_openspiel() -> None:
     pytest.importorskip("pyspiel")
     said = ran("open_spiel_liars_dice.py", "--dice_sides=3", "--iterations=200", "--print_freq=100", "--compare")
     numbers = re.findall(r"exploitability (\S+) OpenSpiel (\S+)", said)
@@ -133,7 +133,7 @@ def test_the_example_for_open_spiel_agrees_with_it() -> None:
 
 
 @pytest.mark.slow
-def test_a_program_that_answers_one_prompt_plays_by_the_protocol() -> None:
+def test_ask_each_time_runs_a_program_for_every_prompt() -> None:
     view = View(ld.rules("common", 3), (3,), (1,))
     answering = (sys.executable, "-c", "import sys; print('Thinking of', sys.stdin.read()); print('call')")
     said = ran("ask_each_time.py", *answering, given=f"{prompt(view)}\n\n" * 2).splitlines()

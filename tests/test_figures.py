@@ -1,4 +1,4 @@
-"""Every figure of the documentation comes from output on its page that tests make again, or has a row in docs/numbers.toml."""
+"""Check that every figure in the documentation is in tested output on its page or has a row in docs/numbers.toml."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_every_figure_has_an_output_or_a_row(page):
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['page']}: {row['says'][0]}")
-def test_every_row_is_about_a_figure_and_names_what_exists(row):
+def test_every_row_names_figures_of_its_page_and_existing_sources(row):
     assert set(row["says"]) <= set(figures((ROOT / row["page"]).read_text("utf-8")))
     assert set(row) & set(SOURCES)
     for constant in row.get("constant", []):

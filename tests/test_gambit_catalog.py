@@ -1,4 +1,4 @@
-"""The games that are ready for Gambit's catalogue: as they are made, as pygambit and its catalogue read them, solved again."""
+"""Check the games for Gambit's catalogue: generate them again, read them with pygambit and its catalogue, and solve them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.command_line import ROOT
 FOLDER = ROOT / "docs" / "gambit-catalog"
 CATALOG = FOLDER / "catalog"
 COUNTED = 30_000
-"""So many pure strategies of a player are counted quickly, as is done whenever the catalogue is listed."""
+"""Number of a player's pure strategies that are still counted quickly; every listing of the catalogue counts them."""
 
 
 def _script() -> ModuleType:
@@ -45,15 +45,15 @@ def entry(request: pytest.FixtureRequest) -> Any:
     return request.param
 
 
-def test_the_files_are_those_that_are_made(entry: Any) -> None:
+def test_the_files_match_the_generated_games(entry: Any) -> None:
     assert file_of(entry.slug).read_bytes() == efg.dumps(MAKE.tree(entry).stream())
 
 
-def test_there_are_no_others() -> None:
+def test_the_catalogue_has_no_other_files() -> None:
     assert sorted(path for path in CATALOG.rglob("*") if path.is_file()) == sorted(file_of(slug) for slug in SLUGS)
 
 
-def test_the_values_are_those_that_are_told(entry: Any) -> None:
+def test_stated_values_and_numbers_of_nodes_are_correct(entry: Any) -> None:
     game = ld.read(str(file_of(entry.slug)))
     if entry.value:
         assert ld.solve(game).best.judgement.bounds == (Fraction(entry.value),) * 2
@@ -66,15 +66,15 @@ def test_the_values_are_those_that_are_told(entry: Any) -> None:
     assert row == f"| `{entry.slug}` | {game.nodes} | {entry.value or 'none'} |"
 
 
-def test_gambit_reads_title_and_description_as_they_are(entry: Any) -> None:
+def test_gambit_reads_title_and_description_unchanged(entry: Any) -> None:
     ours, gambits = MAKE.tree(entry), pygambit.read_efg(str(file_of(entry.slug)))
     assert (gambits.title, gambits.description) == (ours.title, ours.comment)
     assert gambits.is_const_sum
     assert gambits.is_perfect_recall
 
 
-def test_its_catalogue_lists_and_loads_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    # ours in the place of the one inside pygambit
+def test_gambits_catalogue_lists_and_loads_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    # replaces the catalogue inside pygambit
     monkeypatch.setattr(pygambit.catalog, "_CATALOG_RESOURCE", CATALOG)
     listed = pygambit.catalog.games(include_descriptions=True)
     assert list(listed["Game"]) == sorted(SLUGS)
@@ -84,7 +84,7 @@ def test_its_catalogue_lists_and_loads_them(monkeypatch: pytest.MonkeyPatch) -> 
         assert pygambit.catalog.load(slug).title
 
 
-def test_no_game_has_too_many_strategies_to_be_listed(entry: Any) -> None:
+def test_every_game_has_few_enough_strategies_to_be_listed(entry: Any) -> None:
     game = pygambit.read_efg(str(file_of(entry.slug)))
     assert max(len(game.get_strategies(player)) for player in game.players) <= COUNTED
 

@@ -1,4 +1,4 @@
-"""The law of imports: no package names one above it, in an import or in a string, and no two modules import each other."""
+"""Check the order of packages: no string names a module of a higher package, and no package has a cycle of imports."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.properties import mostly_slow
 PACKAGE = "liarsdice_cli"
 LAYERS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"][0]["layers"]
 LEVEL = {name.strip(): -level for level, layer in enumerate(LAYERS) for name in layer.split("|")}
-"""How high every package stands, `liarsdice_cli.cli` the highest."""
+"""The level of every package; `liarsdice_cli.cli` has the highest."""
 FILES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
     for path in sorted((ROOT / PACKAGE).rglob("*.py"))
@@ -33,7 +33,7 @@ def package(module: str) -> str:
 
 
 def strings(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """All strings that are no docstrings or comments, with their lines."""
+    """Yield all strings except docstrings, with their line numbers."""
     prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
@@ -41,7 +41,7 @@ def strings(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def named(text: str) -> Iterator[str]:
-    """The modules that a string names: in full, or from the package on as `package.module`."""
+    """Yield the modules that a string names, in full or as `package.module`."""
     for word in re.findall(r"[A-Za-z_][\w.]*", text):
         parts = word.removeprefix(f"{PACKAGE}.").split(".")
         if len(parts) > 1 or word.startswith(f"{PACKAGE}."):
@@ -52,7 +52,7 @@ def named(text: str) -> Iterator[str]:
 
 
 def upward(module: str, tree: ast.Module) -> list[str]:
-    """The strings of a module that name a package above its own or beside it, and its imports of the whole, which has all."""
+    """Return the strings of a module that name a package of the same level or above, and its imports of `liarsdice_cli`."""
     if package(module) not in LEVEL:
         return []
     level = LEVEL[package(module)]
@@ -68,7 +68,7 @@ def upward(module: str, tree: ast.Module) -> list[str]:
 
 
 def imports(module: str, tree: ast.Module) -> Iterator[str]:
-    """The modules of the package that a module imports, anywhere in it, for types too."""
+    """Yield the modules of `liarsdice_cli` that a module imports, including imports inside functions and for types."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{module} has a relative import"
@@ -79,12 +79,12 @@ def imports(module: str, tree: ast.Module) -> Iterator[str]:
 
 
 def uses(module: str, tree: ast.Module) -> set[str]:
-    """The modules that a module imports or names in a string, which can load or run them; itself left out."""
+    """Return the other modules that a module imports, or names in a string, which may load or run them."""
     return {*imports(module, tree), *(other for _, text in strings(tree) for other in named(text))} - {module}
 
 
 def circle(graph: Mapping[str, set[str]]) -> list[str]:
-    """A circle in a graph, or nothing."""
+    """Return a cycle of a graph, or an empty list if it has none."""
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
@@ -92,16 +92,16 @@ def circle(graph: Mapping[str, set[str]]) -> list[str]:
     return []
 
 
-def test_no_string_names_a_module_of_a_package_above() -> None:
+def test_no_string_names_a_module_of_a_higher_package() -> None:
     assert [found for module, tree in TREES.items() for found in upward(module, tree)] == []
 
 
-def test_every_module_stands_in_a_package() -> None:
+def test_the_layers_name_every_package() -> None:
     assert {package(module) for module in FILES} == LEVEL.keys() | {PACKAGE, f"{PACKAGE}.__main__"}
 
 
 @pytest.mark.parametrize("one", LEVEL)
-def test_no_modules_of_a_package_import_each_other(one: str) -> None:
+def test_no_package_has_a_cycle_of_imports(one: str) -> None:
     inside = {module: tree for module, tree in TREES.items() if package(module) == one}
     assert circle({module: uses(module, tree) & inside.keys() for module, tree in inside.items()}) == []
 
@@ -117,7 +117,7 @@ def test_no_modules_of_a_package_import_each_other(one: str) -> None:
         "def solve():\n    from liarsdice_cli import solve",
     ],
 )
-def test_a_trapdoor_is_found(code: str) -> None:
+def test_a_reference_to_a_higher_package_is_found(code: str) -> None:
     assert upward("liarsdice_cli.formats.registry", ast.parse(code)) != []
 
 
@@ -129,28 +129,28 @@ def test_a_trapdoor_is_found(code: str) -> None:
         "from liarsdice_cli.games.liarsdice.rules import rules",
     ],
 )
-def test_what_may_stand_in_a_package_is_no_trapdoor(code: str) -> None:
+def test_allowed_references_are_not_reported(code: str) -> None:
     assert upward("liarsdice_cli.formats.registry", ast.parse(code)) == []
 
 
-def test_a_string_that_names_a_package_beside_is_found() -> None:
+def test_a_string_that_names_a_package_of_the_same_level_is_found() -> None:
     assert upward("liarsdice_cli.draw.gbt", ast.parse('name = "solvers.ladder"')) != []
 
 
-def test_a_circle_through_a_string_is_found() -> None:
+def test_a_cycle_through_a_string_is_found() -> None:
     parent, child = f"{PACKAGE}.solvers.gambit", f"{PACKAGE}.solvers.gambit_child"
     sources = {parent: f'run("-m", "{child}")', child: f"from {parent} import METHODS"}
     assert set(circle({module: uses(module, ast.parse(code)) for module, code in sources.items()})) == {parent, child}
 
 
-def test_a_circle_is_found() -> None:
+def test_a_cycle_is_found() -> None:
     assert set(circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})) == {"a", "b", "c"}
 
 
 @pytest.mark.parametrize(
     "first", mostly_slow(["extensive.renderable", "formats.registry", "draw.formats", "library.explorer", "cli.build"])
 )
-def test_packages_have_registered_whichever_module_is_imported_first(first: str) -> None:
+def test_packages_are_registered_whichever_module_is_imported_first(first: str) -> None:
     code = (
         f"import liarsdice_cli.{first}\n"
         "from liarsdice_cli.formats import registry\n"
@@ -164,13 +164,13 @@ def test_packages_have_registered_whichever_module_is_imported_first(first: str)
     assert (ended.stdout.split(), ended.stderr) == (["liarsdice_cli.draw.gbt", "True", "True"], "")
 
 
-def test_the_formats_of_packages_above_stand_in_the_table_once() -> None:
+def test_the_table_lists_formats_of_higher_packages_once() -> None:
     rows = [*registry.table()]
     assert len(rows) == len(set(rows)) > len(registry.FORMATS)
     assert rows[: len(registry.FORMATS)] == [*registry.FORMATS]
 
 
-def test_formats_are_loaded_only_when_they_are_asked_for() -> None:
+def test_importing_draw_and_library_loads_no_heavy_modules() -> None:
     code = "import sys, liarsdice_cli.draw, liarsdice_cli.library; print([*map(str, sys.modules)])"
     ended = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True)
     assert "liarsdice_cli.draw" in ended.stdout

@@ -1,4 +1,4 @@
-"""Every number in the paper is made by a command in the repository, and every source it cites is in its bibliography."""
+"""Check that a command prints every number in the paper, and that the citations match the bibliography."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ def test_the_command_prints_the_number(number: dict[str, Any]) -> None:
     assert number.get("prints", number["says"]) in ended.stdout
 
 
-def test_the_paper_says_the_number(number: dict[str, Any]) -> None:
+def test_the_paper_contains_the_number(number: dict[str, Any]) -> None:
     assert re.search(rf"(?<![\d/.,]){re.escape(number['says'])}(?!\d|[/.,]\d)", TEXT)
 
 
-def test_there_is_no_other_number() -> None:
+def test_the_paper_contains_no_other_number() -> None:
     left = re.sub(r"`[^`]*`", "", CITATION.sub("", TEXT))
     for number in sorted(NUMBERS, key=lambda number: -len(number["says"])):
         left = left.replace(number["says"], "")
@@ -70,7 +70,7 @@ def test_every_source_is_cited_and_every_citation_has_a_source() -> None:
     assert cited == set(re.findall(r"^@\w+\{(\w+),", (FOLDER / "paper.bib").read_text("utf-8"), re.MULTILINE))
 
 
-def test_it_has_the_length_and_the_parts_that_the_journal_asks_for() -> None:
+def test_the_paper_has_the_length_and_the_sections_that_the_journal_requires() -> None:
     assert 750 <= len(TEXT.split()) <= 1750
     assert {"# Summary", "# Statement of need", "# State of the field", "# References"} <= set(BODY.splitlines())
     assert {"title", "tags", "authors", "affiliations", "date", "bibliography"} <= set(

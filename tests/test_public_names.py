@@ -1,4 +1,4 @@
-"""What `import liarsdice_cli` offers: few names, found when they are asked for, and the same that the command line calls."""
+"""Check the public names of `liarsdice_cli`: they are few, load on first use, and are the functions that the commands use."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ CALLS = {
     "values": {"grid", "values"},
     "verify": {"judge", "read", "read_profile", "read_strategy", "rules"},
 }
-"""For every command the public functions that it calls."""
+"""The public functions that each command calls."""
 
 
-def test_every_public_name_is_there_and_is_what_its_home_calls_so() -> None:
+def test_every_public_name_exists_and_other_names_raise_an_error() -> None:
     assert sorted(ld.__all__) == sorted(dir(ld))
     for name in ld.__all__:
         assert getattr(ld, name) is not None
@@ -60,14 +60,14 @@ def test_every_public_name_is_there_and_is_what_its_home_calls_so() -> None:
         ld.nonsense  # noqa: B018
 
 
-def test_importing_imports_nothing_heavy() -> None:
+def test_the_import_loads_no_heavy_modules() -> None:
     code = "import sys, liarsdice_cli; print([m for m in ('numpy', 'rich', 'numba', 'highspy') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment(), check=True, text=True)
     assert done.stdout.strip() == "[]"
 
 
-def test_no_room_has_the_name_of_a_public_name() -> None:
-    """Python would bind the room in its place."""
+def test_no_package_or_module_has_a_public_name() -> None:
+    """Importing such a module would overwrite the public name."""
     rooms = {path.stem for path in Path(ld.__file__).parent.iterdir()}
     assert not rooms & set(ld.__all__)
 
@@ -76,8 +76,8 @@ def test_the_public_names_are_few() -> None:
     assert len(ld.__all__) <= 40
 
 
-def test_names_and_signatures_change_only_on_purpose() -> None:
-    """What is exported is a promise (docs/stability.md): whoever changes it changes the golden file, and says so."""
+def test_names_and_signatures_match_the_golden_file() -> None:
+    """Exported names are stable (docs/stability.md); a deliberate change needs a new golden file and a note."""
     assert "\n".join(_promises()) + "\n" == GOLDEN.read_text()
 
 
@@ -92,7 +92,7 @@ def _promises() -> Iterator[str]:
 
 
 def _public() -> Iterator[tuple[str, Any]]:
-    """All public names with what they name, those in public modules included."""
+    """Yield all public names with their objects, including those in public modules."""
     for name in sorted(ld.__all__):
         thing = getattr(ld, name)
         if isinstance(thing, ModuleType):
@@ -109,14 +109,14 @@ def _parameter(one: inspect.Parameter) -> str:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_calls_the_public_functions(command: str) -> None:
+def test_a_command_imports_the_public_functions_that_it_calls(command: str) -> None:
     public, imported = dict(_public()), list(_imported(f"liarsdice_cli.cli.{command.replace('-', '_')}", set()))
     for name in CALLS[command]:
         assert any(thing is public[name] for thing in imported), name
 
 
 def _imported(module: str, seen: set[str]) -> Iterator[Any]:
-    """All that a command's file imports by name, and the files beside it that it imports from."""
+    """Yield everything that a command's module imports by name, directly or through other modules of the command line."""
     seen.add(module)
     for node in ast.walk(ast.parse(inspect.getsource(import_module(module)))):
         if isinstance(node, ast.ImportFrom) and node.module is not None and node.module.startswith("liarsdice_cli"):

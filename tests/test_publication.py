@@ -1,4 +1,4 @@
-"""What is published about the program is true of it: its version, what it needs, and the formats of its files."""
+"""Check the published facts about the program: its version, its requirements and its file formats."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ PYTHONS = [name.rpartition(" ")[2] for name in PROJECT["classifiers"] if re.full
 
 
 def spaced(requirement: str) -> str:
-    """A requirement of Python's as conda writes it."""
+    """Return a Python requirement in the notation of conda."""
     name, conditions = re.fullmatch(r"([\w-]+)(.*)", requirement).groups()  # type: ignore[union-attr]
     return f"{name} {conditions}"
 
 
-def test_the_version_is_the_same_wherever_it_stands() -> None:
+def test_the_version_is_the_same_in_all_files() -> None:
     first = re.search(r"^## (\d\S*)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
     assert first is not None
     assert {first[1], CITATION["version"], RECIPE["context"]["version"]} == {liarsdice_cli.__version__}
 
 
-def test_the_recipe_needs_what_the_project_needs() -> None:
+def test_the_conda_recipe_matches_the_project() -> None:
     python, *others = RECIPE["requirements"]["run"]
     assert others == [spaced(requirement) for requirement in PROJECT["dependencies"]]
     assert python == "python >=${{ python_min }}"
@@ -51,7 +51,7 @@ def test_the_recipe_needs_what_the_project_needs() -> None:
     assert RECIPE["about"]["summary"] == PROJECT["description"]
 
 
-def test_the_pythons_are_the_same_wherever_they_stand() -> None:
+def test_the_python_versions_are_the_same_in_all_files() -> None:
     assert WORKFLOW["jobs"]["tests"]["strategy"]["matrix"]["python"] == PYTHONS
     assert f">={PYTHONS[0]}" == PROJECT["requires-python"]
 
@@ -63,18 +63,18 @@ def test_the_citation_is_complete() -> None:
 
 
 @pytest.mark.skipif(shutil.which("cffconvert") is None, reason="cffconvert is not installed")
-def test_the_citation_keeps_to_its_format() -> None:
+def test_the_citation_is_valid() -> None:
     subprocess.run(["cffconvert", "--validate"], cwd=ROOT, check=True, capture_output=True)
 
 
-def test_the_formats_that_are_promised_are_those_that_are_written() -> None:
+def test_the_promised_file_formats_are_the_written_ones() -> None:
     named = set(re.findall(r"`(liarsdice[/ ]\w+[/ ]\d+)`", STABILITY))
     written = {schema("profile"), ldz.FORMAT, certificate.FIRST_LINE, checkpoint._MAGIC.decode().strip()}
     assert named == written
 
 
 @pytest.mark.slow
-def test_the_code_in_the_text_for_open_spiel_runs_and_agrees_with_it() -> None:
+def test_the_code_in_the_openspiel_note_agrees_with_openspiel() -> None:
     pytest.importorskip("pyspiel")
     text = (ROOT / "packaging" / "outreach" / "openspiel-note.md").read_text("utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
@@ -87,7 +87,7 @@ def test_the_code_in_the_text_for_open_spiel_runs_and_agrees_with_it() -> None:
     assert ours == pytest.approx(expected, abs=1e-12)
 
 
-def test_pictures_that_texts_announce_are_there() -> None:
+def test_pictures_in_the_announcement_exist() -> None:
     text = (ROOT / "packaging" / "outreach" / "announcement.md").read_text("utf-8")
     pictures = re.findall(r"Picture: `(\S+)`", text)
     assert len(pictures) == 3

@@ -1,4 +1,4 @@
-"""The lock: exact versions with hashes of all that is installed, within the bounds of pyproject.toml."""
+"""Check the lock files: exact versions and hashes of all packages, within the bounds of pyproject.toml."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SYSTEMS = ("linux", "darwin", "win32")
 
 
 def place(python: str, system: str) -> dict[str, str]:
-    """The facts on which markers depend."""
+    """Return the environment in which requirement markers are evaluated."""
     names = {"linux": "Linux", "darwin": "Darwin", "win32": "Windows"}
     return {
         "python_version": python,
@@ -42,7 +42,7 @@ def place(python: str, system: str) -> dict[str, str]:
 
 
 def installed(name: str, python: str, system: str) -> dict[str, Version]:
-    """The version of every package that a set installs at some place, which must be one."""
+    """Return the version of every package that a set installs, and check that there is only one."""
     here = place(python, system)
     found = [(package, version) for package, version, marker in pins(SETS[name]) if marker is None or marker.evaluate(here)]
     assert len(found) == len(dict(found)), name
@@ -50,13 +50,13 @@ def installed(name: str, python: str, system: str) -> dict[str, Version]:
 
 
 def wanted(name: str, python: str, system: str) -> list[Requirement]:
-    """What pyproject.toml asks for in a set."""
+    """Return the requirements of pyproject.toml for a set."""
     asked = RUN + EXTRAS["dev" if name == "lowest" else name] if name != "run" else RUN
     requirements = [Requirement(text) for text in asked]
     return [one for one in requirements if one.marker is None or one.marker.evaluate(place(python, system))]
 
 
-def test_there_is_a_set_for_running_for_every_extra_that_is_installed_and_for_the_lowest_versions() -> None:
+def test_the_sets_are_run_lowest_and_one_for_each_installed_extra() -> None:
     assert set(SETS) == {"run", "lowest", *make.EXTRAS}
     assert list(make.PYTHONS) == PYTHONS
 
@@ -66,11 +66,11 @@ def test_every_package_has_one_version_and_hashes(name: str) -> None:
     packages = re.split(r"^(?=[^\s#])", SETS[name], flags=re.MULTILINE)[1:]
     assert len(packages) == len(pins(SETS[name])) > 5
     assert all(re.search(r"--hash=sha256:[0-9a-f]{64}$", package.rstrip()) for package in packages)
-    assert not re.search("://|--index|--extra-index|--find-links|--trusted", SETS[name])  # each machine has its own
+    assert not re.search("://|--index|--extra-index|--find-links|--trusted", SETS[name])  # each machine has its own index
 
 
 @pytest.mark.parametrize("name", sorted(SETS))
-def test_a_set_is_what_pyproject_allows(name: str) -> None:
+def test_locked_versions_satisfy_pyproject(name: str) -> None:
     for python in PYTHONS[:1] if name == "lowest" else PYTHONS:
         for system in SYSTEMS:
             locked = installed(name, python, system)
@@ -78,7 +78,7 @@ def test_a_set_is_what_pyproject_allows(name: str) -> None:
                 assert one.specifier.contains(locked[canonicalize_name(one.name)], prereleases=True), (one, python, system)
 
 
-def test_the_lowest_set_is_the_lower_bounds_themselves() -> None:
+def test_the_lowest_set_equals_the_lower_bounds() -> None:
     locked = installed("lowest", PYTHONS[0], "linux")
     for one in wanted("lowest", PYTHONS[0], "linux"):
         (bound,) = [part.version for part in one.specifier if part.operator == ">="]
@@ -94,7 +94,7 @@ def test_sets_that_share_an_environment_agree() -> None:
                     assert everything.setdefault(package, version) == version, (name, package)
 
 
-def test_running_needs_no_tool_of_a_developer() -> None:
+def test_the_run_set_has_no_development_tools() -> None:
     tools = {canonicalize_name(Requirement(text).name) for text in EXTRAS["dev"]}
     tools -= {"hatchling", "scipy"}  # pygambit needs SciPy
     for python in PYTHONS:
@@ -114,7 +114,7 @@ def test_make_installs_from_the_lock_alone(target: str, sets: list[str], tmp_pat
     assert all("--no-index --editable ." in line for line in set(installs) - set(locked))
 
 
-def test_the_releases_that_differ_from_the_lock_are_named() -> None:
+def test_releases_that_differ_from_the_lock_are_reported() -> None:
     locked = [
         "click==8.4.0",
         "numpy==2.4.6 ; python_version >= '3'",

@@ -1,4 +1,4 @@
-"""The documentation site: no page is forgotten, links are checked, and it builds where MkDocs is installed."""
+"""Check the documentation site: its navigation is complete, its links resolve, and it builds if MkDocs is installed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MISSING = [name for name in ("mkdocs", "material", "mkdocstrings") if util.find_
 needs_mkdocs = pytest.mark.skipif(bool(MISSING), reason=f"pip install 'liarsdice-cli[site]': no {', '.join(MISSING)}")
 
 
-def test_the_navigation_names_every_page_of_the_documentation_once() -> None:
+def test_the_navigation_lists_every_page_once() -> None:
     pages = [path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")]
     assert sorted(set(pages) - set(NAVIGATION)) == [], "give the page its place in the navigation of site/mkdocs.yml"
     assert len(set(NAVIGATION)) == len(NAVIGATION)
@@ -29,7 +29,7 @@ def test_the_navigation_names_every_page_of_the_documentation_once() -> None:
 
 @pytest.mark.slow
 @needs_mkdocs
-def test_the_site_is_built_without_network(site: None, tmp_path: Path) -> None:
+def test_the_site_builds_without_network(site: None, tmp_path: Path) -> None:
     nowhere = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9")
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", SITE / "mkdocs.yml", "-d", tmp_path],
@@ -58,9 +58,7 @@ def site(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @needs_mkdocs
 @pytest.mark.usefixtures("site")
-def test_the_gallery_shows_fractions_and_bounds_but_no_middle_of_bounds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_gallery_shows_fractions_and_bounds_but_no_midpoints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gallery: Any = import_module("equilibria")
     cells = re.findall(r"^\| [^-].*", gallery.gallery(), re.MULTILINE)
     values = [cell for row in cells for cell in row.split("|")[2:-1] if re.search(r"\d", cell)]
@@ -81,7 +79,7 @@ def checked(folder: Path) -> list[str]:
 
 @needs_mkdocs
 @pytest.mark.usefixtures("site")
-def test_links_that_lead_somewhere_are_no_problem(tmp_path: Path) -> None:
+def test_valid_links_are_no_problem(tmp_path: Path) -> None:
     (tmp_path / "below").mkdir()
     (tmp_path / "below" / "index.html").write_text('<a href="../a.html#here">up</a> <a href="https://example.org">out</a>')
     (tmp_path / "a.html").write_text('<h1 id="here"></h1> <a href="below/">down</a> <a href="#here"></a> <img src="data:,">')
@@ -103,7 +101,7 @@ def test_links_that_lead_somewhere_are_no_problem(tmp_path: Path) -> None:
         ('<script src="//example.org/s.js"></script>', "a.html: //example.org/s.js is fetched from elsewhere"),
     ],
 )
-def test_broken_links_and_what_comes_from_elsewhere_are_found(page: str, problem: str, tmp_path: Path) -> None:
+def test_broken_links_and_external_resources_are_found(page: str, problem: str, tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text(page)
     assert checked(tmp_path) == [problem]
 

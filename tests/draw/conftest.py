@@ -1,4 +1,4 @@
-"""A tab of the browser for the tests of pages."""
+"""Fixtures for the tests of web pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.command_line import start
 
 @pytest.fixture(scope="session")
 def six(tmp_path_factory) -> Path:
-    """The page of one die each with six sides, through the command line."""
+    """Write the explorer page of one six-sided die each with the command line, and return its path."""
     path = tmp_path_factory.mktemp("page") / "explorer.html"
     assert run(["explore", "--sides", "6", "-o", str(path)]) == 0
     return path
@@ -23,7 +23,7 @@ def six(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def four(tmp_path_factory) -> Path:
-    """The same with four sides, a quarter of the work."""
+    """Write the same page for four sides, which is a quarter of the work."""
     path = tmp_path_factory.mktemp("page") / "explorer.html"
     assert run(["explore", "--sides", "4", "-o", str(path)]) == 0
     return path
@@ -31,7 +31,7 @@ def four(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def only_tab(chromium) -> Any:
-    """A tab for all tests: each that is opened takes a third of a second of processor time."""
+    """Return one tab for all tests; opening a tab takes a third of a second of processor time."""
     tab = chromium.new_page()
     tab.set_default_timeout(20_000)
     return tab
@@ -39,7 +39,7 @@ def only_tab(chromium) -> Any:
 
 @pytest.fixture
 def served() -> tuple[str, subprocess.Popen[bytes]]:
-    """The address of a page that `explore --serve` answers for, and its process."""
+    """Start `explore --serve`, and return the address of its page and its process."""
     process = start("explore", "--sides", 3, "--rules", "common", "--serve")
     assert process.stdout is not None
     return process.stdout.readline().decode().strip(), process
@@ -47,7 +47,7 @@ def served() -> tuple[str, subprocess.Popen[bytes]]:
 
 @pytest.fixture
 def opened(only_tab) -> Iterator[Any]:
-    """Opens addresses in the tab, one after the other, which must stay free of errors and of requests to anywhere."""
+    """Yield a function that opens an address in the tab. Page errors and requests to other addresses fail the test."""
     wrong, fine = [], ["about:blank"]
     heard = {
         "console": lambda message: wrong.append(message.text),
@@ -58,7 +58,7 @@ def opened(only_tab) -> Iterator[Any]:
         only_tab.on(event, listener)
 
     def open_address(address, allowed="file:", width=1280, scheme="light", motion="no-preference"):
-        if fine[1:]:  # else a new place in the page that is shown would not open it again
+        if fine[1:]:  # a new fragment alone would not load the page again
             only_tab.goto("about:blank")
         fine.append(allowed)
         only_tab.set_viewport_size({"width": width, "height": 800})

@@ -39,7 +39,7 @@ def violations(tab: Any) -> list[str]:
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
-    """Return the address of each kind of page; each is written once."""
+    """Return a function that returns the address of a kind of page; each is written once."""
     folder = tmp_path_factory.mktemp("axe")
 
     def kept(name: str, content: bytes) -> str:
@@ -99,7 +99,7 @@ def test_no_page_has_a_serious_violation(
 
 
 @schemes
-def test_a_served_page_has_none(opened: Any, scheme: str, width: int) -> None:
+def test_a_served_page_has_no_serious_violation(opened: Any, scheme: str, width: int) -> None:
     game = ld.rules("common", 3)
     with served_here(game, Uniform(game)) as address:
         tab = opened(address + "#1x2", allowed=address, scheme=scheme, width=width, motion="reduce")
@@ -107,7 +107,7 @@ def test_a_served_page_has_none(opened: Any, scheme: str, width: int) -> None:
 
 
 @schemes
-def test_the_coach_has_none(opened: Any, scheme: str, width: int) -> None:
+def test_the_coach_has_no_serious_violation(opened: Any, scheme: str, width: int) -> None:
     warm()
     found = {}
     with serve(None, made=partial(ld.coach, iterations=10)) as server:

@@ -1,4 +1,4 @@
-"""The coach's page in a real browser: tapped, typed and read; and whom its server answers."""
+"""Test the coach's page in a real browser, and which requests its server accepts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EVIL = "</script><img src=x onerror='window.hacked=1'>"
 
 @pytest.fixture(autouse=True, scope="module")
 def _compiled() -> None:
-    """What a coach computes with at a small table is compiled before the first page waits for it."""
+    """Compile the code that a coach runs for a small table, so that no page waits for it."""
     coach = small()
     coach.dice([1, 3])
     coach.hear("1x1")
@@ -34,7 +34,7 @@ def _compiled() -> None:
 
 @pytest.fixture(scope="module")
 def large_tables() -> None:
-    """And at a large one."""
+    """Compile the code that a coach runs for a large table."""
     warm()
 
 
@@ -42,13 +42,13 @@ at_a_large_table = pytest.mark.usefixtures("large_tables")
 
 
 class Table:
-    """A page of a coach that is served while the test runs."""
+    """The page of a coach, served while the test runs."""
 
     def __init__(self, server: Server, tab: Any) -> None:
         self.server, self.tab = server, tab
 
     def tap(self, *names: str) -> None:
-        """Tap the buttons of these names, one after the other, and wait for the answers."""
+        """Tap the buttons with these names in order, and wait for each answer."""
         for name in names:
             self.tab.get_by_role("button", name=name, exact=True).first.click()
             self.rest()
@@ -76,7 +76,7 @@ def served(now: Coach | None) -> Server:
 
 @pytest.fixture
 def opened(only_tab: Any) -> Iterator[Any]:
-    """Opens the page of a coach, which must stay free of errors and of requests to anywhere else."""
+    """Yield a function that opens a coach's page. Page errors and requests to other hosts fail the test."""
     wrong: list[str] = []
     servers: list[Server] = []
     heard = {
@@ -111,7 +111,7 @@ def small() -> Coach:
 
 @at_a_large_table
 @pytest.mark.slow
-def test_a_round_is_tapped_from_the_seats_to_the_next_round(opened: Any) -> None:
+def test_a_round_can_be_tapped_from_the_seats_to_the_next_round(opened: Any) -> None:
     table = opened(None)
     assert table.heading() == "Who sits at the table?"
     table.tap("Bob leaves", "fewer dice of Ann", "fewer dice of Ann", "fewer dice of Ann")
@@ -135,7 +135,7 @@ def test_a_round_is_tapped_from_the_seats_to_the_next_round(opened: Any) -> None
     assert table.tab.inner_text(".seats").split("\n")[:2] == ["Ann", "1 die"]
 
 
-def test_it_says_what_the_coach_says(opened: Any) -> None:
+def test_the_page_shows_the_recommendation_of_the_coach(opened: Any) -> None:
     table, coach = opened(small()), small()
     table.tap("1", "3", "These are my dice")
     table.tap("2 dice", "2")
@@ -150,7 +150,7 @@ def test_it_says_what_the_coach_says(opened: Any) -> None:
 
 
 @pytest.mark.slow
-def test_a_mistake_is_priced_when_it_is_made_and_can_be_taken_back(opened: Any) -> None:
+def test_the_cost_of_a_mistake_is_shown_and_the_mistake_can_be_undone(opened: Any) -> None:
     table = opened(small())
     table.tap("1", "3", "These are my dice", "1 die", "1")
     table.tap("4 dice", "4")
@@ -161,7 +161,7 @@ def test_a_mistake_is_priced_when_it_is_made_and_can_be_taken_back(opened: Any) 
     assert table.tab.locator("#cost").count() == 0
 
 
-def test_the_keyboard_is_enough_and_the_focus_stays_where_something_is_asked(opened: Any) -> None:
+def test_a_round_can_be_entered_by_keyboard_and_a_question_has_the_focus(opened: Any) -> None:
     table = opened(small())
     table.keys("1", "3", "b")
     assert table.heading() == "Ann\u2019s turn"
@@ -178,7 +178,7 @@ def test_the_keyboard_is_enough_and_the_focus_stays_where_something_is_asked(ope
 
 
 @pytest.mark.slow
-def test_what_is_refused_is_said_and_changes_nothing(opened: Any) -> None:
+def test_a_refused_entry_shows_an_error_and_changes_nothing(opened: Any) -> None:
     table = opened(None)
     table.tab.get_by_label("Name of seat 1").fill("Bob")
     table.tap("Begin")
@@ -186,7 +186,7 @@ def test_what_is_refused_is_said_and_changes_nothing(opened: Any) -> None:
     assert table.heading() == "Who sits at the table?"
 
 
-def test_names_are_text(opened: Any) -> None:
+def test_names_are_shown_as_text(opened: Any) -> None:
     table = opened(ld.coach([EVIL, "me"], ld.rules("common", 6, (1, 1)), iterations=5))
     assert EVIL in table.tab.inner_text(".seats")
     assert table.tab.evaluate("window.hacked") is None
@@ -198,13 +198,13 @@ LEVELS = "[...document.querySelectorAll('h1, h2, h3')].filter((e) => e.checkVisi
 
 
 def spoken(table: Table) -> list[str]:
-    """What a screen reader has said of changes since this was asked before, but that somebody thinks."""
+    """Return what live regions have announced since the last call, without "Thinking"."""
     table.tab.evaluate("new Promise((done) => setTimeout(done))")
     return [words for words in table.tab.evaluate("spoken.splice(0)") if not words.startswith("Thinking")]
 
 
 def assert_usable(table: Table) -> None:
-    """All has a name, can be read in both themes, is large enough for a finger, and no level of heading is left out."""
+    """Check accessible names, sizes for touch, contrast in both themes, heading levels and the width of the page."""
     assert table.tab.evaluate(NAMELESS) == []
     assert table.tab.evaluate(SMALL) == []
     for _ in ("light", "dark"):
@@ -218,13 +218,13 @@ def assert_usable(table: Table) -> None:
 
 @at_a_large_table
 @pytest.mark.slow
-def test_a_round_is_heard_said_once_in_words_and_keeps_the_focus(opened: Any) -> None:
-    """From the seats to the next round at a telephone's width; with Enter, as a screen reader presses buttons."""
+def test_each_step_of_a_round_is_announced_once_and_sets_the_focus(opened: Any) -> None:
+    """Play from the seats to the next round on a narrow screen, and press buttons with Enter as a screen reader does."""
     table = opened(None, width=360)
     table.tab.evaluate(LISTEN)
 
     def press(name: str, *heard: str, focus: str = "heading") -> None:
-        """Press a button; hear what comes of it, as these patterns say; and find the focus there."""
+        """Press a button, and check the announcements against these patterns and the element that has the focus."""
         table.tab.get_by_role("button", name=name, exact=True).first.focus()
         table.keys("Enter")
         said = spoken(table)
@@ -278,7 +278,7 @@ def test_a_round_is_heard_said_once_in_words_and_keeps_the_focus(opened: Any) ->
     press("Back to the table", "Round 2. Bo opens.")
 
 
-def test_what_is_refused_is_heard_once(opened: Any) -> None:
+def test_a_refused_entry_is_announced_once(opened: Any) -> None:
     table = opened(None)
     table.tab.evaluate(LISTEN)
     table.tab.get_by_label("Name of seat 1").fill("Bob")
@@ -307,7 +307,7 @@ TEN = ["Ann", "Bob", "Cornelius", "Di", "Eve", "Flo", "Gus", "Hal", "Ida", "me"]
 @at_a_large_table
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "scheme"), [*product([1280, 390], ["light", "dark"])])
-def test_it_fits_a_screen_and_every_button_has_a_name(opened: Any, tmp_path: Any, width: int, scheme: str) -> None:
+def test_the_page_fits_the_screen_and_every_button_has_a_name(opened: Any, tmp_path: Any, width: int, scheme: str) -> None:
     table = opened(ld.coach(TEN, ld.rules("ones-low", 6, (2,) * 10), iterations=5), width, scheme)
     names = "Array.from(document.querySelectorAll('button')).map((b) => (b.ariaLabel || b.textContent).trim())"
     for step in (
@@ -323,11 +323,11 @@ def test_it_fits_a_screen_and_every_button_has_a_name(opened: Any, tmp_path: Any
     assert table.tab.evaluate(CONTRAST) == []
 
 
-# Whom the server answers
+# Requests to the server
 
 
 def asked(server: Server, body: object = None, raw: bytes | None = None, path: str = "/say", **headers: str) -> tuple[int, str]:
-    """What the server answers to a POST, or, without content, to a GET."""
+    """Return the server's answer to a POST, or to a GET if there is no content."""
     content = raw if raw is not None else None if body is None else json.dumps(body).encode()
     given = {"Content-Type": "application/json"} | {name.replace("_", "-"): value for name, value in headers.items()}
     request = urllib.request.Request(server.address.rstrip("/") + path, content, given)
@@ -346,7 +346,7 @@ def server() -> Iterator[Server]:
     now.server_close()
 
 
-def test_only_this_machine_and_this_page_are_answered(server: Server) -> None:
+def test_only_requests_of_this_page_on_this_machine_are_accepted(server: Server) -> None:
     assert asked(server, path="/", Host="evil.example")[0] == 403
     assert asked(server, {}, Host="evil.example:80")[0] == 403
     assert asked(server, {}, Origin="http://evil.example")[0] == 403
@@ -356,11 +356,11 @@ def test_only_this_machine_and_this_page_are_answered(server: Server) -> None:
 
 
 @pytest.mark.parametrize("raw", [b"", b"{", b"\xff", b"[" * 20_000])
-def test_what_is_no_json_is_refused(server: Server, raw: bytes) -> None:
+def test_invalid_json_is_refused(server: Server, raw: bytes) -> None:
     assert asked(server, raw=raw)[0] in (400, 413)
 
 
-def test_too_much_is_not_read(server: Server) -> None:
+def test_too_long_content_is_refused(server: Server) -> None:
     assert asked(server, raw=b"1" * (1 << 16 | 1))[0] == 413
 
 
@@ -368,7 +368,7 @@ def test_too_much_is_not_read(server: Server) -> None:
     "what",
     [[], 3, {"hear": 1}, {"dice": 3}, {"dice": ["a", None]}, {"begin": {}}, {"begin": 1}, {"undo": 1, "new": None}, {"fly": 1}],
 )
-def test_nonsense_is_answered_and_changes_nothing(server: Server, what: object) -> None:
+def test_an_invalid_request_returns_an_error_and_changes_nothing(server: Server, what: object) -> None:
     before = json.loads(asked(server, {})[1])
     code, words = asked(server, what)
     after = json.loads(words)
@@ -379,7 +379,7 @@ def test_nonsense_is_answered_and_changes_nothing(server: Server, what: object) 
 
 @at_a_large_table
 @pytest.mark.slow
-def test_where_spot_on_is_played_it_is_tapped_typed_and_advised(opened: Any) -> None:
+def test_spot_on_is_evaluated_and_can_be_tapped_or_typed(opened: Any) -> None:
     table = opened(None)
     table.tap("Bob leaves")
     for _ in range(3):
@@ -404,7 +404,7 @@ def test_where_spot_on_is_played_it_is_tapped_typed_and_advised(opened: Any) -> 
 
 
 @pytest.mark.slow
-def test_where_it_is_not_played_nothing_speaks_of_it(opened: Any) -> None:
+def test_the_page_does_not_mention_spot_on_in_games_without_it(opened: Any) -> None:
     table = opened(small())
     table.tap("1", "3", "These are my dice", "1 die", "1")
     assert "spot-on" not in table.tab.inner_text("main")

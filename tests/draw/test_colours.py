@@ -1,4 +1,4 @@
-"""Colours of the pictures: what is faded stays legible."""
+"""Check that faded colours in pictures stay legible."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.command_line import KUHN, run_here
 
 
 def by_wcag(one: str, other: str) -> float:
-    """The contrast ratio by the words of WCAG 2.2."""
+    """Return the contrast ratio as WCAG 2.2 defines it."""
 
     def relative_luminance(colour: str) -> float:
         parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]

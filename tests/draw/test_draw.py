@@ -1,4 +1,4 @@
-"""Pictures: nothing overlaps, nothing is cut off, nothing from a game file is obeyed, and large games are refused quickly."""
+"""Test pictures: nothing overlaps or is cut off, labels are never interpreted, and large games are refused."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ EVIL = (
 
 
 @pytest.mark.parametrize("words", EVIL, ids=range(len(EVIL)))
-def test_every_text_in_a_picture_or_chart_is_text(words: str) -> None:
+def test_labels_in_pictures_and_charts_are_never_markup(words: str) -> None:
     scene = Scene(words, words, 100, 100, (Text(0, 0, ((words, INK),)),))
     chart = Chart(words, words, (0, 1), (0, 1), [], [], words, words, [], [Marker((0.5, 0.5), words, INK)])
     for picture in (svg.dumps(scene).decode(), chart.svg()):
@@ -71,18 +71,18 @@ def drawn(part: SubtreeView, infosets: str = "auto") -> Scene:
 
 
 def own(scene: Scene) -> list[Mark]:
-    """The marks of the nodes, without title and legend."""
+    """Return the marks of the nodes, without title and legend."""
     return [mark for mark, owner in zip(scene.marks, scene.owners, strict=True) if owner != NOBODY]
 
 
 def pure(tree: GameTree) -> Profile:
-    """The profile that always takes the first action."""
+    """Return the profile that always takes the first action."""
     rows = [row for row, player in enumerate(tree.infosets.player.tolist()) if player != CHANCE]
     return from_sets(tree, {row: [Fraction(not branch) for branch in range(tree.action_counts[row])] for row in rows})
 
 
 def boxes(scene: Scene) -> Iterator[tuple[float, float, float, float, object]]:
-    """Left, top, right and bottom of everything that must stay readable."""
+    """Yield left, top, right and bottom of every mark that must stay readable, and the mark."""
     for mark in scene.marks:
         if isinstance(mark, Text):
             width = sum(text_width(words, mark.size) for words, _ in mark.runs)
@@ -99,7 +99,7 @@ def boxes(scene: Scene) -> Iterator[tuple[float, float, float, float, object]]:
 
 
 def assert_readable(scene: Scene) -> None:
-    """No two of the boxes overlap, and all are on the paper."""
+    """Check that no two boxes overlap, and that all are inside the picture."""
     found = sorted(boxes(scene), key=lambda box: box[1])
     for left, top, right, bottom, mark in found:
         assert min(left, top, scene.width - right, scene.height - bottom) >= 0, mark
@@ -142,7 +142,7 @@ def test_no_dotted_line_runs_over_a_label(path: Path) -> None:
     tree = efg.read(str(path))
     scene = drawn(SubtreeView.whole(tree, pure(tree)), "dotted")
     words = [box for box in boxes(scene) if isinstance(box[-1], Text)]
-    links = [mark for mark in scene.marks if isinstance(mark, Link) and mark.x == mark.to_x]  # else a player forgets
+    links = [mark for mark in scene.marks if isinstance(mark, Link) and mark.x == mark.to_x]  # otherwise imperfect recall
     upright: dict[float, list[tuple[float, float]]] = {}
     for link in links:
         for (x, y), (to_x, to_y) in pairwise(corners(link)):
@@ -160,7 +160,7 @@ trees = st.recursive(
 
 
 def efg_of(branches: list, counter: list[int]) -> str:  # type: ignore[type-arg]
-    """The nodes of a nested list, as an .efg file says them."""
+    """Return the nodes of a nested list in the notation of .efg."""
     counter[0] += 1
     number = counter[0]
     if not branches:
@@ -183,7 +183,7 @@ def test_any_tree_is_readable_in_every_format(branches: list) -> None:  # type: 
     assert len(text.dumps(choice.diagram_of(part)).decode().split("\n")) == tree.nodes + 2
 
 
-def test_every_node_has_a_title_a_reader_can_hear() -> None:
+def test_nodes_have_titles_for_screen_readers() -> None:
     tree = efg.read(str(ROOT / "sample_games" / "kuhn-poker.efg"))
     root = ElementTree.fromstring(svg.dumps(drawn(SubtreeView.whole(tree, pure(tree)))))
     titles = [title.text for title in root.iter(f"{SVG}title")]
@@ -193,7 +193,7 @@ def test_every_node_has_a_title_a_reader_can_hear() -> None:
     assert sum(title is not None and "never reached" in title for title in titles) > 10
 
 
-def test_a_profile_shows_in_width_label_and_fading() -> None:
+def test_a_profile_determines_width_label_and_fading_of_branches() -> None:
     tree = efg.read(str(ROOT / "sample_games" / "matching-pennies.efg"))
     scene = drawn(SubtreeView.whole(tree, pure(tree)))
     branches = [mark for mark in own(scene) if isinstance(mark, Branch)]
@@ -204,7 +204,7 @@ def test_a_profile_shows_in_width_label_and_fading() -> None:
     assert words.count("0") == 3
 
 
-def test_information_sets_are_dotted_where_that_is_clear() -> None:
+def test_information_sets_are_dotted_lines_only_if_these_are_clear() -> None:
     horse = efg.read(str(ROOT / "sample_games" / "seltens-horse.efg"))
     kuhn = efg.read(str(ROOT / "sample_games" / "kuhn-poker.efg"))
     marks = [type(mark) for mark in own(drawn(SubtreeView.whole(horse)))]
@@ -224,7 +224,7 @@ def test_wide_numbers_have_room() -> None:
     assert_readable(drawn(SubtreeView.whole(tree), "chips"))
 
 
-def test_the_panels_of_liars_dice_are_laid_out_alike() -> None:
+def test_the_panels_of_liars_dice_have_the_same_layout() -> None:
     scene = drawn(SubtreeView.whole(build(rules("classic", 2))))
     dice = [mark for mark in own(scene) if isinstance(mark, Die)]
     assert [mark.face for mark in dice] == list("11122122")
@@ -235,7 +235,7 @@ def test_the_panels_of_liars_dice_are_laid_out_alike() -> None:
         assert len(offsets) == 1
 
 
-def test_staged_and_unordered_deals_have_the_same_panels() -> None:
+def test_staged_and_multiset_dealing_have_the_same_panels() -> None:
     for chance in ("multiset", "staged"):
         deals = DealPanels.of(build(rules("common", 2), chance))
         assert deals is not None
@@ -252,7 +252,7 @@ def test_kuhn_poker_deals_no_dice() -> None:
 
 
 @given(st.integers(1, 60), st.randoms(use_true_random=False))
-def test_nodes_of_a_column_are_a_row_apart(size: int, random: object) -> None:
+def test_nodes_of_a_column_are_at_least_one_row_apart(size: int, random: object) -> None:
     parents = [-1]
     while len(parents) < size:  # prefix order: the parent is the last node or one of its ancestors
         chain = [len(parents) - 1]
@@ -277,11 +277,11 @@ def test_sets_that_follow_themselves_are_not_aligned() -> None:
     assert layout.aligned([-1, 0, 1], ["a", "a", None]) == [0, 1, 2]
 
 
-# Nothing from a game is obeyed
+# Labels are never interpreted
 
 
 def evil_game(label: str) -> GameTree:
-    """A game with the label in every place that a file has for one."""
+    """Return a game with this label wherever a file can have one."""
     tree = efg.parse(
         b'EFG 2 R "T" { "P" "Q" } "C" c "N" 1 "S" { "A" 1/2 "B" 1/2 } 0 p "M" 1 1 "I" { "D" } 0 '
         b't "E" 1 "O" { 1 0 } t "F" 2 "U" { 0 1 }'
@@ -306,7 +306,7 @@ def test_labels_are_text_in_every_format(label: str, profiled: bool) -> None:
     }
     assert not any(name.startswith("on") or "href" in name for element in picture.iter() for name in element.attrib)
     shown = page.dumps(scene).decode()
-    assert len(re.findall(r"<script|<svg onload", shown)) == 2  # what the page knows of the tree, and its own
+    assert len(re.findall(r"<script|<svg onload", shown)) == 2  # the data of the tree, and the page's own script
     tex = tikz.dumps(scene).decode()
     assert "\\input{/" not in tex
     assert "^^" not in tex
@@ -315,7 +315,7 @@ def test_labels_are_text_in_every_format(label: str, profiled: bool) -> None:
     assert_readable(scene)
 
 
-def test_the_text_of_tex_is_escaped_once() -> None:
+def test_text_for_tex_is_escaped_once() -> None:
     assert tikz.escaped("a_b & 1|2 -- x") == r"a\_b \& 1\textbar{}2 {-}{-} x"
 
 
@@ -353,7 +353,7 @@ def test_bars_show_what_each_roll_does() -> None:
     assert [node.chances for node in panel.nodes if node.parent == 0] == ["1", "0", "0", "0", "0", "0"]
 
 
-def test_bars_of_other_deals_bear_the_labels_of_the_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bars_of_other_deals_have_the_labels_of_the_information_sets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choice, "MOST_NODES", 20)
     tree = efg.read(str(ROOT / "sample_games" / "kuhn-poker.efg"))
     part = SubtreeView.whole(tree, from_sets(tree, {}))
@@ -366,7 +366,7 @@ def test_bars_of_other_deals_bear_the_labels_of_the_sets(monkeypatch: pytest.Mon
     assert "card 3  pass 1/2, bet 1/2" in text.dumps(diagram).decode()
 
 
-def test_a_large_game_without_deals_is_refused_with_a_depth() -> None:
+def test_the_refusal_of_a_large_game_without_deals_suggests_a_depth() -> None:
     chain = "".join(f'p "" 1 {number} "" {{ "stop" "go" }} 0 t "" 0\n' for number in range(1, 301))
     part = SubtreeView.whole(efg.parse(f'EFG 2 R "chain" {{ "A" }}\n{chain}t "" 0\n'.encode()))
     with pytest.raises(LiarsDiceError, match=r"601 nodes are more than the 300 .* depth=149"):
@@ -375,7 +375,7 @@ def test_a_large_game_without_deals_is_refused_with_a_depth() -> None:
 
 
 @pytest.mark.slow
-def test_125_nodes_are_a_small_picture_and_of_9208_the_betting_tree_is_drawn() -> None:
+def test_a_small_game_makes_a_small_picture_and_a_large_one_shows_its_public_tree() -> None:
     small, large = build(rules("classic", 2)), build(rules("classic", 3))
     diagram = choice.diagram_of(SubtreeView.whole(small, pure(small)))
     assert len(svg.dumps(drawing.scene(diagram))) < 80_000
@@ -385,7 +385,7 @@ def test_125_nodes_are_a_small_picture_and_of_9208_the_betting_tree_is_drawn() -
 
 
 @pytest.mark.parametrize(("nearly", "written"), [("1/3", "1/3"), ("333333333333/1000000000000", "0.333")])
-def test_the_betting_tree_has_the_fractions_of_the_profile_and_not_those_near_them(nearly: str, written: str) -> None:
+def test_the_public_tree_shows_no_fraction_that_is_only_near_the_probability(nearly: str, written: str) -> None:
     tree, probability = build(rules("classic", 3)), Fraction(nearly)
     rows = [tree.row_called(f"P1 roll {roll} opening") for roll in (1, 2, 3)]
     opening = [probability, 1 - probability] + [Fraction(0)] * (int(tree.action_counts[rows[0]]) - 2)
@@ -393,7 +393,7 @@ def test_the_betting_tree_has_the_fractions_of_the_profile_and_not_those_near_th
     assert next(node.chances for node in diagram.panels[0].nodes if node.parent == 0) == written
 
 
-def test_a_game_that_is_too_large_is_refused_with_a_depth_that_works() -> None:
+def test_the_refusal_of_a_large_game_suggests_the_largest_depth_that_works() -> None:
     tree = six()
     with pytest.raises(LiarsDiceError, match=r"4,096 betting histories .* depth=4") as refusal:
         choice.diagram_of(SubtreeView.whole(tree))
@@ -403,7 +403,7 @@ def test_a_game_that_is_too_large_is_refused_with_a_depth_that_works() -> None:
         choice.diagram_of(SubtreeView.whole(tree).cut(depth + 1))
 
 
-def test_a_part_of_a_large_game_is_drawn() -> None:
+def test_the_subtree_after_a_history_of_a_large_game_is_drawn() -> None:
     tree = six()
     part = SubtreeView.whole(tree, from_sets(tree, {})).after(["1x6", "2x3"])
     diagram = choice.diagram_of(part)
@@ -427,7 +427,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("ending", "start"),
     [("svg", b"<svg"), ("tex", b"% Liar"), ("html", b"<!doctype html>"), ("txt", b"Liar"), ("svg.gz", b"\x1f\x8b")],
 )
-def test_the_name_says_what_to_write(game: Path, tmp_path: Path, ending: str, start: bytes) -> None:
+def test_the_name_of_the_file_selects_the_format(game: Path, tmp_path: Path, ending: str, start: bytes) -> None:
     output = tmp_path / f"tree.{ending}"
     assert run(["draw", str(game / "game.efg"), "--profile", str(game / "profile.json"), "-o", str(output)]) == 0
     assert output.read_bytes().startswith(start)
@@ -435,7 +435,7 @@ def test_the_name_says_what_to_write(game: Path, tmp_path: Path, ending: str, st
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("pdf", b"%PDF")])
-def test_png_and_pdf(game: Path, tmp_path: Path, ending: str, start: bytes) -> None:
+def test_png_and_pdf_are_written(game: Path, tmp_path: Path, ending: str, start: bytes) -> None:
     try:
         import cairosvg  # noqa: F401
     except (ImportError, OSError) as error:
@@ -444,7 +444,7 @@ def test_png_and_pdf(game: Path, tmp_path: Path, ending: str, start: bytes) -> N
     assert (tmp_path / f"tree.{ending}").read_bytes().startswith(start)
 
 
-def test_a_game_cut_before_its_first_move_pays_its_value(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_cut_before_its_first_move_shows_its_value(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["draw", str(game / "game.efg"), "--depth", "0"]) == 0
     assert capsys.readouterr().out.splitlines()[1:] == ["→ exp. 1/2, 1/2"]
 
@@ -470,7 +470,7 @@ def test_refusals(game: Path, capsys: pytest.CaptureFixture[str], args: tuple[st
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-def test_a_full_disk(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_full_disk_is_reported(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "tree.svg").symlink_to("/dev/full")
     assert run(["draw", str(game / "game.efg"), "-o", str(tmp_path / "tree.svg")]) == 1
     assert "free some space" in capsys.readouterr().err
@@ -489,8 +489,8 @@ def test_the_ink_is_the_first_colour() -> None:
     assert "prefers-color-scheme:dark" in picture
 
 
-def test_payoffs_where_a_picture_is_cut_are_marked_as_expected_values() -> None:
-    """The game pays 1 or 0; what stands at a cut is the mean, whatever number that is."""
+def test_payoffs_at_a_cut_are_marked_as_expected_values() -> None:
+    """The game pays 1 or 0, but a cut shows the expected value."""
     half = from_sets(build(rules("common", 2)), {})
     whole, part = (library_draw(half, depth=depth) for depth in (None, 1))
     assert "exp." not in whole.dumps("a.txt").decode()
@@ -504,21 +504,21 @@ def test_payoffs_where_a_picture_is_cut_are_marked_as_expected_values() -> None:
     assert "exp." not in bare
 
 
-def test_rules_of_three_players_are_solved_as_by_solve() -> None:
+def test_rules_of_three_players_are_solved_by_regret_minimisation() -> None:
     ended = run_here("draw", "--sides", 2, "--dice", "1,1,1", "--depth", 1)
     assert ended.code == 0
     assert ended.err.startswith("liarsdice: solved by method pdcfr+; ")
     assert re.search(r"2x2 \(0\.\d+\) → exp\. 1, 1, 0", ended.out)
 
 
-def test_text_on_a_pipe_degrades_where_its_encoding_lacks_a_character() -> None:
+def test_characters_that_the_encoding_of_a_pipe_lacks_are_escaped() -> None:
     ended = run_apart("draw", "--sides", 2, "--profile", "none", "--depth", 1, PYTHONIOENCODING="ascii")
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.isascii()
     assert "\\u2514" in ended.out
 
 
-def test_a_sheet_takes_no_option_of_trees(tmp_path: Path) -> None:
+def test_a_sheet_refuses_the_options_of_trees(tmp_path: Path) -> None:
     file = tmp_path / "strategy.ldz"
     assert run_here("solve", "--sides", 2, "--method", "dcfr+", "--iterations", 2, "-o", file).code == 0
     assert_refused(run_here("draw", file, "--infosets", "chips"), "leave all options but -o out", code=2)

@@ -1,4 +1,4 @@
-"""A whole evening on a phone: the coach's page is served with --lan and played from another network namespace."""
+"""Play a whole match on a phone: the coach's page is served with --lan and opened from another network namespace."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def other(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[P
 
 @pytest.fixture(scope="module")
 def served(other: Phone) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """The address that the program prints, and its process."""
+    """Yield the address that the program prints, and its process."""
     names = ["Ann", "Bob", "Cy", "me", "--dice", "3,3,3,3", "--rules", "perudo", "--spot-on"]
     command = command_line("coach", *names, "--iterations", 5, "--serve", "--lan", "--host", HOST)
     pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, env=environment(), **pipes) as process:  # it outlives each test of this file
+    with subprocess.Popen(command, env=environment(), **pipes) as process:  # the process outlives each test of this file
         assert process.stdout is not None
         yield process.stdout.readline().decode().strip(), process
         process.kill()
@@ -53,14 +53,14 @@ def served(other: Phone) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
 
 @pytest.fixture(scope="module")
 def phones(chromium: Any, other: Phone, served: tuple[str, Any]) -> Iterator[Any]:
-    """The browser of the phone; it ends before the phone does."""
+    """Yield the browser of the phone, and close it before the phone is removed."""
     running = chromium.browser_type.launch(executable_path=str(other.browser), chromium_sandbox=False)
     yield running
     running.close()
 
 
 class Evening:
-    """The page on the phone, and the dice of a real table, which the page does not know."""
+    """The page on the phone, and the dice of a real table, which are hidden from the page."""
 
     def __init__(self, tab: Any, seed: int) -> None:
         self.tab, self.chance = tab, random.Random(seed)
@@ -68,7 +68,7 @@ class Evening:
         self.rolls: dict[str, list[int]] = {}
 
     def tap(self, key: str) -> None:
-        """Tap what has this key, and wait for the answer; nothing may be wider than the screen."""
+        """Tap the element with this key, wait for the answer, and check that nothing is wider than the screen."""
         self.tab.locator(f'main [data-key="{key}"]').first.tap()
         self.taps += 1
         self.rest()
@@ -87,14 +87,14 @@ class Evening:
         return found
 
     def roll(self) -> None:
-        """Roll everybody's dice, and enter those of `me`."""
+        """Roll the dice of every player, and enter those of `me`."""
         self.rolls = {one["name"]: [self.chance.randint(1, 6) for _ in range(one["dice"])] for one in self.table()["players"]}
         for face in self.rolls["me"]:
             self.tap(f"face{face}")
         self.tap("rolled")
 
     def act(self) -> None:
-        """Do what the page recommends, or for another player what is likely enough."""
+        """Enter the recommended action, or a plausible action of another player."""
         table = self.table()
         if table["turn"] == "me":
             action = table["recommendation"]["action"]
@@ -115,7 +115,7 @@ class Evening:
         assert self.table()["history"][-1] == bid
 
     def loser(self) -> str:
-        """Who lost after a call or spot-on, by the dice."""
+        """Return the loser after a call or spot-on, by the dice."""
         table = self.table()
         quantity, face = map(int, table["history"][-1].split("x"))
         wild = None if table["palifico"] else 1
@@ -126,7 +126,7 @@ class Evening:
 
 @pytest.fixture
 def evening(phones: Any, served: tuple[str, Any]) -> Iterator[Evening]:
-    """The page on a phone, which must stay free of errors and of requests to anywhere else."""
+    """Yield the page on a phone. Page errors and requests to other addresses fail the test."""
     address, wrong = served[0], []
     context = phones.new_context(viewport={"width": WIDTH, "height": HEIGHT}, has_touch=True, is_mobile=True)
     tab = context.new_page()
@@ -141,7 +141,7 @@ def evening(phones: Any, served: tuple[str, Any]) -> Iterator[Evening]:
     assert wrong == []
 
 
-def test_a_phone_is_answered_with_the_secret_and_refused_without_it(other: Phone, served: tuple[str, Any]) -> None:
+def test_a_phone_needs_the_secret(other: Phone, served: tuple[str, Any]) -> None:
     address = served[0]
     origin, secret = re.fullmatch(r"(http://[\d.]+:\d+)/([\w-]+)/", address).groups()  # type: ignore[union-attr]
     assert origin.startswith(f"http://{HOST}:")
@@ -151,18 +151,18 @@ def test_a_phone_is_answered_with_the_secret_and_refused_without_it(other: Phone
     assert ended.stdout.split() == ["200", "200", *["403"] * len(without)], ended.stderr
 
 
-def test_only_the_network_that_was_named_is_served(served: tuple[str, Any]) -> None:
+def test_the_page_is_served_only_at_the_given_host(served: tuple[str, Any]) -> None:
     elsewhere = served[0].replace(HOST, "127.0.0.1")
     ended = subprocess.run([sys.executable, "-c", ASK, elsewhere], capture_output=True, text=True, check=False, timeout=60)
     assert "200" not in ended.stdout
     assert "refused" in ended.stderr
 
 
-def test_an_evening_is_played_to_its_end(evening: Evening, other: Phone, tmp_path: Path) -> None:
+def test_a_match_is_played_to_its_end(evening: Evening, other: Phone, tmp_path: Path) -> None:
     tab, rounds, seen = evening.tab, 0, set()
 
     def looked(name: str) -> None:
-        """Keep a picture of the first of its kind, in both colours."""
+        """Save a screenshot of the first page of its kind, in both colour schemes."""
         if name not in seen:
             seen.add(name)
             for scheme in ("light", "dark"):
@@ -194,7 +194,7 @@ def test_an_evening_is_played_to_its_end(evening: Evening, other: Phone, tmp_pat
 
 
 def lose_the_network(evening: Evening, other: Phone, looked: Any) -> None:
-    """A bid that is made without a network arrives once it is back, and only once."""
+    """Check that a bid entered without a network arrives exactly once after the network is back."""
     table = evening.table()
     other.unplug(True)
     bid = table["bids"][0]
@@ -209,7 +209,7 @@ def lose_the_network(evening: Evening, other: Phone, looked: Any) -> None:
 
 
 def leave_and_come_back(evening: Evening, looked: Any) -> None:
-    """A table that was left by mistake is there again, even after the page was loaded anew."""
+    """Check that a table left by mistake can be restored, even after the page is loaded again."""
     history = evening.table()["history"]
     evening.tab.locator("#leave").tap()
     evening.rest()
@@ -220,7 +220,7 @@ def leave_and_come_back(evening: Evening, looked: Any) -> None:
     assert evening.table()["history"] == history
 
 
-def test_phones_share_a_table_and_have_tables_of_their_own(phones: Any, served: tuple[str, Any]) -> None:
+def test_phones_can_share_a_table_or_have_their_own(phones: Any, served: tuple[str, Any]) -> None:
     tabs = [phones.new_context(has_touch=True, viewport={"width": WIDTH, "height": HEIGHT}).new_page() for _ in range(2)]
     for tab in tabs:
         tab.goto(served[0])
@@ -241,7 +241,7 @@ def test_phones_share_a_table_and_have_tables_of_their_own(phones: Any, served: 
         tab.context.close()
 
 
-def test_the_explorer_is_opened_from_the_phone_too_and_waits_for_the_network(phones: Any, other: Phone) -> None:
+def test_the_explorer_opens_on_the_phone_and_waits_for_the_network(phones: Any, other: Phone) -> None:
     process = start("explore", "--sides", 3, "--rules", "common", "--serve", "--lan", "--host", HOST, "-q")
     assert process.stdout is not None
     address = process.stdout.readline().decode().strip()
@@ -262,7 +262,7 @@ def test_the_explorer_is_opened_from_the_phone_too_and_waits_for_the_network(pho
     tab.context.close()
 
 
-def test_the_program_says_who_connected_and_who_was_refused(served: tuple[str, Any]) -> None:
+def test_the_program_reports_connected_and_refused_visitors(served: tuple[str, Any]) -> None:
     process = served[1]
     process.terminate()
     _, said = process.communicate(timeout=60)

@@ -1,4 +1,4 @@
-"""The explorer in a real browser: what it says is what `reading` says, in any colours and at any width."""
+"""Test the explorer in a real browser: its numbers match Python's, and it can be read in any colours and at any width."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from tests.support.properties import mostly_slow
 ROOT = Path(__file__).parents[2]
 
 
-# What the page says
+# Content
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", ["joker", "common"])
-def test_the_page_says_what_is_wild_and_how_bids_rise(opened, tmp_path, preset):
+def test_the_page_summarises_the_rules(opened, tmp_path, preset):
     game = rules(preset, 3)
     assert opened(written(tmp_path, game)).inner_text("#rules") == brief(game)
 
@@ -52,12 +52,12 @@ EVERYWHERE = [
 
 
 @pytest.mark.parametrize(("preset", "sides", "dice"), mostly_slow(EVERYWHERE))
-def test_the_page_unpacks_every_reading(opened, tmp_path, preset, sides, dice):
+def test_the_data_of_the_page_match_python(opened, tmp_path, preset, sides, dice):
     check_readings(opened, tmp_path, rules(preset, sides, dice))
 
 
 @pytest.mark.parametrize("game", mostly_slow([*HOUSE, *HOUSE_OF_MORE], 12), ids=str)
-def test_so_it_does_under_house_rules_and_offers_what_may_be_done(opened, tmp_path, game):
+def test_the_data_of_the_page_match_python_under_house_rules(opened, tmp_path, game):
     check_readings(opened, tmp_path, game)
 
 
@@ -81,13 +81,13 @@ def check_readings(opened, tmp_path, game):
 
 
 @pytest.mark.slow
-def test_an_address_that_house_rules_forbid_shows_the_opening(opened, tmp_path):
+def test_an_address_that_house_rules_forbid_is_reported(opened, tmp_path):
     page = written(tmp_path, rules("perudo", 3))
     assert "names no history" in opened(page + "#1x1").inner_text("[role=alert]")
     assert opened(page + "#2x3,1x1").inner_text("h2") == "Player 1 moves after 2x3 1x1"
 
 
-def test_numbers_on_the_page_are_those_of_the_reading(opened, tmp_path):
+def test_displayed_numbers_match_python(opened, tmp_path):
     game = rules("common", 3)
     tab = opened(written(tmp_path, game) + "#1x2")
     expected = continuations.after(Seeded(game), BettingState.parse(game, ["1x2"]).history)
@@ -108,7 +108,7 @@ def test_numbers_on_the_page_are_those_of_the_reading(opened, tmp_path):
 
 
 @pytest.mark.slow
-def test_of_three_players_each_is_shown_with_what_they_hold(opened, tmp_path):
+def test_beliefs_about_each_of_three_players_are_shown(opened, tmp_path):
     game = rules("joker", 3, (1, 2, 1))
     tab = opened(written(tmp_path, game) + "#1x2,2x2")
     expected = continuations.after(Seeded(game), BettingState.parse(game, ["1x2", "2x2"]).history)
@@ -126,7 +126,7 @@ def test_of_three_players_each_is_shown_with_what_they_hold(opened, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_call_among_three_says_who_loses(opened, tmp_path):
+def test_a_call_among_three_players_names_the_loser(opened, tmp_path):
     game = rules("common", 2, (1, 1, 1))
     tab = opened(written(tmp_path, game) + "#1x2,2x2,3x1,call")
     assert tab.inner_text("h2") == "Player 1 calls 3x1"
@@ -136,7 +136,7 @@ def test_a_call_among_three_says_who_loses(opened, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_quiz_covers_the_dice_of_each_of_the_others(opened, tmp_path):
+def test_the_quiz_covers_the_dice_of_every_other_player(opened, tmp_path):
     tab = opened(written(tmp_path, rules("common", 2, (1, 1, 1))) + "#quiz")
     assert tab.locator(".cover").count() == 2
     tab.locator(".cover").first.click()
@@ -147,7 +147,7 @@ def test_the_quiz_covers_the_dice_of_each_of_the_others(opened, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_six_players_have_six_colours_that_can_be_read(opened, tmp_path, scheme):
+def test_six_players_have_six_legible_colours(opened, tmp_path, scheme):
     game = rules("common", 2, (1,) * 6, max_quantity=2)
     tab = opened(written(tmp_path, game) + "#1x1", scheme=scheme)
     shown = "[...document.querySelectorAll('h2 b, h3 b')].map((e) => getComputedStyle(e).color)"
@@ -156,12 +156,12 @@ def test_six_players_have_six_colours_that_can_be_read(opened, tmp_path, scheme)
 
 
 @pytest.mark.slow
-def test_numbers_that_are_no_fractions_are_not_offered_as_such(opened, tmp_path):
+def test_a_page_without_fractions_does_not_offer_them(opened, tmp_path):
     assert not opened(written(tmp_path, rules("common", 2))).is_visible("#fractions")
 
 
 @pytest.mark.slow
-def test_bars_are_as_wide_as_the_probabilities_and_keep_their_colours(opened, tmp_path):
+def test_bars_are_proportional_to_probabilities_and_each_action_keeps_its_colour(opened, tmp_path):
     game = rules("common", 3)
     tab = opened(written(tmp_path, game) + "#1x2")
     expected = continuations.after(Seeded(game), BettingState.parse(game, ["1x2"]).history).probabilities
@@ -179,7 +179,7 @@ def test_bars_are_as_wide_as_the_probabilities_and_keep_their_colours(opened, tm
 
 
 @pytest.mark.slow
-def test_fractions_are_shown_of_what_was_solved(opened, six):
+def test_fractions_are_shown_for_an_exact_solution(opened, six):
     tab = opened(six.as_uri())
     assert "44.4 % is the chance of Player 1 to win" in tab.inner_text(".facts")
     assert tab.inner_text(".facts").startswith("100 %")
@@ -189,7 +189,7 @@ def test_fractions_are_shown_of_what_was_solved(opened, six):
 
 
 def near_a_third(game: Rules, nearly: Fraction) -> Explorer:
-    """A profile in which Player 1 opens 1x1 with a probability that is nearly a third, whatever the roll."""
+    """Return the explorer of a profile in which Player 1 opens 1x1 with this probability after every roll."""
     tree = build(game)
     opening = [nearly, *[(1 - nearly) / (game.bid_count - 1)] * (game.bid_count - 1)]
     rows = [tree.row_called(f"P1 roll {roll} opening") for roll in range(1, game.sides + 1)]
@@ -197,13 +197,13 @@ def near_a_third(game: Rules, nearly: Fraction) -> Explorer:
 
 
 @pytest.mark.parametrize(("above", "below"), [(333333333333, 10**12), (333334, 1000001)])
-def test_a_number_near_a_simple_fraction_is_not_shown_as_that(opened, tmp_path, above, below):
+def test_a_number_near_a_simple_fraction_is_not_shown_as_that_fraction(opened, tmp_path, above, below):
     page = tmp_path / "page.html"
     page.write_bytes(near_a_third(rules("common", 2), Fraction(above, below)).dumps())
     tab = opened(page.as_uri())
     tab.click("#fractions")
     shown = tab.inner_text(".move >> nth=0").split()[1:]
-    assert shown == (["33.3", "%"] if below == 10**12 else [f"{above}/{below}"])  # the first is too long to be read
+    assert shown == (["33.3", "%"] if below == 10**12 else [f"{above}/{below}"])  # the first fraction is too long to show
 
 
 TEXTS = """async (histories) => Promise.all(histories.map(async (history) => {
@@ -222,7 +222,7 @@ TEXTS = """async (histories) => Promise.all(histories.map(async (history) => {
     mistaken: reading.mistaken,
   };
 }))"""  # noqa: E501
-"""Everything that the page knows or works out after histories, as fractions are written."""
+"""All numbers that the page holds or computes after histories, written as fractions."""
 
 
 def texts(numbers):
@@ -231,8 +231,8 @@ def texts(numbers):
 
 @pytest.mark.parametrize("served", mostly_slow([False, True]))
 @pytest.mark.parametrize("game", mostly_slow([rules("joker", 3), rules("common", 2, (2, 1), payoffs="zero-sum")]), ids=str)
-def test_every_number_of_a_page_in_fractions_is_the_one_that_python_computes(opened, tmp_path, game, served):
-    """What the page multiplies, adds and divides too: beliefs, costs, the probability of a history."""
+def test_every_fraction_of_a_page_matches_python(opened, tmp_path, game, served):
+    """Numbers that the page computes are compared too: beliefs, costs, the probability of a history."""
     shown = explore(game)
     everything = Continuations(ExactStrategy(game, shown.profile))
     histories = [*game.bidding.histories()]
@@ -260,7 +260,7 @@ def test_every_number_of_a_page_in_fractions_is_the_one_that_python_computes(ope
         }
 
 
-def test_fractions_are_added_multiplied_and_compared_as_python_does_it(opened, four):
+def test_arithmetic_with_fractions_matches_python(opened, four):
     numbers = [
         Fraction(0),
         Fraction(1),
@@ -287,7 +287,7 @@ def test_fractions_are_added_multiplied_and_compared_as_python_does_it(opened, f
 
 
 @pytest.mark.slow
-def test_payoffs_of_another_scale_are_shown_as_they_are_and_explained(opened, tmp_path):
+def test_zero_sum_payoffs_are_shown_unscaled_and_explained(opened, tmp_path):
     game = rules("common", 2, payoffs="zero-sum")
     tab = opened(written(tmp_path, game) + "#1x2")
     expected = continuations.after(Seeded(game), [1])
@@ -307,7 +307,7 @@ def test_the_scale_of_beliefs_is_the_same_after_every_bid_and_the_prior_is_marke
 
 
 @pytest.mark.slow
-def test_moves_over_all_rolls_with_their_bluffs_and_truth(opened, tmp_path):
+def test_the_table_of_moves_shows_their_frequency_bluffs_and_truth(opened, tmp_path):
     game = rules("joker", 3, (2, 1))
     tab = opened(written(tmp_path, game) + "#1x2")
     expected = continuations.after(Seeded(game), [0])
@@ -327,7 +327,7 @@ def test_moves_over_all_rolls_with_their_bluffs_and_truth(opened, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_move_that_costs_nothing_and_is_never_taken_is_explained_as_far_as_it_is_proved(opened, tmp_path):
+def test_an_unused_move_without_cost_is_explained_only_as_far_as_proved(opened, tmp_path):
     page = tmp_path / "page.html"
     write(explore(rules("classic", 3)), str(page))
     tab = opened(page.as_uri())
@@ -335,7 +335,7 @@ def test_a_move_that_costs_nothing_and_is_never_taken_is_explained_as_far_as_it_
     assert opened(page.as_uri() + "#1x1,3x3").locator(".why").count() == 0
 
 
-def test_every_colour_beside_another_can_be_told_apart_from_it():
+def test_neighbouring_colours_can_be_distinguished():
     for game in (rules("joker", 6, (2, 2)), rules("common", 6, (3, 3)), rules("common", 9)):
         colours = [np.array(rgb(colour)) for colour in bid_colours(game)]
         assert len({tuple(colour) for colour in colours}) == game.bid_count
@@ -343,13 +343,13 @@ def test_every_colour_beside_another_can_be_told_apart_from_it():
 
 
 @pytest.mark.slow
-def test_near_an_equilibrium_a_thousandth_costs_nothing(opened, tmp_path, six):
+def test_a_cost_below_a_thousandth_counts_as_nothing_only_on_inexact_pages(opened, tmp_path, six):
     costs = "[0, 9e-4, 2e-3].map(isNothing)"
     assert opened(six.as_uri()).evaluate(costs) == [True, False, False]
     assert opened(written(tmp_path, rules("common", 2))).evaluate(costs) == [True, True, False]
 
 
-# Reading it
+# Appearance and accessibility
 
 
 @pytest.mark.parametrize(("page", "width"), mostly_slow([("four", 360), ("six", 360), ("six", 1280), ("six", 768)]))
@@ -381,7 +381,7 @@ def test_the_colours_follow_the_system_and_the_button(opened, six, scheme):
     assert tab.evaluate(ground) == grounds[scheme]
 
 
-def test_everything_has_a_name_to_be_heard(opened, four):
+def test_every_control_has_an_accessible_name(opened, four):
     tab = opened(four.as_uri() + "#1x4")
     for view in ("strategy", "values", "mistakes"):
         tab.click(f"#view-{view}")
@@ -394,7 +394,7 @@ def test_everything_has_a_name_to_be_heard(opened, four):
 
 
 @pytest.mark.slow
-def test_it_prints_on_light_paper_and_photographs(opened, six, tmp_path):
+def test_the_page_is_printed_in_light_colours(opened, six, tmp_path):
     tab = opened(six.as_uri() + "#1x4", scheme="dark")
     tab.emulate_media(media="print", color_scheme="dark")
     assert not tab.is_visible("#to-quiz")

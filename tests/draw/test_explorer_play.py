@@ -1,4 +1,4 @@
-"""Play in a real browser: rounds against the strategy, what mistakes cost, and the table of three and more players."""
+"""Test play in a real browser: rounds against the strategy, costs of mistakes, and tables of three players."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from tests.support.properties import mostly_slow
 ENDED = "hasEnded(play.round) && !play.round.isGoingOn"
 ASKED = "isReaders(play.round) && play.round.isRolled && !play.round.isGoingOn"
 HIGHEST = "Math.random = () => 1 - 1e-9"
-"""Whatever the strategy draws is the last that it ever does: the highest bid."""
+"""Make the strategy sample its last action with positive probability, the highest bid."""
 
 
 def asked(tab):
-    """The reader's turn, of a round that has not ended before it."""
+    """Wait for the reader's turn, in a round that does not end before it."""
     until(tab, f"isPlay() && play.round && {ASKED}")
 
 
 def finish(tab, move=0):
-    """Make the reader's moves, always that one, to the end of the round."""
+    """Make the same move at each of the reader's turns until the round ends."""
     while not tab.evaluate(ENDED):
         tab.evaluate(f"void takeTurn({move})")
         until(tab, f"{ASKED} || {ENDED}")
 
 
 @pytest.mark.parametrize(("page", "key", "move"), mostly_slow([("four", "7", 6), ("six", "0", 9)]))
-def test_a_round_is_played_priced_and_scored_by_keys(opened, request, page, key, move):
+def test_a_round_played_with_keys_shows_costs_and_the_score(opened, request, page, key, move):
     tab = opened(request.getfixturevalue(page).as_uri(), motion="reduce")
     tab.click("#to-play")
     asked(tab)
@@ -50,7 +50,7 @@ def test_a_round_is_played_priced_and_scored_by_keys(opened, request, page, key,
 
 
 @pytest.mark.slow
-def test_a_finished_round_of_three_fits_a_telephone(opened, tmp_path):
+def test_a_finished_round_of_three_players_fits_a_phone(opened, tmp_path):
     tab = opened(written(tmp_path, rules("joker", 3, (1, 2, 1))) + "#play", width=390, motion="reduce")
     asked(tab)
     finish(tab)
@@ -59,7 +59,7 @@ def test_a_finished_round_of_three_fits_a_telephone(opened, tmp_path):
 
 
 @pytest.mark.slow
-def test_three_players_sit_around_a_table_with_what_is_believed_of_each(opened, tmp_path):
+def test_seats_of_three_players_link_to_the_beliefs_about_them(opened, tmp_path):
     tab = opened(written(tmp_path, rules("joker", 3, (1, 2, 1))) + "#1x2,2x2")
     assert tab.locator(".seat button").all_inner_texts() == ["Player 1", "Player 2", "Player 3"]
     assert "moves" in tab.inner_text(".seat.turns")
@@ -67,11 +67,11 @@ def test_three_players_sit_around_a_table_with_what_is_believed_of_each(opened, 
     assert tab.evaluate("document.activeElement.id") == "holds-1"
 
 
-# Rounds of other pages
+# Other pages
 
 
 @pytest.mark.slow
-def test_a_served_page_is_played_on_to_the_call(opened, served):
+def test_a_round_on_a_served_page_is_played_to_its_end(opened, served):
     address, _ = served
     tab = opened(address + "#play", allowed=address, motion="reduce")
     asked(tab)
@@ -82,7 +82,7 @@ def test_a_served_page_is_played_on_to_the_call(opened, served):
 
 
 @pytest.mark.slow
-def test_a_strategy_that_does_not_answer_is_asked_again(opened):
+def test_a_failed_request_for_the_strategy_can_be_retried(opened):
     game = rules("common", 3)
     with served_here(game, Seeded(game)) as address:
         tab = opened(address + "#play", allowed=address, motion="reduce")
@@ -99,7 +99,7 @@ def test_a_strategy_that_does_not_answer_is_asked_again(opened):
 
 
 @pytest.mark.slow
-def test_a_round_that_the_page_does_not_know_to_its_end_is_not_counted(opened, tmp_path):
+def test_a_round_beyond_the_depth_of_the_page_is_not_counted(opened, tmp_path):
     tab = opened(written(tmp_path, rules("common", 3), depth=1) + "#play", motion="reduce")
     asked(tab)
     tab.evaluate(HIGHEST)
@@ -119,7 +119,7 @@ def test_a_round_that_the_page_does_not_know_to_its_end_is_not_counted(opened, t
 
 
 @pytest.mark.slow
-def test_the_seat_is_changed_at_once_before_the_first_move_and_later_for_the_next_round(opened, six):
+def test_a_new_seat_takes_effect_at_once_or_after_the_first_move_in_the_next_round(opened, six):
     tab = opened(six.as_uri() + "#play", motion="reduce")
     asked(tab)
     tab.focus("#play-seat")
@@ -143,12 +143,12 @@ def test_the_seat_is_changed_at_once_before_the_first_move_and_later_for_the_nex
     until(tab, "play.round.seat === 1")
 
 
-# Seen and heard
+# Appearance and accessibility
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_all_of_a_round_can_be_read_and_has_a_name(opened, tmp_path, scheme):
+def test_a_round_is_legible_and_has_accessible_names(opened, tmp_path, scheme):
     tab = opened(written(tmp_path, rules("joker", 3, (1, 2, 1))) + "#play", width=360, scheme=scheme, motion="reduce")
     asked(tab)
     assert tab.evaluate(SMALL) == []
@@ -165,7 +165,7 @@ def test_all_of_a_round_can_be_read_and_has_a_name(opened, tmp_path, scheme):
 
 
 @pytest.mark.slow
-def test_a_round_is_heard_and_said_once(opened, tmp_path):
+def test_a_round_is_announced_once(opened, tmp_path):
     tab = opened(written(tmp_path, rules("joker", 3, (1, 2, 1))), motion="reduce")
     tab.evaluate(LISTEN)
     tab.evaluate(HIGHEST)
@@ -192,7 +192,7 @@ def test_a_round_is_heard_and_said_once(opened, tmp_path):
 
 
 @pytest.mark.slow
-def test_five_dice_lie_in_a_row_and_no_seat_covers_another_or_what_is_between_them(opened, tmp_path):
+def test_five_dice_lie_in_a_row_and_seats_do_not_overlap(opened, tmp_path):
     game = rules("joker", 2, (5, 5))
     tab = opened(written(tmp_path, game, depth=1) + "#play", width=390, motion="reduce")
     asked(tab)
@@ -209,7 +209,7 @@ ROLLING = "[...document.querySelectorAll('.seat .die')].flatMap((die) => die.get
 
 
 @pytest.mark.slow
-def test_dice_roll_where_motion_is_welcome(opened, six):
+def test_dice_are_animated_by_default(opened, six):
     tab = opened(six.as_uri())
     tab.evaluate("PACE.turns = Infinity, faces = new Set(), location.hash = 'play'")
     until(tab, "faces.add(document.querySelector('.seat:first-child .die')?.innerHTML).size > 3")
@@ -221,7 +221,7 @@ def test_dice_roll_where_motion_is_welcome(opened, six):
 
 
 @pytest.mark.slow
-def test_no_die_moves_where_motion_is_unwelcome(opened, six):
+def test_dice_are_not_animated_with_reduced_motion(opened, six):
     tab = opened(six.as_uri(), motion="reduce")
     tab.evaluate("PACE.turns = Infinity, location.hash = 'play'")
     asked(tab)

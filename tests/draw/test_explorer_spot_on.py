@@ -1,4 +1,4 @@
-"""The explorer of games in which one may say spot-on, in a real browser: its numbers and words, and rounds that end so."""
+"""Test the explorer of games with spot-on in a real browser: numbers, texts, and rounds that end with spot-on."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CLOSE = {"abs": 1e-3}
 
 
 def odds(reading, ending, reaches=None):
-    """How likely the last bid stands against an ending and how likely such rolls come here, looked at one by one."""
+    """Return how likely the last bid stands against a call or spot-on, and the reach probability, by enumerating all rolls."""
     game, bid = reading.rules, reading.rules.bids[reading.history[-1]]
     standing = total = 0.0
     for rolls in product(*map(range, map(game.roll_count, range(game.players)))):
@@ -42,7 +42,7 @@ def odds(reading, ending, reaches=None):
 
 
 def table_of(tab, selector):
-    """The rows of a table of numbers, by their names."""
+    """Return the rows of a table of numbers by name."""
     rows = [row.inner_text().split("\t") for row in tab.locator(f"{selector} tbody tr").all()]
     return {name.strip(): cells for name, *cells in rows}
 
@@ -51,7 +51,7 @@ def table_of(tab, selector):
 @pytest.mark.parametrize(
     ("game", "bids"), [(THREE, ["1x2", "2x1"]), (TWO, ["2x2", "1x1"])], ids=["three players", "two players"]
 )
-def test_every_number_of_a_decision_and_of_its_end_is_that_of_the_reading(opened, tmp_path, game, bids):
+def test_every_number_of_a_decision_and_of_its_outcome_matches_python(opened, tmp_path, game, bids):
     history = BettingState.parse(game, bids).history
     expected, mover = continuations.all_continuations(Seeded(game)).after(history), len(bids) % game.players
     names = BettingState(game, history).action_names
@@ -100,7 +100,7 @@ def test_every_number_of_a_decision_and_of_its_end_is_that_of_the_reading(opened
 
 
 @pytest.mark.slow
-def test_after_the_highest_bid_there_is_still_a_choice(opened, tmp_path):
+def test_call_and_spot_on_are_offered_after_the_highest_bid(opened, tmp_path):
     game = rules("common", 3, (1, 1), spot_on=True)
     tab = opened(written(tmp_path, game) + "#2x3")
     assert tab.locator(".moves .move > span").all_inner_texts() == ["call", "spot-on"]
@@ -115,7 +115,7 @@ def test_after_the_highest_bid_there_is_still_a_choice(opened, tmp_path):
 
 
 @pytest.mark.slow
-def test_rolls_are_sorted_and_grouped_by_it(opened, tmp_path):
+def test_rolls_can_be_sorted_and_grouped_by_spot_on(opened, tmp_path):
     game = rules("common", 4, (1, 2), max_quantity=1, spot_on=True)
     tab = opened(written(tmp_path, game) + "#1x2")
     chances = continuations.after(Seeded(game), BettingState.parse(game, ["1x2"]).history).probabilities
@@ -148,7 +148,7 @@ def begun(tab):
 
 
 def dealt(tab, bid, exactly):
-    """Lay rolls on the table for which exactly so many dice count as the bid says, or not; returns how many do."""
+    """Set rolls for which the bid is exact, or is not, and return the number of dice that count."""
     return tab.evaluate(
         """([bid, exactly]) => {
           const deals = page.rolls.reduce((all, rolls) => all.flatMap((deal) => rolls.map((_, roll) => [...deal, roll])), [[]]);
@@ -161,7 +161,7 @@ def dealt(tab, bid, exactly):
 
 
 @pytest.mark.parametrize("exactly", mostly_slow([True, False]))
-def test_the_reader_says_spot_on_by_its_key_and_it_is_priced_and_judged(opened, tmp_path, exactly):
+def test_the_reader_says_spot_on_by_key_and_sees_its_cost_and_the_outcome(opened, tmp_path, exactly):
     game = rules("common", 3, (1, 1), spot_on=True)
     tab = opened(written(tmp_path, game) + "#play", motion="reduce")
     begun(tab)
@@ -189,7 +189,7 @@ def test_the_reader_says_spot_on_by_its_key_and_it_is_priced_and_judged(opened, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("exactly", [False, True])
-def test_among_three_an_opponent_says_it_and_only_one_loses(opened, tmp_path, exactly):
+def test_only_one_of_three_players_loses_after_an_opponents_spot_on(opened, tmp_path, exactly):
     tab = opened(written(tmp_path, THREE) + "#play", width=360, scheme="dark", motion="reduce")
     begun(tab)
     tab.evaluate("void (ofStrategy = (reading) => Math.max(0, reading.actions.indexOf(SPOT_ON)))")
@@ -208,12 +208,12 @@ def test_among_three_an_opponent_says_it_and_only_one_loses(opened, tmp_path, ex
     assert tab.evaluate(CONTRAST) == []
 
 
-# Seen and heard
+# Appearance and accessibility
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_can_be_read_and_has_a_name_on_a_telephone(opened, tmp_path, scheme):
+def test_the_page_is_legible_and_accessible_on_a_phone(opened, tmp_path, scheme):
     tab = opened(written(tmp_path, THREE) + "#1x1,1x2", width=360, scheme=scheme)
     assert tab.evaluate(CONTRAST) == []
     assert tab.evaluate(NAMELESS) == []
@@ -223,7 +223,7 @@ def test_it_can_be_read_and_has_a_name_on_a_telephone(opened, tmp_path, scheme):
 
 
 @pytest.mark.slow
-def test_only_where_it_is_played_the_guide_speaks_of_it(opened, tmp_path):
+def test_the_guide_mentions_spot_on_only_in_games_with_it(opened, tmp_path):
     for game, speaks in ((THREE, True), (rules("common", 2), False)):
         tab = opened(written(tmp_path, game))
         tab.keyboard.press("?")
@@ -246,7 +246,7 @@ def test_the_sheet_is_light_and_scrolls_on_small_screens(tmp_path):
     assert "min-width:720px" in text
 
 
-def test_the_sheet_to_print_has_it_in_a_colour_of_its_own():
+def test_the_sheet_shows_spot_on_in_its_own_colour():
     boxes = [mark for mark in sheet.scene(Seeded(TWO), "a game", "somewhere").marks if isinstance(mark, Box)]
     said = {box.colour for box in boxes if box.title.startswith("spot-on ")}
     assert said == {INK}

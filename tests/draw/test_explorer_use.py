@@ -1,4 +1,4 @@
-"""The explorer in a real browser: it can be clicked, typed, linked to and served, and lets nothing in."""
+"""Test the explorer in a real browser: mouse, keyboard, links, serving, and protection against injected code."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from tests.support.properties import mostly_slow
 ROOT = Path(__file__).parents[2]
 
 
-# Getting around
+# Navigation
 
 
-def test_clicks_the_back_button_and_deep_links(opened, four):
+def test_clicks_the_back_button_and_deep_links_work(opened, four):
     tab = opened(four.as_uri())
     assert tab.inner_text("h2") == "Player 1 opens"
     tab.click(".move:has-text('1x3')")
@@ -52,17 +52,17 @@ ADDRESSES = ["#<img src=x onerror=alert(1)>", "#2x3,1x2", "#9x9", "#call", "#%E0
 
 
 @pytest.mark.parametrize("address", mostly_slow(ADDRESSES, len(ADDRESSES)))
-def test_an_address_of_no_history_shows_the_opening_and_says_so(opened, four, address):
+def test_an_invalid_address_shows_the_opening_and_an_alert(opened, four, address):
     tab = opened(four.as_uri() + address)
     assert "names no history" in tab.inner_text("[role=alert]")
     assert tab.inner_text("h2") == "Player 1 opens"
 
 
 @pytest.mark.slow
-def test_the_keyboard_goes_everywhere(opened, six):
+def test_the_page_can_be_used_with_the_keyboard(opened, six):
     tab = opened(six.as_uri())
     press = tab.keyboard.press
-    press("ArrowRight")  # what is bid most, in the equilibrium of many that was found
+    press("ArrowRight")  # the most frequent bid, which depends on the equilibrium found
     until(tab, "/^#1x[1-6]$/.test(location.hash)")
     until(tab, "document.activeElement.id === 'heading'")
     press("ArrowDown")
@@ -118,7 +118,7 @@ def test_rolls_are_filtered_sorted_and_grouped(opened, tmp_path):
 
 
 @pytest.mark.slow
-def test_two_histories_are_set_side_by_side(opened, six):
+def test_two_histories_can_be_compared(opened, six):
     tab = opened(six.as_uri() + "#1x2")
     tab.click("#keep")
     tab.click("#path a:has-text('Opening')")
@@ -139,7 +139,7 @@ def test_two_histories_are_set_side_by_side(opened, six):
     assert "names no history" in wrong.inner_text("[role=alert]")
 
 
-def test_keys_and_rows_stay_in_the_comparison(opened, four):
+def test_keys_and_rows_act_within_the_comparison(opened, four):
     tab = opened(four.as_uri() + "#1x2;1x3")
     press = tab.keyboard.press
     right, left = ".side:nth-child(2)", ".side:nth-child(1)"
@@ -181,7 +181,7 @@ def test_the_likeliest_bid_is_next_in_a_comparison_even_if_a_call_is_likelier(op
 
 
 @pytest.mark.slow
-def test_the_page_explains_itself_on_a_telephone(opened, six):
+def test_the_help_can_be_opened_on_a_phone(opened, six):
     tab = opened(six.as_uri(), width=390)
     tab.click("#to-keys")
     said = tab.inner_text("#keys")
@@ -191,7 +191,7 @@ def test_the_page_explains_itself_on_a_telephone(opened, six):
 
 
 @pytest.mark.slow
-def test_the_quiz_takes_digits_and_counts_what_goes_well(opened, six):
+def test_the_quiz_accepts_digits_and_counts_good_answers(opened, six):
     tab = opened(six.as_uri() + "#quiz")
     roll = "quiz.question.rolls[quiz.question.reading.mover]"
     best = f"quiz.question.reading.actions.map((_, at) => Number(costOf(quiz.question.reading, at, {roll})))"
@@ -216,7 +216,7 @@ def test_the_quiz_takes_digits_and_counts_what_goes_well(opened, six):
 
 
 @pytest.mark.slow
-def test_the_quiz_takes_no_digit_while_its_help_is_read(opened, six):
+def test_the_quiz_ignores_digits_while_the_help_is_open(opened, six):
     tab = opened(six.as_uri() + "#quiz")
     tab.wait_for_selector(".cover")
     tab.keyboard.press("?")
@@ -228,7 +228,7 @@ def test_the_quiz_takes_no_digit_while_its_help_is_read(opened, six):
 
 
 @pytest.mark.slow
-def test_the_quiz_hides_the_dice_until_asked_and_says_what_a_guess_costs(opened, six):
+def test_the_quiz_hides_the_dice_until_asked_and_shows_the_cost_of_a_guess(opened, six):
     tab = opened(six.as_uri() + "#quiz")
     for question in range(1, 4):
         tab.wait_for_selector(".cover")
@@ -251,10 +251,10 @@ def test_the_quiz_hides_the_dice_until_asked_and_says_what_a_guess_costs(opened,
         until(tab, "quiz.answer === null && document.activeElement.id === 'heading'")
 
 
-# Nothing from outside
+# Protection against injected code
 
 
-def test_no_label_is_ever_executed(opened, tmp_path):
+def test_labels_are_never_executed(opened, tmp_path):
     tab = opened(written(tmp_path, rules("common", 2), title=EVIL, source=EVIL))
     assert tab.inner_text("#source").replace("\n", "\u2028") == EVIL
     assert tab.inner_text("#about") != ""
@@ -264,8 +264,8 @@ def test_no_label_is_ever_executed(opened, tmp_path):
 
 
 @pytest.mark.parametrize("place", ["#1x1", "#quiz"])
-def test_a_late_answer_is_not_drawn_over_the_page_that_the_reader_went_on_to(chromium, place):
-    """The server answers for what follows the opening only when it may."""
+def test_a_late_answer_does_not_replace_the_page_shown_since(chromium, place):
+    """The server holds back its answers about later histories until the test permits them."""
     game, may, asked = rules("common", 2), threading.Event(), threading.Event()
 
     def after(bids):
@@ -294,7 +294,7 @@ def test_a_late_answer_is_not_drawn_over_the_page_that_the_reader_went_on_to(chr
         server.shutdown()
 
 
-def test_the_policy_stops_scripts_and_requests(chromium, tmp_path):
+def test_the_content_security_policy_stops_scripts_and_requests(chromium, tmp_path):
     tab = chromium.new_page()
     said = []
     tab.on("console", lambda message: said.append(message.text))
@@ -308,7 +308,7 @@ def test_the_policy_stops_scripts_and_requests(chromium, tmp_path):
     tab.close()
 
 
-def test_the_page_is_one_file_without_addresses(four):
+def test_the_page_is_one_file_without_external_references(four):
     text = four.read_text("utf-8")
     assert len(text) < 1_000_000
     assert set(re.findall(r"https?://[^\"' )]*", text)) == {"http://www.w3.org/2000/svg"}
@@ -320,7 +320,7 @@ def test_the_page_is_one_file_without_addresses(four):
 
 
 @pytest.mark.slow
-def test_a_page_of_some_depth_ends_there(opened, tmp_path):
+def test_a_page_of_limited_depth_ends_there(opened, tmp_path):
     game = rules("common", 3)
     whole, cut = (Path(written(tmp_path, game, f"{depth}.html", depth=depth)[7:]) for depth in (None, 1))
     assert cut.stat().st_size < whole.stat().st_size
@@ -348,7 +348,7 @@ def answer(address: str, **headers: str) -> tuple[int, str]:
 
 
 @pytest.mark.slow
-def test_the_server_answers_this_machine_and_ends_when_asked(served):
+def test_the_server_answers_this_machine_and_ends_when_interrupted(served):
     address, process = served
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{22}/", address)
     assert answer(address)[1].startswith("<!doctype html>")
@@ -363,7 +363,7 @@ def test_the_server_answers_this_machine_and_ends_when_asked(served):
 
 
 @pytest.mark.slow
-def test_a_served_page_asks_for_what_it_shows(opened, served):
+def test_a_served_page_requests_the_histories_that_it_shows(opened, served):
     address, _ = served
     tab = opened(address + "#1x2", allowed=address)
     assert tab.inner_text("h2") == "Player 2 moves after 1x2"
@@ -374,7 +374,7 @@ def test_a_served_page_asks_for_what_it_shows(opened, served):
 
 
 @pytest.mark.slow
-def test_a_game_too_large_for_a_page_is_served_without_the_values_that_nobody_computed(opened):
+def test_a_large_game_is_served_without_values_while_too_many_bids_can_follow(opened):
     game = rules("common", 6, (2, 2))
     strategy = Uniform(game)
     with served_here(game, strategy) as address:

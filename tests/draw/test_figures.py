@@ -1,4 +1,4 @@
-"""Pictures that are no trees: who wins from where, heaps of Nim, and the worst cases of Zero Intelligence's model."""
+"""Test pictures other than trees: position graphs, heaps of Nim, and the worst cases of Zero Intelligence's model."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def graph(moves: list[tuple[int, int, int]], count: int, names: list[str] | None
 
 
 def below(scene: Scene) -> dict[str, str]:
-    """What stands below every position."""
+    """Return the text below every position."""
     chips = [mark for mark in scene.marks if isinstance(mark, Chip)]
     texts = [mark for mark in scene.marks if isinstance(mark, Text)][-len(chips) :]
     return {chip.text: "".join(words for words, _ in text.runs) for chip, text in zip(chips, texts, strict=True)}
 
 
-def test_heaps_stand_by_how_far_the_end_is_with_their_results() -> None:
+def test_heaps_are_ordered_by_their_distance_to_the_end_and_show_results() -> None:
     scene = figure(takeaway(7, [1, 2, 3])).marks
     assert isinstance(scene, Scene)
     assert below(scene) == {
@@ -58,13 +58,13 @@ def test_heaps_stand_by_how_far_the_end_is_with_their_results() -> None:
     assert sum(arrow.width > 2 for arrow in arrows) == 6  # from W to L
 
 
-def test_misere_play_turns_the_results_around_and_has_no_grundy_values() -> None:
+def test_misere_play_changes_the_results_and_has_no_grundy_values() -> None:
     scene = figure(takeaway(4, [1, 2, 3], misere=True)).marks
     assert isinstance(scene, Scene)
     assert below(scene) == {"4": "W 2", "3": "W 2", "2": "W 2", "1": "L 1", "0": "W 0"}
 
 
-def test_partizan_positions_say_who_wins_with_either_to_move(tmp_path: Path) -> None:
+def test_partizan_positions_show_the_result_with_either_player_to_move(tmp_path: Path) -> None:
     (tmp_path / "circle.csv").write_text(CIRCLE)
     drawn = tmp_path / "circle.svg"
     plain = run_here("impartial", "positions", tmp_path / "circle.csv")
@@ -111,7 +111,7 @@ def test_names_of_positions_are_text(name: str) -> None:
     assert "\\input{/" not in tikz.dumps(scene).decode()
 
 
-def test_what_is_too_large_is_refused_with_a_cure() -> None:
+def test_pictures_that_are_too_large_are_refused_with_a_remedy() -> None:
     assert_refused(run_here("impartial", "takeaway", 500, "1,2", "-o", "x.svg"), "CHIPS 100")
     assert_refused(run_here("impartial", "nim", 3, 500, "-o", "x.svg"), "at most 20 heaps of up to 127")
     assert_refused(run_here("impartial", "nim", 3, 5, "-o", "x.gif"), "-o x.gif: the name must end in .efg", code=2)
@@ -131,7 +131,7 @@ def test_nim_shows_every_object_and_the_winning_move() -> None:
     assert picture(nim_of([1, 1])).dumps("nim.svg") == figure(nim_of([1, 1])).dumps("nim.svg")
 
 
-def test_outcomes_are_drawn_with_the_moves_that_are_played(tmp_path: Path) -> None:
+def test_outcomes_are_drawn_with_the_probability_of_each_move(tmp_path: Path) -> None:
     table = tmp_path / "game.csv"
     table.write_text("move,move,A,B\nLeft,Up,1,3\nLeft,Down,3,2\nRight,Up,4,2\nRight,Down,3,1\n")
     plain = run_here("outcomes", table)
@@ -152,7 +152,7 @@ def without_time(text: str) -> str:
     return re.sub(r"[\d.]+ s$", "", text, flags=re.MULTILINE)
 
 
-def test_a_chart_has_only_formats_that_hold_it() -> None:
+def test_a_chart_is_written_as_svg_and_refused_as_tex() -> None:
     chart = model.regions(0.6277, 3, 0.3191)
     from liarsdice_cli.library.figures import Figure
 
@@ -161,7 +161,7 @@ def test_a_chart_has_only_formats_that_hold_it() -> None:
         Figure(chart).dumps("regions.tex")
 
 
-def test_the_picture_of_a_level_says_whose_rolls_and_what_the_variance_is() -> None:
+def test_the_picture_of_a_level_names_the_player_and_the_variance() -> None:
     chart = model.regions(0.6277, 3, 0.3191)
     assert chart.title == "The rolls with which A wins at level λ = 0.6277 against 3 other players"
     assert "σ²" not in chart.title
@@ -171,8 +171,8 @@ def test_the_picture_of_a_level_says_whose_rolls_and_what_the_variance_is() -> N
 
 
 @pytest.mark.parametrize(("level", "sigma2"), [(0.6277, 3.0), (0.1, 1.0), (2.9, 2.0), (-0.5, 3.0), (0.9, 0.5)])
-def test_the_regions_hold_the_rolls_with_which_a_wins(level: float, sigma2: float) -> None:
-    """Drawn rolls in the plane, played by the rules of the worst case, against the corners of the two areas."""
+def test_the_regions_contain_exactly_the_rolls_with_which_a_wins(level: float, sigma2: float) -> None:
+    """Play random rolls by the rules of the worst case, and compare the winner with the two areas of the chart."""
     chart, reach = model.regions(level, sigma2, 0.5), level * sigma2**0.5
     draws = random.Random(1)
     for _ in range(400):
@@ -185,7 +185,7 @@ def test_the_regions_hold_the_rolls_with_which_a_wins(level: float, sigma2: floa
 
 
 def contains(corners: object, x: float, y: float) -> bool:
-    """Whether a point is in a polygon, by the crossings of a ray."""
+    """Return whether a point is in a polygon, by counting the crossings of a ray."""
     points = list(corners)  # type: ignore[call-overload]
     crossings = 0
     for (x1, y1), (x2, y2) in zip(points, points[1:] + points[:1], strict=True):
@@ -194,7 +194,7 @@ def contains(corners: object, x: float, y: float) -> bool:
     return bool(crossings % 2)
 
 
-def test_the_pictures_of_the_pages_are_those_that_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_pictures_of_the_documentation_match_generated_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "docs" / "pictures"))
     import make  # type: ignore[import-not-found]
 
@@ -214,7 +214,7 @@ def test_a_notebook_shows_the_picture() -> None:
 
 
 @pytest.mark.slow
-def test_the_model_is_drawn_at_its_level_and_by_level() -> None:
+def test_the_model_is_drawn_at_one_level_and_over_all_levels() -> None:
     drawn = picture(model_of(3)).dumps("regions.svg").decode()
     assert "level λ = 0.6277 against 3 other players" in drawn
     assert "ω_A = 0.3191" in drawn
@@ -224,7 +224,7 @@ def test_the_model_is_drawn_at_its_level_and_by_level() -> None:
     assert "3 other players: 0.3191" in curves
 
 
-def test_the_tree_of_all_plays_has_a_node_for_each_way_and_the_colours_of_the_results() -> None:
+def test_the_unfolded_tree_has_a_node_for_each_path_in_the_colour_of_its_result() -> None:
     scene = figure(takeaway(5, [1, 2]), unfolded=True).marks
     assert isinstance(scene, Scene)
     chips = [mark for mark in scene.marks if isinstance(mark, Chip)]
@@ -234,11 +234,11 @@ def test_the_tree_of_all_plays_has_a_node_for_each_way_and_the_colours_of_the_re
         assert result == ("W" if int(heap) % 3 else "L")
         assert chip.colour == positions.RESULTS[result]
     thick = [mark for mark in scene.marks if isinstance(mark, Branch) and mark.width > 2]
-    assert len(thick) == sum(chip.text.endswith("W") for chip in chips)  # of one and two chips one move wins
+    assert len(thick) == sum(chip.text.endswith("W") for chip in chips)  # every winning position has one winning move
     assert_readable(figure(takeaway(7, [1, 2, 3]), unfolded=True).marks)
 
 
-def test_in_the_tree_of_a_partizan_game_players_move_in_turn() -> None:
+def test_players_alternate_in_the_tree_of_a_partizan_game() -> None:
     moves = [(0, 1, 0), (1, 2, 1)]  # player 1 from a to b, player 2 from b to c
     chips = [
         mark.text
@@ -248,7 +248,7 @@ def test_in_the_tree_of_a_partizan_game_players_move_in_turn() -> None:
     assert chips == ["a L", "b W", "c L"]
 
 
-def test_trees_too_large_and_those_without_end_are_refused(tmp_path) -> None:
+def test_infinite_and_too_large_trees_are_refused(tmp_path) -> None:
     words = "the tree has more than the 300 nodes"
     assert_refused(run_here("impartial", "takeaway", "12", "1,2,3", "--full", "-o", tmp_path / "x.svg"), words)
     assert_refused(run_here("impartial", "positions", "-", "--full", "-o", tmp_path / "x.svg", input=CIRCLE), words)
@@ -257,7 +257,7 @@ def test_trees_too_large_and_those_without_end_are_refused(tmp_path) -> None:
         figure(nim_of([1, 2]), unfolded=True)
 
 
-def test_only_rules_are_dealt_in_another_way(tmp_path) -> None:
+def test_the_option_dealing_is_refused_for_a_game_tree(tmp_path) -> None:
     with pytest.raises(UsageError, match="dealing is not for a file of a GameTree: leave it out"):
         write(takeaway(3, [1]).tree(), str(tmp_path / "x.efg"), dealing="multiset")
     assert not (tmp_path / "x.efg").exists()
@@ -285,7 +285,7 @@ def test_an_option_of_another_kind_of_picture_is_refused(what: Any, options: dic
         picture(what, **options)
 
 
-def test_a_graph_is_drawn_once_it_is_analysed() -> None:
+def test_a_graph_must_be_analysed_before_it_is_drawn() -> None:
     unsolved: Any = graph([(0, 1, BOTH)], 2, ["a", "b"])
     assert repr(unsolved) == "PositionGraph(2 positions, 1 move; analyse() finds the winners)"
     with pytest.raises(UsageError, match=r"^what is a graph without winners: give its analysis, graph\.analyse\(\)$"):

@@ -1,4 +1,4 @@
-"""The explorer of any game in a real browser: places, information sets, what moves are worth in the game's own payoffs."""
+"""Test the explorer of any game in a real browser: public histories, information sets, and values in the game's payoffs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OF_DICE = re.compile(r"\b(rolls?|bids?|dice|bluffs?|wild|wins)\b", re.IGNORECASE
 
 
 def made(tmp_path: Path, file: Path | str, *options: str) -> str:
-    """The address of the page of a game file, through the command line."""
+    """Write the page of a game file with the command line, and return its address."""
     page = tmp_path / "page.html"
     assert run(["explore", str(file), "-o", str(page), "-q", *options]) == 0
     return page.as_uri()
@@ -55,7 +55,7 @@ def test_kuhn_poker_has_a_page_for_every_public_history_and_a_line_for_every_car
 
 
 def test_moves_that_cost_nothing_are_explained_from_kuhns_family_of_equilibria(opened, tmp_path):
-    """The highest card is bet with any probability, the middle one after a pass with none."""
+    """In equilibrium the highest card is bet with any probability, and the middle one never after a pass."""
     tab = opened(made(tmp_path, KUHN))
     tab.click("[data-row]:has-text('card 3')")
     assert tab.inner_text(".why") == "pass costs nothing: another equilibrium takes it."
@@ -67,13 +67,13 @@ def test_moves_that_cost_nothing_are_explained_from_kuhns_family_of_equilibria(o
 
 
 @pytest.mark.slow
-def test_after_the_bet_the_page_says_what_calling_is_worth_and_which_cards_there_may_be(opened, tmp_path):
+def test_the_page_shows_values_and_beliefs_after_a_bet(opened, tmp_path):
     tab = opened(made(tmp_path, KUHN) + "#bet")
     tab.click("[data-row]:has-text('card 2')")
     cells = [row.locator("td").all_inner_texts() for row in tab.locator(".detail tbody tr").all()]
     assert [cell[1:] for cell in cells] == [["-1", "0"], ["-1", "0"]]  # player 2 with the middle card is indifferent
     held = dict(zip(tab.locator(".words").all_inner_texts(), tab.locator(".beliefs .number").all_inner_texts(), strict=True))
-    assert held == {"12": "25 %", "32": "75 %"}  # a third of the lowest cards is bet, and every highest one
+    assert held == {"12": "25 %", "32": "75 %"}  # player 1 bets a third of the lowest cards and every highest one
     tab.click("#fractions")
     assert tab.locator(".beliefs .number").first.inner_text() == "3/4"
     tab.click("#view-mistakes")
@@ -81,8 +81,8 @@ def test_after_the_bet_the_page_says_what_calling_is_worth_and_which_cards_there
     assert tab.locator(".costs tbody tr").first.locator("th, td").nth(highest).inner_text() == "3"  # to pass with the best card
 
 
-def test_fractions_are_those_of_the_profile_and_nothing_near_them(opened, tmp_path):
-    """Ann calls with probability 1000/2001; one node of her set has a probability near 1/3, and so has what she expects."""
+def test_fractions_of_the_profile_are_not_replaced_by_nearby_ones(opened, tmp_path):
+    """Ann calls with probability 1000/2001. One node of her information set has a probability near 1/3."""
     file, nearly = tmp_path / "coin.efg", Fraction(333333333334, 10**12)
     branch = 'p "" 1 1 "" {{ "call" "fold" }} 0 t "" {0} "" {{ {1}, 0 }} t "" 3 "" {{ 0, 1 }}'
     coin = f'c "" 1 "" {{ "heads" {nearly} "tails" {1 - nearly} }} 0'
@@ -94,14 +94,14 @@ def test_fractions_are_those_of_the_profile_and_nothing_near_them(opened, tmp_pa
     tab = opened(page.as_uri())
     tab.click("#fractions")
     assert tab.locator(".move small").all_inner_texts()[:1] == ["1000/2001"]
-    assert tab.locator(".beliefs .number").all_inner_texts() == ["66.7 %", "33.3 %"]  # too long to be read
+    assert tab.locator(".beliefs .number").all_inner_texts() == ["66.7 %", "33.3 %"]  # too long as fractions
     value = nearly * Fraction(2, 7) + (1 - nearly) * Fraction(4, 9)
     placed = tab.evaluate("readingsAt(FIRST)[0].values.map(([value]) => value.text ?? String(value))")
     assert placed == [str(value), "0"]
 
 
 @pytest.mark.slow
-def test_a_game_that_is_not_constant_sum_shows_payoffs_of_each(opened, tmp_path):
+def test_a_game_that_is_not_constant_sum_shows_the_payoffs_of_each_player(opened, tmp_path):
     tab = opened(made(tmp_path, ROOT / "sample_games" / "twice-repeated-prisoners-dilemma.efg"))
     assert tab.locator(".facts li").all_inner_texts()[1:] == [
         "2 is the expected payoff of Player 1",
@@ -111,14 +111,14 @@ def test_a_game_that_is_not_constant_sum_shows_payoffs_of_each(opened, tmp_path)
     tab.click("a.move")
     until(tab, "document.querySelectorAll('a.move').length === 4")
     names = [text.split("\n")[0] for text in tab.locator("a.move").all_inner_texts()]
-    assert names == ["C C", "C D", "D C", "D D"]  # both moves come to light at once
+    assert names == ["C C", "C D", "D C", "D D"]  # both moves are revealed at once
     tab.click("a.move:has-text('D D')")
     until(tab, "document.querySelector('h2').textContent.includes('after C or D, D D')")
     assert "%" not in "".join(tab.locator(".detail td:nth-child(n+3)").all_inner_texts())
 
 
-def test_bars_of_beliefs_start_below_each_other(opened, tmp_path):
-    """However long the words before them are."""
+def test_bars_of_beliefs_are_aligned(opened, tmp_path):
+    """The labels before the bars have different lengths."""
     file = tmp_path / "coin.efg"
     branch = 'p "" 1 1 "" { "L" "R" } 0 t "" 1 "" { 1, 0 } t "" 2 "" { 0, 1 }'
     file.write_text(f'EFG 2 R "coin" {{ "Ann" "Bob" }} c "" 1 "" {{ "h" 1/2 "a long name of a side" 1/2 }} 0 {branch} {branch}')
@@ -138,7 +138,7 @@ def test_a_set_that_is_visited_twice_shows_visits_instead_of_a_probability_above
 
 
 @pytest.mark.slow
-def test_moves_that_end_the_game_say_what_they_pay(opened, tmp_path):
+def test_moves_that_end_the_game_show_the_payoffs(opened, tmp_path):
     tab = opened(made(tmp_path, ROOT / "sample_games" / "myerson-card-game.efg"))
     ends = ["fold", "33.3 %", "ends", "Player 1 -1", "Player 2 1"]
     assert [text.split("\n") for text in tab.locator("span.move").all_inner_texts()] == [ends]
@@ -146,8 +146,8 @@ def test_moves_that_end_the_game_say_what_they_pay(opened, tmp_path):
 
 
 @pytest.mark.parametrize("name", mostly_slow(SAMPLES, 20))
-def test_every_sample_game_can_be_walked_through_without_a_word_of_dice(opened, tmp_path, name, monkeypatch):
-    monkeypatch.setattr(library, "_SECONDS", 600.0)  # enough on a machine with other work
+def test_pages_of_sample_games_can_be_navigated_and_do_not_mention_dice(opened, tmp_path, name, monkeypatch):
+    monkeypatch.setattr(library, "_SECONDS", 600.0)  # enough on a busy machine
     tab = opened(made(tmp_path, ROOT / "sample_games" / f"{name}.efg"))
     for _ in range(12):
         words = tab.inner_text("main") + tab.inner_text("#keys")
@@ -163,7 +163,7 @@ def test_every_sample_game_can_be_walked_through_without_a_word_of_dice(opened, 
 
 
 @pytest.mark.slow
-def test_where_play_never_comes_a_known_node_has_values_all_the_same(opened, tmp_path):
+def test_a_node_that_is_never_reached_has_values(opened, tmp_path):
     tab = opened(made(tmp_path, ROOT / "sample_games" / "take-away-7.efg") + "#take%201")
     assert tab.locator(".facts li").all_inner_texts() == [
         "0 % of games get here",
@@ -177,7 +177,7 @@ def test_where_play_never_comes_a_known_node_has_values_all_the_same(opened, tmp
 
 
 @pytest.mark.slow
-def test_what_chance_shows_to_all_comes_first(opened, tmp_path):
+def test_public_chance_moves_come_first(opened, tmp_path):
     file = tmp_path / "coin.efg"
     branch = 'p "" 1 %d "" { "L" "R" } 0 t "" 1 "" { 1, 0 } t "" 2 "" { 0, 1 }'
     file.write_text(f'EFG 2 R "coin" {{ "Ann" "Bob" }} c "" 1 "" {{ "heads" 1/4 "tails" 3/4 }} 0 {branch % 1} {branch % 2}')
@@ -200,7 +200,7 @@ def test_nothing_is_wider_than_the_window(opened, tmp_path, width):
 
 
 @pytest.mark.slow
-def test_a_page_of_some_depth_ends_there(opened, tmp_path):
+def test_a_page_of_limited_depth_ends_there(opened, tmp_path):
     tab = opened(made(tmp_path, KUHN, "--depth", "1") + "#pass")
     assert tab.locator("a.move").count() == 0
     assert tab.get_attribute("span.move >> nth=0", "title") == "this page ends here"
@@ -209,14 +209,14 @@ def test_a_page_of_some_depth_ends_there(opened, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_profile_is_shown_as_it_is_and_named(opened, tmp_path):
+def test_the_page_names_a_given_profile(opened, tmp_path):
     profile = tmp_path / "profile.json"
     assert run(["solve", str(KUHN), "--method", "lp", "-o", str(profile), "-q"]) == 0
     tab = opened(made(tmp_path, KUHN, "--profile", str(profile)))
     assert tab.inner_text("#source").startswith(f"profile {profile}; an equilibrium")
 
 
-def test_no_label_is_ever_executed(opened, tmp_path):
+def test_labels_are_never_executed(opened, tmp_path):
     file = tmp_path / "evil.efg"
     evil = EVIL.replace("\\", "").replace('"', '\\"')
     file.write_text(
@@ -229,13 +229,13 @@ def test_no_label_is_ever_executed(opened, tmp_path):
     assert "<img src=x" in tab.inner_text("h1")
 
 
-def test_what_is_too_large_is_refused_before_it_is_solved(capsys, monkeypatch, tmp_path):
+def test_a_game_too_large_for_a_page_is_refused(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(game_page, "MOST_NODES", 50)
     assert run(["explore", str(KUHN), "-o", str(tmp_path / "x.html")]) == 1
     assert "55 nodes are more than the 50 that fit on a page" in capsys.readouterr().err
 
 
-def test_in_python_and_as_json(tmp_path, capsys):
+def test_explore_in_python_and_with_json_output(tmp_path, capsys):
     shown = explore(read(str(KUHN)))
     assert isinstance(shown, GameExplorer)
     assert b"</html>" in shown.dumps()
@@ -247,12 +247,12 @@ FORGETFUL = (
     'EFG 2 R "forgets" { "A" } p "" 1 1 "" { "l" "r" } 0 '
     'p "" 1 2 "" { "l" "r" } 0 t "" 1 "" { 0 } t "" 1 p "" 1 2 0 t "" 1 t "" 1'
 )
-"""A player who forgets the first move, and four pure agent equilibria."""
+"""A game with imperfect recall of the first move, which has four pure agent equilibria."""
 
 
 @pytest.mark.slow
-def test_only_the_profile_that_is_shown_is_looked_for() -> None:
-    """Where a player forgets, all pure profiles are searched; of a small game there can be millions."""
+def test_the_search_stops_at_the_first_profile() -> None:
+    """With imperfect recall the search runs over pure profiles, and even a small game can have millions of equilibria."""
     tree, progress = efg.parse(FORGETFUL.encode()), Recorded()
     explore(tree, progress=progress)
     picture(tree, progress=progress)
@@ -260,8 +260,8 @@ def test_only_the_profile_that_is_shown_is_looked_for() -> None:
     assert progress.begun == [("solving", None, "profiles")] * 2
 
 
-def test_a_game_without_a_profile_that_can_be_found_asks_for_one() -> None:
-    """Matching pennies, after which player 1 forgets: no pure profile is an equilibrium."""
+def test_if_no_profile_is_found_the_error_asks_for_one() -> None:
+    """The game is matching pennies and imperfect recall of player 1; no pure profile is an equilibrium."""
     after = ['p "" 1 2 "" { "x" } 0 t "" 1 "" { 1 -1 } ', 'p "" 1 2 "" { "x" } 0 t "" 2 "" { -1 1 } ']
     after += [f'p "" 1 2 0 t "" {outcome} ' for outcome in (2, 1)]
     second = 'p "" 2 1 "" { "h" "t" } 0 '
@@ -273,7 +273,7 @@ def test_a_game_without_a_profile_that_can_be_found_asks_for_one() -> None:
 
 @pytest.mark.parametrize("moves", ["", 'c "" 1 "" { "l" 1/2 "r" 1/2 } 0 '])
 @pytest.mark.parametrize(("names", "payoffs"), [("", ""), ('"A" "B"', "1 2")])
-def test_a_game_in_which_nobody_moves_has_no_page(moves: str, names: str, payoffs: str) -> None:
+def test_a_game_without_decisions_has_no_page(moves: str, names: str, payoffs: str) -> None:
     ends = f't "" 1 "" {{ {payoffs} }} ' + ('t "" 1' if moves else "")
     tree = efg.parse(f'EFG 2 R "" {{ {names} }} {moves}{ends}'.encode())
     with pytest.raises(LiarsDiceError, match="nobody moves in this game"):
@@ -287,7 +287,7 @@ def game_that_pays(first: str, second: str, on_the_way: str = "0") -> GameTree:
     return efg.parse(text.encode())
 
 
-def test_a_page_has_large_payoffs_as_they_are() -> None:
+def test_large_payoffs_are_written_exactly() -> None:
     page = explore(game_that_pays("1e300", "-1e307")).dumps().decode()
     assert "Infinity" not in page
     assert f'"payoffs":["-1{"0" * 307}","1{"0" * 300}"]' in re.sub(r"\s", "", page)
@@ -296,6 +296,6 @@ def test_a_page_has_large_payoffs_as_they_are() -> None:
 @pytest.mark.parametrize(
     "tree", [game_that_pays("1e400", "1"), game_that_pays("1e308", "1", '3 "" { 1e308 }')], ids=["a payoff", "a sum"]
 )
-def test_payoffs_that_are_no_floats_are_refused(tree: GameTree) -> None:
+def test_payoffs_too_large_for_floats_are_refused(tree: GameTree) -> None:
     with pytest.raises(LiarsDiceError, match="too large for floats"):
         explore(tree, profile=from_sets(tree, {})).dumps()

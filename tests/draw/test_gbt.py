@@ -1,4 +1,4 @@
-"""Workbooks: Gambit reads them back, the profile stands in Gambit's order, and cutting a large game changes no value."""
+"""Test workbooks: Gambit reads them, the profile is in Gambit's order, and cutting a large game changes no value."""
 
 from __future__ import annotations
 
@@ -41,20 +41,20 @@ def solved(preset: str, sides: int) -> tuple[GameTree, Profile]:
 
 
 def uneven(tree: GameTree) -> Profile:
-    """A profile in which no two actions of a set are alike, so that no order can be mistaken."""
+    """Return a profile with different probabilities within each information set, so that a wrong order is detected."""
     rows = [row for row, player in enumerate(tree.infosets.player.tolist()) if player != CHANCE]
     sizes = {row: int(tree.action_counts[row]) for row in rows}
     return from_sets(tree, {row: [Fraction(2 * (k + 1), n * (n + 1)) for k in range(n)] for row, n in sizes.items()})
 
 
 def numbers(workbook: bytes) -> list[Fraction]:
-    """The profile in the workbook, flat."""
+    """Return the profile in the workbook as a flat list."""
     (profile,) = ElementTree.fromstring(workbook).iter("profile")
     return [Fraction(number) for number in str(profile.text).split(",")]
 
 
 def values_in(workbook: bytes) -> list[Fraction]:
-    """What Gambit makes of the game and the profile in a workbook: the payoff of every player."""
+    """Return the payoff of every player that Gambit computes for the game and the profile in a workbook."""
     game = pygambit.read_gbt(io.BytesIO(workbook))
     given = iter(numbers(workbook))
     profile = game.mixed_behavior_profile(rational=True)
@@ -68,7 +68,7 @@ def values_in(workbook: bytes) -> list[Fraction]:
 
 
 def sets_of(workbook: bytes) -> list[int]:
-    """The information sets that Gambit reads, player by player."""
+    """Return the number of information sets that Gambit reads, for each player."""
     game = pygambit.read_gbt(io.BytesIO(workbook))
     return [len(game.get_infosets(player)) for player in game.players]
 
@@ -84,7 +84,7 @@ def test_gambit_reads_the_game_and_the_profile_in_its_own_order(path: Path) -> N
     assert sets_of(workbook) == [int((tree.infosets.player == player).sum()) for player in range(len(tree.players))]
 
 
-def test_a_game_that_opens_is_written_whole() -> None:
+def test_a_game_that_gambit_can_open_is_written_whole() -> None:
     tree, profile = solved("classic", 2)
     part = gbt.openable(SubtreeView.whole(tree, profile))
     assert part.tree is tree
@@ -99,7 +99,7 @@ def test_a_game_that_opens_is_written_whole() -> None:
     assert not re.search(r"\de[+-]?\d", re.search(r"<profile.*</profile>", text)[0])  # type: ignore[index]
 
 
-def test_without_a_method_or_a_profile_nothing_empty_is_written() -> None:
+def test_no_empty_elements_are_written_without_a_method_or_a_profile() -> None:
     tree, profile = solved("classic", 2)
     assert b"<description>" not in gbt.dumps(SubtreeView.whole(tree, profile))
     assert b"<analysis" not in gbt.dumps(SubtreeView.whole(tree))
@@ -115,7 +115,7 @@ def test_without_a_method_or_a_profile_nothing_empty_is_written() -> None:
         pytest.param("common", 6, [], 1, marks=pytest.mark.slow),
     ],
 )
-def test_a_part_is_worth_what_the_whole_is(preset: str, sides: int, history: list[str], depth: int | None) -> None:
+def test_a_part_has_the_value_of_the_whole_game(preset: str, sides: int, history: list[str], depth: int | None) -> None:
     tree, profile = solved(preset, sides)
     part = gbt.openable(SubtreeView.whole(tree, profile), depth)
     assert gbt.count(part.tree) <= gbt.MOST
@@ -128,7 +128,7 @@ def test_a_part_is_worth_what_the_whole_is(preset: str, sides: int, history: lis
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("history", "depth"), [(["1x3"], None), (["1x6"], 1), (["1x2", "2x4"], None), (["2x5"], None)])
-def test_six_sides_after_a_history(history: list[str], depth: int | None) -> None:
+def test_a_subtree_of_six_sides_keeps_its_values_and_labels(history: list[str], depth: int | None) -> None:
     tree, profile = solved("common", 6)
     part = gbt.openable(SubtreeView.whole(tree, profile).after(history), depth)
     assert gbt.count(part.tree) <= gbt.MOST
@@ -148,7 +148,7 @@ def test_six_sides_after_a_history(history: list[str], depth: int | None) -> Non
     ],
 )
 def test_a_cut_keeps_every_value(tree: GameTree, deepest: int) -> None:
-    """Payoffs on the way are counted once."""
+    """Payoffs before the end of the game are counted once."""
     profile = uneven(tree)
     for depth in range(1, deepest + 1):
         part = SubtreeView.whole(tree, profile).cut(depth)
@@ -156,7 +156,7 @@ def test_a_cut_keeps_every_value(tree: GameTree, deepest: int) -> None:
         assert judge(part.profile).payoffs == judge(profile).payoffs
 
 
-def test_what_is_never_taken_ends_the_game_and_keeps_its_value() -> None:
+def test_actions_that_are_never_taken_end_the_game_without_changing_its_value() -> None:
     tree = build(rules("common", 3))
     given = {}  # 1x2 in the opening, then a call
     for row in np.flatnonzero(tree.infosets.player != CHANCE).tolist():
@@ -178,7 +178,7 @@ def whole_after(tree: GameTree, profile: Profile, history: list[str]) -> tuple[G
     return part.tree, part.profile
 
 
-def test_the_deals_after_a_history_are_as_likely_as_bayes_says() -> None:
+def test_the_deals_after_a_history_have_their_posterior_probabilities() -> None:
     tree = build(rules("common", 2))
     rows = {tree.infosets.labels[row]: row for row in range(len(tree.infosets))}
     opening = {"P1 roll 1 opening": [0, 1, 0, 0], "P1 roll 2 opening": [Fraction(2, 3), Fraction(1, 3), 0, 0]}
@@ -189,7 +189,7 @@ def test_the_deals_after_a_history_are_as_likely_as_bayes_says() -> None:
     assert never.probabilities == (Fraction(1, 4),) * 4
 
 
-def test_floats_become_fractions_that_add_up() -> None:
+def test_floats_become_fractions_that_sum_to_one() -> None:
     tree = build(rules("classic", 2))
     rows = [row for row, player in enumerate(tree.infosets.player.tolist()) if player != CHANCE]
     profile = from_sets(tree, {row: [1 / tree.action_counts[row]] * int(tree.action_counts[row]) for row in rows})
@@ -201,7 +201,7 @@ def test_floats_become_fractions_that_add_up() -> None:
 
 
 @pytest.mark.parametrize("label", ['<b> & ]]> "quoted" \\', "Chance", "  two  spaces ", "héé שלום", "\x00\x1b", ""])
-def test_labels_that_gambit_would_stumble_over(label: str) -> None:
+def test_gambit_reads_workbooks_with_unusual_labels(label: str) -> None:
     text = 'EFG 2 R "T" { "P" "Q" } p "" 1 1 "I" { "A" "B" } 0 p "" 2 1 "J" { "C" } 0 t "" 1 "O" { 1 0 } t "" 2 "U" { 0 1 }'
     tree = efg.parse(text.encode())
     action_lists = [choices._replace(labels=tuple(label for _ in choices.labels)) for choices in tree.action_lists]
@@ -217,7 +217,7 @@ def test_labels_that_gambit_would_stumble_over(label: str) -> None:
 
 @patient()
 @given(games(names=plain_labels, payoffs=small_fractions, most_nodes=20, perfect_recall=True))
-def test_a_game_with_any_numbers_is_what_gambit_reads(game: Game) -> None:
+def test_gambit_reads_random_games_unchanged(game: Game) -> None:
     tree, out = tree_of(game), io.BytesIO()
     assume(gbt.count(tree) <= gbt.MOST)
     gbt.write(tree.stream(), out)
@@ -226,7 +226,7 @@ def test_a_game_with_any_numbers_is_what_gambit_reads(game: Game) -> None:
     assert efg.parse(str(text.text).encode()).fingerprint == tree.fingerprint
 
 
-def test_a_part_of_a_game_with_the_highest_number_has_numbers_that_gambit_reads() -> None:
+def test_gambit_reads_a_part_of_a_game_with_the_highest_infoset_number() -> None:
     lottery = f'c "" {2**31 - 1} "" {{ "up" 1/2 "down" 1/2 }} 0 '
     ends = 't "" 1 "" { 1 } t "" 2 "" { 2 } '
     below = f'p "" 1 1 "" {{ "a" "b" }} 0 p "" 1 2 "" {{ "c" "d" }} 0 {lottery} {ends} t "" 1 t "" 1 '
@@ -236,7 +236,7 @@ def test_a_part_of_a_game_with_the_highest_number_has_numbers_that_gambit_reads(
     assert nodes_by_gambit(pygambit.read_gbt(io.BytesIO(gbt.dumps(part)))) == nodes_of(part.tree)
 
 
-def test_no_part_can_be_made_without_a_profile() -> None:
+def test_a_part_requires_a_profile() -> None:
     tree = build(rules("classic", 3))
     with pytest.raises(LiarsDiceError, match="give a profile"):
         gbt.openable(SubtreeView.whole(tree))

@@ -1,4 +1,4 @@
-"""A page on the local network: who is refused, what is said of visitors, and tables that several phones share."""
+"""Test pages on the local network: refused requests, reports about visitors, and tables that several phones share."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def server(visits: list[str]) -> Iterator[Server]:
 
 
 def asked(server: Server, method: str, path: str, body: str | None = None, **headers: str) -> tuple[int, dict[str, str], bytes]:
-    """The status, the headers and the content of the answer to a request for exactly this path."""
+    """Return the status, the headers and the content of the answer to a request for exactly this path."""
     connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=60)
     given = JSON | {name.replace("_", "-"): value for name, value in headers.items()}
     connection.request(method, path, body, given)
@@ -66,14 +66,14 @@ def asked(server: Server, method: str, path: str, body: str | None = None, **hea
     return found
 
 
-def test_with_the_secret_the_page_its_files_and_a_table_of_ones_own_are_answered(server: Server) -> None:
+def test_the_secret_gives_access_to_the_page_its_files_and_own_tables(server: Server) -> None:
     for path in PATHS:
         method, body = ("POST", "{}") if path.endswith("say") else ("GET", None)
         assert asked(server, method, f"/{server.secret}/{path}", body)[0] == 200, path
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_without_the_secret_nothing_is_answered_whatever_is_asked_for(server: Server, method: str) -> None:
+def test_every_request_without_the_secret_is_refused(server: Server, method: str) -> None:
     wrong = server.secret[:-1] + ("A" if server.secret[-1] != "A" else "B")
     starts = ("/", f"/{wrong}/", f"/{server.secret}x/", f"/x/{server.secret}/", f"/?{server.secret}/")
     before = server.tables.version("")
@@ -89,7 +89,7 @@ def test_without_the_secret_nothing_is_answered_whatever_is_asked_for(server: Se
 @pytest.mark.parametrize(
     "host", ["evil.example", "evil.example:{port}", "192.168.0.7:{port}", "0.0.0.0:{port}", "127.0.0.1", ""]
 )
-def test_a_name_that_a_site_points_at_this_machine_is_refused(server: Server, host: str) -> None:
+def test_any_other_host_name_is_refused(server: Server, host: str) -> None:
     host = host.format(port=server.server_port)
     for path in PATHS:
         assert asked(server, "GET", f"/{server.secret}/{path}", Host=host)[0] == 403
@@ -97,7 +97,7 @@ def test_a_name_that_a_site_points_at_this_machine_is_refused(server: Server, ho
 
 
 @pytest.mark.parametrize("origin", ["null", "http://evil.example", "https://127.0.0.1:{port}", "http://127.0.0.1", "file://"])
-def test_a_page_from_elsewhere_may_say_nothing(server: Server, origin: str) -> None:
+def test_requests_from_other_origins_are_refused(server: Server, origin: str) -> None:
     for path in ("say", f"{OWN}say"):
         said = asked(server, "POST", f"/{server.secret}/{path}", "{}", Origin=origin.format(port=server.server_port))
         assert said[0] == 403
@@ -105,18 +105,18 @@ def test_a_page_from_elsewhere_may_say_nothing(server: Server, origin: str) -> N
 
 
 @pytest.mark.parametrize("path", ["/[", "http://[/x", "/%00", "/%ff/", "*", "/" + "a" * 60_000])
-def test_what_is_no_address_is_refused(server: Server, path: str) -> None:
+def test_invalid_paths_are_refused(server: Server, path: str) -> None:
     with socket.create_connection(("127.0.0.1", server.server_port), timeout=60) as line:
         line.sendall(f"GET {path} HTTP/1.0\r\nHost: 127.0.0.1:{server.server_port}\r\n\r\n".encode())
         assert line.recv(100).split()[1] in (b"400", b"403", b"414")
 
 
 @pytest.mark.parametrize("name", ["x", "0123", "../../etc", "A" * 20, "a" * 41, "0123456789ab%2f"])
-def test_a_table_of_ones_own_has_a_name_that_cannot_be_guessed(server: Server, name: str) -> None:
+def test_an_own_table_with_an_invalid_name_is_not_found(server: Server, name: str) -> None:
     assert asked(server, "GET", f"/{server.secret}/own/{name}/")[0] == 404
 
 
-def test_nothing_in_an_answer_or_the_page_gives_the_secret_away(server: Server, capfd: pytest.CaptureFixture[str]) -> None:
+def test_answers_do_not_reveal_the_secret(server: Server, capfd: pytest.CaptureFixture[str]) -> None:
     _, headers, page = asked(server, "GET", f"/{server.secret}/")
     assert headers["Referrer-Policy"] == "no-referrer"
     assert headers["Cache-Control"] == "no-store"
@@ -127,7 +127,7 @@ def test_nothing_in_an_answer_or_the_page_gives_the_secret_away(server: Server, 
     assert "".join(capfd.readouterr()) == ""
 
 
-def test_the_files_of_an_app_keep_to_the_page_that_was_opened(server: Server) -> None:
+def test_the_web_app_manifest_starts_at_the_opened_page(server: Server) -> None:
     manifest = json.loads(asked(server, "GET", f"/{server.secret}/{OWN}app.webmanifest")[2])
     assert manifest["start_url"] == "./"
     assert manifest["scope"] == f"/{server.secret}/"
@@ -135,7 +135,7 @@ def test_the_files_of_an_app_keep_to_the_page_that_was_opened(server: Server) ->
     assert (status, headers["Content-Type"], icon[:4]) == (200, "image/png", b"\x89PNG")
 
 
-def test_who_opens_the_page_is_said_once_and_who_is_refused(server: Server, visits: list[str]) -> None:
+def test_a_visitor_is_reported_once(server: Server, visits: list[str]) -> None:
     visits.clear()
     for _ in range(2):
         asked(server, "GET", f"/{server.secret}/", User_Agent="Mozilla/5.0 (a \x1b[31mtelephone) x")
@@ -144,7 +144,7 @@ def test_who_opens_the_page_is_said_once_and_who_is_refused(server: Server, visi
     assert len([one for one in visits if "refused" in one]) <= 1
 
 
-def test_visitors_without_end_are_not_all_reported() -> None:
+def test_at_most_100_refused_visitors_are_reported() -> None:
     said: list[str] = []
     visitors = Visitors(said.append)
     for number in range(1000):
@@ -152,7 +152,7 @@ def test_visitors_without_end_are_not_all_reported() -> None:
     assert len(said) == 100
 
 
-def test_connections_that_send_nothing_leave_room_and_more_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connections_above_the_limit_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "_ROOM", 1)
     with running(Access()) as server:
         place = "127.0.0.1", server.server_port
@@ -164,16 +164,16 @@ def test_connections_that_send_nothing_leave_room_and_more_are_closed(monkeypatc
     assert serving.Answers.timeout > 0
 
 
-# Where it is served
+# Host, port and secret
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "224.0.0.1", "localhost", "192.168.0.7/24", "999.1.1.1", ""])
-def test_a_host_is_one_address(host: str) -> None:
+def test_a_host_must_be_one_address(host: str) -> None:
     with pytest.raises(UsageError, match="one address"):
         on_network(host)
 
 
-def test_an_address_of_another_machine_cannot_be_served_at() -> None:
+def test_the_address_of_another_machine_is_refused() -> None:
     with pytest.raises(LiarsDiceError, match=r"203\.0\.113\.9 is no address of this machine; give another host"):
         serve(None, access=Access("203.0.113.9"))
 
@@ -183,7 +183,7 @@ def test_an_address_of_another_machine_cannot_be_served_at() -> None:
     [["--lan"], ["--serve", "--host", "127.0.0.1"], ["--host", "127.0.0.1"], ["--serve", "--secret", "s"], ["--port", "80"]],
 )
 @pytest.mark.parametrize("command", [["coach", "Ann", "me"], ["explore", "--sides", "2"]])
-def test_options_that_mean_nothing_alone_are_refused(
+def test_options_that_need_another_option_are_refused_alone(
     command: list[str], options: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run([*command, *options]) == 2
@@ -191,7 +191,7 @@ def test_options_that_mean_nothing_alone_are_refused(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the permissions are those of POSIX")
-def test_a_kept_secret_is_for_its_owner_alone(tmp_path: Path) -> None:
+def test_only_the_owner_may_read_a_kept_secret(tmp_path: Path) -> None:
     name = tmp_path / "secret"
     first = kept_secret(str(name))
     assert kept_secret(str(name)) == first
@@ -224,7 +224,7 @@ def test_a_file_that_holds_no_secret_is_refused(tmp_path: Path, content: str) ->
         kept_secret(str(name))
 
 
-def test_a_qr_code_is_square_and_has_its_border() -> None:
+def test_a_qr_code_is_square_and_has_a_border() -> None:
     lines = list(qr_lines("http://192.168.0.7:8000/AAAAAAAAAAAAAAAAAAAAAA/"))
     assert {len(line) for line in lines} == {2 * len(lines) - 1}
     assert set(lines[0]) == {"\u2588"}
@@ -238,7 +238,7 @@ def said(desk: Desk, at: int | None = None, known: str | None = None, **what: An
     return desk.reply(what | {name: value for name, value in beside.items() if value is not None})
 
 
-def test_a_request_that_comes_twice_counts_once() -> None:
+def test_a_repeated_request_counts_once() -> None:
     desk = Desk(small())
     first = said(desk, 0, "one", hear="1x1")
     again = said(desk, 0, "one", hear="1x1")
@@ -247,7 +247,7 @@ def test_a_request_that_comes_twice_counts_once() -> None:
     assert first["version"] == again["version"] == 1
 
 
-def test_of_two_phones_that_enter_the_same_bid_one_is_told_to_look_again() -> None:
+def test_the_second_phone_that_enters_a_bid_gets_an_error() -> None:
     desk = Desk(small())
     assert said(desk, 0, "one", hear="1x1")["error"] is None
     other = said(desk, 0, "two", hear="1x1")
@@ -256,7 +256,7 @@ def test_of_two_phones_that_enter_the_same_bid_one_is_told_to_look_again() -> No
     assert said(desk, other["version"], "three", dice=[1])["error"] is None
 
 
-def test_a_table_that_was_left_is_there_until_another_is_left() -> None:
+def test_a_table_that_was_left_can_be_restored() -> None:
     desk = Desk(small(), ld.coach)
     seats = {"names": ["Bob", "me"], "dice": [1, 1], "rules": "common", "opens": "Bob"}
     said(desk, hear="1x1")
@@ -270,7 +270,7 @@ def test_a_table_that_was_left_is_there_until_another_is_left() -> None:
     assert said(desk, back=True)["error"]
 
 
-def test_tables_of_their_own_do_not_see_each_other_and_old_ones_are_dropped() -> None:
+def test_own_tables_are_independent_and_old_ones_are_dropped() -> None:
     desks = Desks(small())
     seats = {"names": ["Bob", "me"], "dice": [1, 1], "rules": "common", "opens": "Bob"}
     assert desks.reply("a", {"begin": seats})["table"]["opener"] == "Bob"

@@ -1,4 +1,4 @@
-"""The drawing as a page in a real browser: it zooms, folds, shows information sets together, and stands without a script."""
+"""Test the drawing as a page in a real browser: zoom, folding, highlighted information sets, and use without scripts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ VISIBLE = """what => [...document.querySelectorAll(what)].filter(one => {
 
 @pytest.fixture
 def show(opened: Any, tmp_path: Path) -> Any:
-    """Opens a page of what is drawn, and holds that nothing in it fails or asks the network."""
+    """Return a function that opens a drawing in the tab. Page errors and network requests fail the test."""
 
     def shown(content: bytes, width: int = 1280) -> Any:
         (tmp_path / "tree.html").write_bytes(content)
@@ -43,12 +43,12 @@ def kuhn() -> bytes:
 
 
 def visible(tab: Any) -> int:
-    """How many nodes can be seen; asked in the page at once: a question for each takes longer than all else."""
+    """Return the number of visible nodes. One query for all nodes is much faster than one for each."""
     count: int = tab.evaluate(VISIBLE, NODE)
     return count
 
 
-def test_a_click_folds_what_follows_and_another_unfolds_it(show: Any) -> None:
+def test_a_click_folds_a_subtree_and_another_unfolds_it(show: Any) -> None:
     tab = show(kuhn())
     nodes, height = visible(tab), tab.evaluate("svg.viewBox.baseVal.height")
     assert nodes == 55
@@ -63,7 +63,7 @@ def test_a_click_folds_what_follows_and_another_unfolds_it(show: Any) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_folded_is_drawn_again_as_it_was(show: Any) -> None:
+def test_unfolding_restores_the_drawing(show: Any) -> None:
     tab = show(kuhn())
     branches = "[...document.querySelectorAll('[data-kind=branch] path, [data-kind=link]')].map((one) => one.getAttribute('d'))"
     before = [ends(way) for way in tab.evaluate(branches)]
@@ -75,13 +75,13 @@ def test_what_is_folded_is_drawn_again_as_it_was(show: Any) -> None:
 
 
 def ends(way: str) -> tuple[float, ...]:
-    """Where a path begins and ends, which is all that may be said in several ways."""
+    """Return where a path begins and ends; the text of the same path may differ."""
     numbers = [float(number) for number in re.findall(r"-?[\d.]+", way)]
     return round(numbers[0], 1), round(numbers[1], 1), round(numbers[-1], 1)
 
 
 @pytest.mark.slow
-def test_the_nodes_of_a_set_show_together_under_the_pointer_and_the_focus(show: Any) -> None:
+def test_pointer_and_focus_highlight_all_nodes_of_an_information_set(show: Any) -> None:
     tab = show(kuhn())
     second = tab.query_selector_all('[aria-label^="pass: Player 2, set"]')
     second[0].hover()
@@ -95,7 +95,7 @@ def test_the_nodes_of_a_set_show_together_under_the_pointer_and_the_focus(show: 
 
 
 @pytest.mark.slow
-def test_keys_walk_the_tree_fold_and_zoom(show: Any) -> None:
+def test_keys_move_through_the_tree_fold_and_zoom(show: Any) -> None:
     tab = show(kuhn())
     label = "document.activeElement.getAttribute('aria-label')"
     assert len(tab.query_selector_all('[role=treeitem][tabindex="0"]')) == 1
@@ -130,7 +130,7 @@ def test_panels_fold_together(show: Any) -> None:
 
 
 @pytest.mark.slow
-def test_a_long_tree_begins_with_what_is_played(show: Any) -> None:
+def test_a_large_tree_first_shows_only_a_part(show: Any) -> None:
     tab = show(picture(build(rules("classic", 3))).dumps("tree.html"))
     assert visible(tab) < len(tab.query_selector_all(NODE)) / 4
     tab.click("#all")
@@ -143,7 +143,7 @@ def of_panels() -> bytes:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("content", [kuhn, of_panels])
-def test_it_fits_a_telephone(show: Any, content: Callable[[], bytes]) -> None:
+def test_the_page_fits_a_phone(show: Any, content: Callable[[], bytes]) -> None:
     tab = show(content(), 390)
     assert tab.evaluate("document.documentElement.scrollWidth") == 390
     for button in tab.query_selector_all("button"):
@@ -151,7 +151,7 @@ def test_it_fits_a_telephone(show: Any, content: Callable[[], bytes]) -> None:
 
 
 @pytest.mark.slow
-def test_it_works_without_a_script(chromium: Any, tmp_path: Path) -> None:
+def test_the_page_works_without_scripts(chromium: Any, tmp_path: Path) -> None:
     (tmp_path / "tree.html").write_bytes(kuhn())
     tab = chromium.new_page(java_script_enabled=False)
     tab.goto((tmp_path / "tree.html").as_uri())
@@ -161,7 +161,7 @@ def test_it_works_without_a_script(chromium: Any, tmp_path: Path) -> None:
     tab.close()
 
 
-def test_nothing_from_a_game_is_obeyed(show: Any) -> None:
+def test_labels_are_never_executed(show: Any) -> None:
     tree = efg.parse(EVIL)
     part = SubtreeView.whole(tree, from_sets(tree, {}))
     tab = show(page.dumps(drawing.scene(choice.diagram_of(part))))

@@ -1,4 +1,4 @@
-"""The table of picture formats, and the command that draws what it has solved."""
+"""Test the table of picture formats, and the command `draw`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SOLVED = (
 
 
 @pytest.mark.parametrize("kind", [row for row in FORMATS if row.holds in (SCENE, DIAGRAM)], ids=lambda kind: kind.suffix)
-def test_every_format_writes_a_picture_and_the_profile_on_it(kind: Format) -> None:
+def test_every_format_writes_a_picture_with_and_without_a_profile(kind: Format) -> None:
     if kind.suffix in (".png", ".pdf"):
         try:
             import cairosvg  # noqa: F401
@@ -41,8 +41,8 @@ def test_every_format_writes_a_picture_and_the_profile_on_it(kind: Format) -> No
     assert b"" != pictures.dumps(bare, kind) != pictures.dumps(played, kind)
 
 
-def test_nothing_is_faded_as_a_whole() -> None:
-    """A PNG of 128 histories with a profile takes CairoSVG a second and a half like this, and half a minute otherwise."""
+def test_fading_does_not_use_opacity() -> None:
+    """With opacity, CairoSVG takes half a minute instead of 1.5 seconds for a PNG of 128 histories with a profile."""
     tree = build(rules("common", 3))
     rows = [row for row, player in enumerate(tree.infosets.player.tolist()) if player >= 0]
     first = {row: [Fraction(not action) for action in range(tree.action_counts[row])] for row in rows}
@@ -51,14 +51,14 @@ def test_nothing_is_faded_as_a_whole() -> None:
     assert not re.search(rb"[{;\" ]opacity[:=]", picture)
 
 
-def test_other_names_are_refused_with_those_there_are() -> None:
+def test_other_names_are_refused_with_a_list_of_endings() -> None:
     assert pictures.tree_format("-").suffix == ".txt"
     for name in ("tree.gif", "tree", "svg", "tree.svg.old"):
         with pytest.raises(UsageError, match=f"must end in {re.escape(pictures.TREE_SUFFIXES)}"):
             pictures.tree_format(name)
 
 
-def test_a_game_is_solved_where_nobody_gives_a_profile(tmp_path: Path) -> None:
+def test_a_game_is_solved_if_no_profile_is_given(tmp_path: Path) -> None:
     kept = tmp_path / "kept.json"
     assert run_here("solve", KUHN, "-o", kept).code == 0
     given = run_here("draw", KUHN, "--profile", kept)
@@ -74,12 +74,12 @@ def test_a_part_of_the_solved_game_is_drawn() -> None:
     part = run_here("draw", "--sides", 2, "--from", "1x2", "--depth", 1)
     assert (part.code, part.err) == (0, SOLVED)
     assert "(a part: after 1x2; 1 move deep)" in part.out
-    assert "…" not in part.out  # what is cut off shows what it is worth
+    assert "…" not in part.out  # a cut shows the expected value
     assert "…" in run_here("draw", "--sides", 2, "--from", "1x2", "--depth", 1, "--profile", "none").out
 
 
-def test_three_players_and_one_who_forgets_are_drawn_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "SECONDS", 600.0)  # enough on a machine with other work
+def test_games_of_three_players_and_with_imperfect_recall_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "SECONDS", 600.0)  # enough on a busy machine
     horse = run_here("draw", ROOT / "sample_games" / "seltens-horse.efg")
     assert (horse.code, "method enumpure; an equilibrium" in horse.err) == (0, True)
     driver = run_here("draw", ROOT / "sample_games" / "absent-minded-driver.efg")
@@ -90,7 +90,7 @@ def test_three_players_and_one_who_forgets_are_drawn_as_well(monkeypatch: pytest
     ("limit", "value", "words"),
     [("SOLVED", 54, "55 nodes are more than the 54 that are solved here"), ("SECONDS", 1e-9, "found none within 1e-09 s")],
 )
-def test_what_cannot_be_solved_is_drawn_bare_and_says_so(
+def test_a_game_that_cannot_be_solved_is_drawn_without_a_profile(
     limit: str, value: float, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bare = run_here("draw", KUHN, "--profile", "none").out
@@ -108,22 +108,22 @@ def test_a_game_that_cannot_be_drawn_is_not_solved(monkeypatch: pytest.MonkeyPat
     assert_refused(run_here("draw", "--sides", 5, "--rules", "common"), "1,024 betting histories", "--depth 5")
 
 
-# What is played alone
+# Only reached nodes
 
 
-def test_played_leaves_out_what_is_never_played_and_says_so(tmp_path: Path) -> None:
+def test_reached_only_leaves_out_actions_that_are_never_taken_and_says_so(tmp_path: Path) -> None:
     whole, played = run_here("draw", "--sides", 2, "-q").out, run_here("draw", "--sides", 2, "-q", "--reached-only").out
     assert "··  play never comes here" in whole
     assert "··" not in played
     assert "(a part: only the actions that are taken)" in played
     ends = [line for line in whole.splitlines() if "── call" in line and "→" in line and "··" not in line]
-    assert len(ends) >= played.count("→") == 4  # one end a deal in a profile of pure actions
+    assert len(ends) >= played.count("→") == 4  # one end for each deal in a pure profile
     for form, words in ((".svg", "left out: what is never played"), (".tex", "left out: what is never played")):
         assert run_here("draw", "--sides", 2, "-q", "--reached-only", "-o", tmp_path / f"tree{form}").code == 0
         assert words in (tmp_path / f"tree{form}").read_text()
 
 
-def test_bars_of_what_is_played_stand_for_the_rolls_that_come_there() -> None:
+def test_bars_of_reached_histories_show_the_rolls_that_reach_them() -> None:
     played = run_here("draw", "--sides", 3, "-q", "--reached-only").out
     whole = run_here("draw", "--sides", 3, "-q").out
     bars = [line for line in played.splitlines() if any(die in line for die in "⚀⚁⚂")]
@@ -134,7 +134,7 @@ def test_bars_of_what_is_played_stand_for_the_rolls_that_come_there() -> None:
 
 
 @pytest.mark.slow
-def test_a_game_too_large_to_be_drawn_whole_may_be_small_as_it_is_played() -> None:
+def test_reached_only_makes_a_large_game_small_enough_to_draw() -> None:
     assert_refused(run_here("draw", "--sides", 6, "--rules", "common"), "4,096 betting histories", "--depth 4")
     assert "2x6" in run_here("draw", "--sides", 6, "--rules", "common", "--reached-only", "-q").out
     refused = run_here("draw", KUHN, "--reached-only", "--profile", "none")
@@ -142,7 +142,7 @@ def test_a_game_too_large_to_be_drawn_whole_may_be_small_as_it_is_played() -> No
 
 
 @pytest.mark.parametrize("infosets", mostly_slow(pictures.INFOSETS))
-def test_what_is_played_of_any_game_is_drawn(infosets: str) -> None:
+def test_reached_only_draws_any_game(infosets: str) -> None:
     for name in ("kuhn-poker", "seltens-horse", "nim-1-2"):
         tree = efg.read(str(ROOT / "sample_games" / f"{name}.efg"))
         mixed, only = from_sets(tree, {}), pictures.tree_format("tree.txt")

@@ -1,4 +1,4 @@
-"""Modules of scripts are joined into one script, or refused."""
+"""Check that JavaScript modules are joined into one script, or refused."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ FIXTURE = Path(__file__).parents[1] / "pages" / "two-sides.json"
 
 
 @pytest.mark.parametrize("entry", ["page.js", "explorer/dice_page.js", "explorer/game_page.js", "coach/coach.js"])
-def test_the_modules_of_a_page_are_joined_after_what_they_import(entry: str) -> None:
+def test_the_modules_of_a_page_are_joined_after_their_imports(entry: str) -> None:
     script = scripts.joined(entry)
     assert not re.search(r"^\s*(import|export)\b", script, re.MULTILINE)
     text = (Path(scripts.__file__).parent / entry).read_text("utf-8")
     assert script.endswith(scripts.parsed(entry, text).script)
 
 
-def test_the_smaller_page_has_only_its_own_modules() -> None:
+def test_the_script_of_game_pages_is_less_than_half_as_long() -> None:
     assert len(scripts.joined("explorer/game_page.js")) < len(scripts.joined("explorer/dice_page.js")) / 2
 
 
@@ -42,7 +42,7 @@ def test_the_smaller_page_has_only_its_own_modules() -> None:
         ({"a.js": 'import "./b.js";\n'}, "cannot be joined"),
     ],
 )
-def test_another_form_of_module_is_refused(
+def test_modules_that_cannot_be_joined_are_refused(
     modules: dict[str, str], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, text in modules.items():
@@ -52,7 +52,7 @@ def test_another_form_of_module_is_refused(
         scripts.joined.__wrapped__("a.js")
 
 
-def test_the_data_of_the_unit_tests_are_those_that_a_page_has() -> None:
+def test_the_data_of_the_unit_tests_match_a_page() -> None:
     page = explore(rules("common", 2)).dumps().decode()
     data = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
     assert data is not None

@@ -1,4 +1,4 @@
-"""The servers of pages: who is answered, many requests at once, and errors that are reported."""
+"""Test the servers of pages: access, concurrent requests, and reported errors."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ GAME = rules("common", 2)
 
 
 class _At(ExplorerServer):
-    """A server that believes to listen on some port, without listening."""
+    """A server with a port and a host on which it does not listen."""
 
     def __init__(self, port: int, host: str = "127.0.0.1") -> None:
         self.server_port, self.access = port, Access(host)
 
 
-def test_a_host_has_its_port_unless_that_is_the_port_of_http() -> None:
+def test_host_names_include_the_port_which_may_be_left_out_if_it_is_80() -> None:
     assert _At(8000).names == {"127.0.0.1:8000", "localhost:8000"}
     assert _At(80).names == {"127.0.0.1:80", "localhost:80", "127.0.0.1", "localhost"}
     assert _At(8000, "192.168.0.7").names == {"192.168.0.7:8000"}
@@ -55,7 +55,7 @@ def explorer(reading: Callable[[Sequence[int]], RollsAfter]) -> ExplorerServer:
 
 
 def fetched(address: str, content: object = None, **headers: str) -> tuple[int, str, dict[str, str]]:
-    """The status, the text and the headers of an answer; content is sent as JSON."""
+    """Return the status, the text and the headers of an answer; content is sent as JSON."""
     body = None if content is None else json.dumps(content).encode()
     request = urllib.request.Request(address, body, {"Content-Type": "application/json", **headers})
     try:
@@ -69,7 +69,7 @@ def no_reading(history: Sequence[int]) -> RollsAfter:
     raise RuntimeError("a bug")
 
 
-def test_without_the_secret_nothing_is_answered() -> None:
+def test_requests_without_the_secret_are_refused() -> None:
     with running(explorer(no_reading)) as server:
         assert fetched(server.address)[:2] == (200, "the page")
         wrong = server.secret[:-1] + ("A" if server.secret[-1] != "A" else "B")
@@ -78,7 +78,7 @@ def test_without_the_secret_nothing_is_answered() -> None:
         assert fetched(f"{server.origin}/say", {})[0] == 403
 
 
-def test_every_server_has_a_secret_of_its_own() -> None:
+def test_every_server_has_its_own_secret() -> None:
     with explorer(no_reading) as one, explorer(no_reading) as other:
         assert one.secret != other.secret
         assert len(one.secret) >= 20
@@ -90,7 +90,7 @@ def test_the_secret_is_sent_to_no_other_site() -> None:
         assert fetched(server.origin)[2]["Referrer-Policy"] == "no-referrer"
 
 
-def test_an_unexpected_exception_is_reported_and_answered(capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_explorer_reports_an_unexpected_exception_and_answers(capfd: pytest.CaptureFixture[str]) -> None:
     with running(explorer(no_reading)) as server:
         status, text, _ = fetched(f"{server.address}after?history=")
     assert status == 500
@@ -98,7 +98,7 @@ def test_an_unexpected_exception_is_reported_and_answered(capfd: pytest.CaptureF
     assert "a bug" in capfd.readouterr().err
 
 
-def test_so_it_is_by_the_coach(capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_coach_reports_an_unexpected_exception_and_answers(capfd: pytest.CaptureFixture[str]) -> None:
     class Broken(Desks):
         def reply(self, table: str, content: Any) -> dict[str, Any]:
             raise KeyError("a bug")
@@ -108,13 +108,13 @@ def test_so_it_is_by_the_coach(capfd: pytest.CaptureFixture[str]) -> None:
     assert "KeyError: 'a bug'" in capfd.readouterr().err
 
 
-def test_many_readings_at_once_are_computed_one_by_one() -> None:
+def test_concurrent_readings_are_computed_one_at_a_time() -> None:
     strategy, busy, most = Seeded(GAME), [0], [0]
 
     def reading(history: Sequence[int]) -> RollsAfter:
         busy[0] += 1
         most[0] = max(most[0], busy[0])
-        time.sleep(0.005)  # so that others would come in between
+        time.sleep(0.005)  # so that other readings could start meanwhile
         found = after(strategy, history)
         busy[0] -= 1
         return found
@@ -129,7 +129,7 @@ def test_many_readings_at_once_are_computed_one_by_one() -> None:
     assert len(set(texts[:4])) == 4
 
 
-def test_many_requests_to_the_coach_leave_one_table() -> None:
+def test_the_same_bid_in_concurrent_requests_counts_once() -> None:
     desks = Desks(coach(["Ann", "me"], rules("common", 4, (2, 2)), iterations=10))
     with running(CoachServer(0, b"", desks)) as server, ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda _: fetched(f"{server.address}say", {"hear": "1x1"}), range(16)))

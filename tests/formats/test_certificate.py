@@ -1,4 +1,4 @@
-"""Certificates: the checker in docs/, which knows nothing of the package, agrees with it and with a tree; damage is found."""
+"""Test certificates: the checker in docs/, independent of the package, agrees with it and with a tree, and finds damage."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ CHECKER = FOLDER / "check.py"
 
 
 def _module(path: Path) -> Any:
-    """A program in docs/, which no package holds, as a module."""
+    """Import a program in docs/, which is in no package, as a module."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
@@ -55,14 +55,14 @@ check, check_quasi_perfect = _module(CHECKER), _module(FOLDER / "check_quasi_per
 
 
 def _bounds(text: str) -> tuple[Fraction, Fraction]:
-    """The bounds that the checker computes."""
+    """Return the bounds that the checker computes."""
     found = check.Certificate(text.splitlines(keepends=True))
     stake = found.win - found.lose
     return found.win - stake * found.wins(0), found.lose + stake * found.wins(1)
 
 
 def _random(game: Rules, seed: int, most: int) -> ListedStrategy:
-    """Strategies that do something at random after some histories, and call elsewhere."""
+    """Return strategies that act at random after some histories, and call after all others."""
     draw = random.Random(seed)
     listed = {}
     for history in islice(game.bidding.histories(), most):
@@ -77,7 +77,7 @@ def _random(game: Rules, seed: int, most: int) -> ListedStrategy:
 
 
 def _on_tree(strategy: ListedStrategy) -> evaluate.Judgement:
-    """What the judge of trees, which shares no code with the others, finds in fractions."""
+    """Return the evaluation in fractions by the judge of trees, which shares no code with the others."""
     tree = build(strategy.rules)
     found = tree.chance_probabilities[:-1].copy()
     rows = ProfileStrategy.of(strategy.rules, tree, found)
@@ -88,7 +88,7 @@ def _on_tree(strategy: ListedStrategy) -> evaluate.Judgement:
 
 
 @each_house
-def test_checker_package_and_tree_agree_on_any_plans(game: Rules, tmp_path: Path) -> None:
+def test_checker_package_and_tree_agree_on_random_plans(game: Rules, tmp_path: Path) -> None:
     name = str(tmp_path / "any.cert")
     for seed in range(3):
         strategy = _random(game, seed, 60)
@@ -113,7 +113,7 @@ SOLVED = [
 
 
 @pytest.mark.parametrize(("of", "method"), mostly_slow(SOLVED, 3))
-def test_a_method_in_fractions_writes_a_certificate_of_the_value(of, method, tmp_path, capsys):
+def test_an_exact_method_writes_a_certificate_of_the_value(of, method, tmp_path, capsys):
     found, name = solve(rules(*of, payoffs="zero-sum"), method=method), str(tmp_path / "value.cert")
     write(found, name)
     assert check.main([name]) == 0
@@ -125,7 +125,7 @@ def test_a_method_in_fractions_writes_a_certificate_of_the_value(of, method, tmp
 
 
 @each_house
-def test_the_rules_are_read_as_they_were_written(game: Rules, tmp_path: Path) -> None:
+def test_the_rules_are_read_back_unchanged(game: Rules, tmp_path: Path) -> None:
     strategy, name = _random(game, 7, 30), str(tmp_path / "any.cert.gz")
     write(strategy, name)
     kept = read_strategy(name)
@@ -135,7 +135,7 @@ def test_the_rules_are_read_as_they_were_written(game: Rules, tmp_path: Path) ->
     assert gzip.decompress(Path(name).read_bytes()) == Path(again).read_bytes()
 
 
-def test_what_the_proof_does_not_need_is_left_out() -> None:
+def test_histories_that_the_proof_does_not_need_are_left_out() -> None:
     game = rules("joker", 4, (2, 1), payoffs="zero-sum")
     whole = solve(game, method="double-oracle").best.plans
     assert whole is not None
@@ -145,7 +145,7 @@ def test_what_the_proof_does_not_need_is_left_out() -> None:
 
 
 @pytest.mark.slow
-def test_a_stored_strategy_of_a_certificate_is_that_of_its_plans(tmp_path: Path) -> None:
+def test_a_certificate_written_as_a_strategy_file_keeps_its_strategy(tmp_path: Path) -> None:
     name = str(tmp_path / "value.cert")
     write(solve(rules("joker", 3), method="double-oracle"), name)
     kept, copied = read_strategy(name), str(tmp_path / "copy.ldz")
@@ -155,7 +155,7 @@ def test_a_stored_strategy_of_a_certificate_is_that_of_its_plans(tmp_path: Path)
 
 
 def _kept() -> str:
-    """A certificate of which every line matters."""
+    """Return a certificate in which every line matters."""
     strategy = solve(rules("common", 3, (2, 1), payoffs="zero-sum"), method="double-oracle").best.plans
     assert strategy is not None
     return "\n".join(certificate._lines(certifying.certificate(strategy, "double-oracle"))) + "\n"
@@ -176,7 +176,7 @@ def _refused(text: str, folder: Path) -> str:
     return ended.err
 
 
-def test_a_certificate_that_was_changed_proves_nothing(text, tmp_path, capsys):
+def test_a_changed_certificate_proves_nothing(text, tmp_path, capsys):
     lines = text.splitlines()
     opening = lines.index("opening")
     changed = [
@@ -192,8 +192,8 @@ def test_a_certificate_that_was_changed_proves_nothing(text, tmp_path, capsys):
         assert "NOT PROVED" in capsys.readouterr().out
 
 
-def test_every_row_that_becomes_a_call_is_missed(text, tmp_path):
-    """The plans need what they list: without a history they prove less, whichever it is; some rolls may be optional."""
+def test_the_proof_needs_most_of_the_listed_histories(text, tmp_path):
+    """If a history is removed, the bounds still contain the value, and for most histories they become wider."""
     lines = text.splitlines()
     starts = [place for place, line in enumerate(lines) if line.startswith("after")]
     needed = 0
@@ -228,7 +228,7 @@ def test_every_row_that_becomes_a_call_is_missed(text, tmp_path):
         ("value 1/9", "value 1/0", "'1/0' is no number"),
     ],
 )
-def test_damage_is_named(old, new, message, text, tmp_path):
+def test_damage_is_reported(old, new, message, text, tmp_path):
     assert old in text
     damaged = text.replace(old, new, 1)
     name = tmp_path / "damaged.cert"
@@ -282,7 +282,7 @@ def test_a_strategy_in_floats_has_a_certificate_of_its_bounds(form, tmp_path, ca
     assert "the value for Player 1 lies from" in verified.out
 
 
-def test_a_file_may_state_bounds(text, tmp_path, capsys):
+def test_a_certificate_may_state_bounds(text, tmp_path, capsys):
     name = tmp_path / "bounds.cert"
     name.write_text(text.replace("value 1/9", "bounds 1/10 0.125"))
     assert check.main([str(name)]) == 0
@@ -293,7 +293,7 @@ def test_a_file_may_state_bounds(text, tmp_path, capsys):
 
 
 @pytest.mark.parametrize(("name", "lines"), [("check.py", 150), ("check_quasi_perfect.py", 200)])
-def test_the_checkers_are_short_and_need_the_standard_library_alone(name: str, lines: int) -> None:
+def test_the_checkers_are_short_and_need_only_the_standard_library(name: str, lines: int) -> None:
     source = (FOLDER / name).read_text()
     assert source.count("\n") <= lines
     nodes = list(ast.walk(ast.parse(source)))
@@ -313,7 +313,7 @@ def test_the_checkers_are_short_and_need_the_standard_library_alone(name: str, l
         (("sample_games/kuhn-poker.efg",), "are for rules"),
     ],
 )
-def test_what_has_no_certificate_is_refused_early(asked, message, tmp_path):
+def test_a_certificate_of_an_unsupported_game_is_refused(asked, message, tmp_path):
     ended = run_here("solve", *asked, "-o", tmp_path / "no.cert")
     assert_refused(ended, message, code=2)
     assert not list(tmp_path.iterdir())
@@ -342,7 +342,7 @@ REFINED = [
 
 
 def _refined(of: Any, folder: Path) -> tuple[str, str]:
-    """The files of a game and of its quasi-perfect profile."""
+    """Return the files of a game and of its quasi-perfect profile."""
     if isinstance(of, str):
         game, tree = str(ROOT / "sample_games" / of), read_game(str(ROOT / "sample_games" / of))
     else:
@@ -356,12 +356,12 @@ def _refined(of: Any, folder: Path) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("of", "value"), [pytest.param(*row, marks=() if isinstance(row[0], str) else pytest.mark.slow) for row in REFINED]
 )
-def test_the_second_checker_proves_what_verify_proves(of, value, tmp_path, capsys):
+def test_the_second_checker_proves_quasi_perfect_equilibria(of, value, tmp_path, capsys):
     assert check_quasi_perfect.main(*_refined(of, tmp_path)) == 0
     assert capsys.readouterr().out == f"a quasi-perfect equilibrium; the value for player 1 is {value}\n"
 
 
-def test_a_nash_equilibrium_that_is_foolish_after_a_mistake_is_refused(tmp_path, capsys):
+def test_a_nash_equilibrium_that_is_not_quasi_perfect_is_refused(tmp_path, capsys):
     """In "Guess the ace" every guess is an equilibrium, since player 1 never makes the offer."""
     game, name = _refined("guess-the-ace.efg", tmp_path)
     content = json.loads(Path(name).read_text())
@@ -400,7 +400,7 @@ def test_changed_plans_are_refused(old, new, message, tmp_path, capsys):
         ("opening\n", "another format"),
     ],
 )
-def test_a_file_that_cannot_be_checked_is_named_with_a_cure(content, words, tmp_path, capsys):
+def test_a_file_that_cannot_be_checked_is_named_with_a_remedy(content, words, tmp_path, capsys):
     name = tmp_path / "no.cert"
     if content is not None:
         name.write_text(content)
@@ -412,7 +412,7 @@ def test_a_file_that_cannot_be_checked_is_named_with_a_cure(content, words, tmp_
 
 
 @pytest.mark.parametrize(("program", "words"), [("check.py", "FILE.cert"), ("check_quasi_perfect.py", "GAME.efg PROFILE.json")])
-def test_a_checker_without_files_says_what_to_type(program, words):
+def test_a_checker_without_files_prints_its_usage(program, words):
     ended = subprocess.run([sys.executable, FOLDER / program], capture_output=True, text=True, check=False)
     assert ended.returncode == 1
     assert (ended.stdout + ended.stderr).endswith(f": write python {program} {words}\n")
@@ -454,7 +454,7 @@ SHIPPED = [
 
 
 @pytest.mark.parametrize("path", SHIPPED)
-def test_the_shipped_certificates_prove_what_is_published(path):
+def test_the_shipped_certificates_prove_the_published_values(path):
     assert check.main([str(path)]) == 0
     kept = read_strategy(str(path))
     assert isinstance(kept, certificate.Certificate)

@@ -1,4 +1,4 @@
-"""The classes of the JSON documents, and what is generated from them."""
+"""Test the classes of the JSON documents, and the page and the schemas generated from them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ REFERENCE = _reference()
 CHANGED = ("--rules", "perudo", "--sides", 2, "--wild-opening", "--spot-on")
 
 
-def test_the_page_and_the_schemas_are_those_that_are_generated() -> None:
+def test_the_page_and_the_schemas_are_up_to_date() -> None:
     committed = {*(ROOT / "docs" / "schemas").glob("*.json"), ROOT / "docs" / "json.md"}
     generated = REFERENCE.files()
     assert set(generated) == committed
@@ -37,7 +37,7 @@ def test_the_page_and_the_schemas_are_those_that_are_generated() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_schemas_are_sound_and_describe_every_key(kind: str) -> None:
+def test_schemas_are_valid_and_describe_every_key(kind: str) -> None:
     content = REFERENCE.schema_of(kind)
     Draft202012Validator.check_schema(content)
     assert content["properties"]["schema"] == {"const": schema(kind)}
@@ -59,7 +59,7 @@ def test_schemas_are_sound_and_describe_every_key(kind: str) -> None:
     ],
     ids=lambda given: given if isinstance(given, str) else given[0],
 )
-def test_documents_of_changed_rules_make_the_game_again(kind: str, arguments: tuple[object, ...]) -> None:
+def test_documents_of_changed_rules_reproduce_the_game(kind: str, arguments: tuple[object, ...]) -> None:
     content = checked_document(json.loads(run_here(*arguments, "--json").out), kind)
     titled = [content, *(content["games"] if kind == "values" else [])]
     titled += [content["match"]] if isinstance(content.get("match"), dict) else []

@@ -1,4 +1,4 @@
-"""Writing and reading .efg files: what stands in them, what Gambit makes of them, and what is refused where."""
+"""Test writing and reading .efg files: their content, agreement with Gambit, and the positions of errors."""
 
 from __future__ import annotations
 
@@ -66,11 +66,11 @@ def small(name: str, sides: int, dice: tuple[int, ...]) -> Rules:
 # Writing
 
 
-def test_the_two_sided_game_is_written_as_ever() -> None:
+def test_the_two_sided_game_matches_the_golden_file() -> None:
     assert efg.dumps(stream(rules("classic", 2))).decode() == GOLDEN.read_text()
 
 
-def test_the_golden_file_is_what_gambit_takes_the_game_for() -> None:
+def test_gambit_reads_the_golden_file_as_the_two_sided_game() -> None:
     game = game_of(GOLDEN.read_bytes())
     assert list(game.players) == ["Player 1", "Player 2"]
     assert [len(game.get_infosets(player)) for player in game.players] == [16, 16]
@@ -85,7 +85,7 @@ def test_gambit_reads_every_preset_node_by_node(name: str, sides: int, dice: tup
 
 
 @pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(PRESET_GAMES, 11))
-def test_labels_are_as_gambit_wants_them(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
+def test_labels_are_valid_for_gambit(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
     tree = build(small(name, sides, dice), chance)
     for player in range(-1, len(dice)):
         names = [label for label, owner in zip(tree.infosets.labels, tree.infosets.player, strict=True) if owner == player]
@@ -112,7 +112,7 @@ def check_labels(labels: list[str]) -> None:
         assert not set(label) & set('"\\&<>')
 
 
-def test_full_labels_repeat_every_bracket_and_none_gives_each_once() -> None:
+def test_brackets_are_repeated_with_full_labels_and_written_once_without_labels() -> None:
     source = stream(rules("common", 2))
     full, brief = (efg.dumps(source, labels).decode().splitlines()[3:] for labels in ("full", "none"))
     assert len(full) == len(brief) == 125
@@ -124,13 +124,13 @@ def test_full_labels_repeat_every_bracket_and_none_gives_each_once() -> None:
 
 
 @pytest.mark.parametrize(("sides", "labelled"), [(2, True), (3, True), (4, False)])
-def test_labels_are_written_where_the_game_is_small_enough_to_be_read_by_people(sides: int, labelled: bool) -> None:
+def test_only_small_games_get_labels_by_default(sides: int, labelled: bool) -> None:
     source = stream(rules("classic", sides))
     assert (source.nodes <= LABELLED_NODES) == labelled
     assert (b"P1 roll 1 opening" in efg.section(source, "auto", 0)) == labelled
 
 
-def test_the_writer_tells_how_far_it_is() -> None:
+def test_the_writer_reports_progress() -> None:
     progress = Recorded()
     efg.write(stream(rules("classic", 3)), io.BytesIO(), progress=progress)
     assert progress.done == 9_208
@@ -138,19 +138,19 @@ def test_the_writer_tells_how_far_it_is() -> None:
 
 @pytest.mark.parametrize("labels", efg.LABELS)
 @pytest.mark.parametrize("chance", DEALINGS)
-def test_a_tree_in_memory_is_written_as_the_stream_is(chance: str, labels: str) -> None:
+def test_a_tree_in_memory_and_a_stream_are_written_alike(chance: str, labels: str) -> None:
     for game in (rules("common", 2), rules("dudo", 2, (2, 1)), rules("joker", 2, (1, 1, 1))):
         assert efg.dumps(build(game, chance).stream(), labels) == efg.dumps(stream(game, chance), labels)
 
 
-def test_writing_again_writes_the_same() -> None:
+def test_writing_twice_gives_the_same_bytes() -> None:
     source = stream(rules("joker", 3), "staged")
     assert efg.dumps(source, "none") == efg.dumps(source, "none")
 
 
 @pytest.mark.parametrize("size", [4, 64])
 @pytest.mark.parametrize("labels", ["full", "none"])
-def test_what_is_written_does_not_depend_on_the_blocks(monkeypatch: pytest.MonkeyPatch, size: int, labels: str) -> None:
+def test_the_file_does_not_depend_on_the_block_size(monkeypatch: pytest.MonkeyPatch, size: int, labels: str) -> None:
     tree = efg.parse(next(path for path in SAMPLES if "twice-repeated" in path.name).read_bytes())
     expected = [efg.dumps(stream(rules("dudo", 3), "staged"), labels), efg.dumps(tree.stream(), labels)]
     for module in ("extensive.tree", "games.liarsdice.betting", "games.liarsdice.unfolding"):
@@ -159,7 +159,7 @@ def test_what_is_written_does_not_depend_on_the_blocks(monkeypatch: pytest.Monke
 
 
 def in_sections(source: TreeStream, labels: str, size: int) -> bytes:
-    """The file from sections of a size, the last one made first, each from a stream that knows nothing of the others."""
+    """Return the file made of sections of this size, the last written first, each from a stream of its own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("liarsdice_cli.formats.efg.writer.SECTION", size)
         count = efg.sections(source)
@@ -169,20 +169,20 @@ def in_sections(source: TreeStream, labels: str, size: int) -> bytes:
 
 
 @pytest.mark.parametrize(("name", "sides", "dice", "chance", "labels"), mostly_slow(WRITTEN, 31))
-def test_sections_in_order_are_the_file(name: str, sides: int, dice: tuple[int, ...], chance: str, labels: str) -> None:
+def test_sections_in_order_make_the_file(name: str, sides: int, dice: tuple[int, ...], chance: str, labels: str) -> None:
     source = stream(small(name, sides, dice), chance)
     assert in_sections(source, labels, 97) == efg.dumps(source, labels)
 
 
 @pytest.mark.parametrize(("chance", "labels"), mostly_slow(product(DEALINGS, efg.LABELS), 5))
-def test_a_node_can_be_a_section_of_its_own(chance: str, labels: str) -> None:
+def test_a_section_can_be_one_node(chance: str, labels: str) -> None:
     for source in (stream(rules("common", 2), chance), stream(rules("dudo", 2, (1, 1, 1), max_quantity=1), chance)):
         assert in_sections(source, labels, 1) == efg.dumps(source, labels)
 
 
 @patient(40)
 @given(game=games(), size=st.integers(1, 20), labels=st.sampled_from(efg.LABELS))
-def test_sections_of_any_tree_in_order_are_its_file(game: Game, size: int, labels: str) -> None:
+def test_sections_of_random_trees_make_the_file(game: Game, size: int, labels: str) -> None:
     source = tree_of(game).stream()
     assert in_sections(source, labels, size) == efg.dumps(source, labels)
 
@@ -191,13 +191,13 @@ Result = TypeVar("Result")
 
 
 def last_first(function: Callable[[int], Result], tasks: Iterable[int]) -> Iterator[Result]:
-    """As `map`, but the last task is done first."""
+    """Return the same as `map`, but do the last task first."""
     done = {task: function(task) for task in reversed([*tasks])}
     return iter([done[task] for task in sorted(done)])
 
 
 @pytest.mark.parametrize("labels", ["full", "none"])
-def test_packed_sections_are_members_whoever_makes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, labels: str) -> None:
+def test_packed_sections_are_members_in_any_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, labels: str) -> None:
     source = stream(rules("dudo", 3), "staged")
     whole = efg.dumps(source, labels)
     monkeypatch.setattr("liarsdice_cli.formats.efg.writer.SECTION", 200)
@@ -214,7 +214,7 @@ def test_packed_sections_are_members_whoever_makes_them(tmp_path: Path, monkeypa
     assert efg.read(str(tmp_path / "0.efg.gz")).fingerprint == efg.parse(whole).fingerprint
 
 
-def test_a_small_game_is_one_member(tmp_path: Path) -> None:
+def test_a_small_game_is_one_gzip_member(tmp_path: Path) -> None:
     assert run_here("build", "--sides", 3, "-o", tmp_path / "game.efg.gz") == (0, "", "")
     assert members((tmp_path / "game.efg.gz").read_bytes()) == [efg.dumps(stream(rules("classic", 3)))]
 
@@ -229,14 +229,14 @@ def test_other_processes_make_the_same_sections() -> None:
 
 
 def compiled(source: TreeStream, labels: str) -> bytes:
-    """The file as the compiled loop puts it together."""
+    """Return the file as the compiled loop writes it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("liarsdice_cli.formats.efg.writer.COMPILED", 0)
         return efg.dumps(dataclasses.replace(source), labels)
 
 
 @pytest.mark.parametrize(("name", "sides", "dice", "chance", "labels"), mostly_slow(WRITTEN, 31))
-def test_the_compiled_loop_writes_the_same(name: str, sides: int, dice: tuple[int, ...], chance: str, labels: str) -> None:
+def test_the_compiled_loop_writes_the_same_file(name: str, sides: int, dice: tuple[int, ...], chance: str, labels: str) -> None:
     for payoffs in PAYOFFS:
         source = stream(rules(name, sides, dice, max_quantity=2, payoffs=payoffs), chance)
         assert compiled(source, labels) == efg.dumps(source, labels)
@@ -244,13 +244,13 @@ def test_the_compiled_loop_writes_the_same(name: str, sides: int, dice: tuple[in
 
 @patient(40)
 @given(game=games(), labels=st.sampled_from(efg.LABELS))
-def test_the_compiled_loop_writes_any_tree_the_same(game: Game, labels: str) -> None:
+def test_the_compiled_loop_writes_random_trees_the_same(game: Game, labels: str) -> None:
     source = tree_of(game).stream()
     assert compiled(source, labels) == efg.dumps(source, labels)
 
 
 @pytest.mark.slow
-def test_a_small_game_does_not_wait_for_the_compiler() -> None:
+def test_writing_a_small_game_does_not_import_numba() -> None:
     code = "import sys; from liarsdice_cli.cli.main import run; run(['build', '-q', '--rules', 'common'])"
     code = f"{code}; print('numba' in sys.modules, file=sys.stderr)"
     with popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()) as process:
@@ -274,7 +274,7 @@ def test_the_compiled_loop_puts_any_numbers_between_any_texts(width: int) -> Non
         assert buffer.taken().decode() == f"{expected}°"
 
 
-def test_an_unfinished_label_is_closed() -> None:
+def test_a_label_that_ends_in_a_backslash_is_closed() -> None:
     tree = dataclasses.replace(build(rules("common", 1)), title="a\\", comment='"\\', node_labels={2: "50%\\"})
     again = efg.parse(efg.dumps(tree.stream()))
     assert (again.title, again.comment, again.node_labels) == ("a\\_", '"\\_', {2: "50%\\_"})
@@ -284,7 +284,7 @@ def test_an_unfinished_label_is_closed() -> None:
 
 
 def same_game(one: GameTree, other: GameTree, set_labels: bool = True) -> None:
-    """Equal up to the order of rows in the tables."""
+    """Check that two games are equal up to the order of rows in the tables."""
     if not set_labels:
         one, other = (dataclasses.replace(tree, infosets=unlabelled(tree)) for tree in (one, other))
     assert described_tree(one) == described_tree(other)
@@ -300,7 +300,7 @@ def unlabelled(tree: GameTree) -> Any:
 @pytest.mark.parametrize("payoffs", mostly_slow(PAYOFFS))
 @pytest.mark.parametrize("labels", ["full", "none"])
 @pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(PRESET_GAMES, 17))
-def test_liars_dice_comes_back_from_a_file(
+def test_liars_dice_survives_a_round_trip(
     name: str, sides: int, dice: tuple[int, ...], chance: str, labels: str, payoffs: str
 ) -> None:
     game = rules(name, sides, dice, max_quantity=2, payoffs=payoffs)
@@ -308,7 +308,7 @@ def test_liars_dice_comes_back_from_a_file(
 
 
 @pytest.mark.parametrize("path", mostly_slow(FILES, 3), ids=catalogue_name)
-def test_files_come_back_from_files(path: Path) -> None:
+def test_files_survive_a_round_trip(path: Path) -> None:
     tree = efg.parse(path.read_bytes())
     same_game(efg.parse(efg.dumps(tree.stream(), "full")), tree)
     same_game(efg.parse(efg.dumps(tree.stream(), "none")), tree, set_labels=False)
@@ -316,7 +316,7 @@ def test_files_come_back_from_files(path: Path) -> None:
 
 @patient()
 @given(game=games())
-def test_any_tree_comes_back_from_a_file(game: Game) -> None:
+def test_random_trees_survive_a_round_trip(game: Game) -> None:
     tree = tree_of(game)
     assert described_tree(tree) == described(game)
     again = efg.parse(efg.dumps(tree.stream()))
@@ -328,7 +328,7 @@ def test_any_tree_comes_back_from_a_file(game: Game) -> None:
 
 @patient()
 @given(game=games(), data=st.data())
-def test_any_way_of_writing_a_game_is_read(game: Game, data: st.DataObject) -> None:
+def test_random_notations_of_a_game_are_read(game: Game, data: st.DataObject) -> None:
     tree = efg.parse(text_of(game, data.draw))
     assert described_tree(tree) == described(game)
     assert tree.fingerprint == tree_of(game).fingerprint
@@ -336,7 +336,7 @@ def test_any_way_of_writing_a_game_is_read(game: Game, data: st.DataObject) -> N
 
 @patient()
 @given(game=games(names=st.just("")))
-def test_gambit_reads_any_tree_node_by_node(game: Game) -> None:
+def test_gambit_reads_random_trees_node_by_node(game: Game) -> None:
     tree = tree_of(game)
     for labels in ("full", "none"):
         assert nodes_by_gambit(game_of(efg.dumps(tree.stream(), labels))) == nodes_of(tree)
@@ -344,7 +344,7 @@ def test_gambit_reads_any_tree_node_by_node(game: Game) -> None:
 
 @patient()
 @given(game=games(names=plain_labels))
-def test_the_fingerprint_is_about_everything_but_labels(game: Game) -> None:
+def test_the_fingerprint_depends_on_payoffs_and_infoset_numbers_but_not_on_labels(game: Game) -> None:
     tree = tree_of(game)
     bare = dataclasses.replace(
         tree, title="", comment="", players=("",) * len(tree.players), infosets=unlabelled(tree), node_labels={}
@@ -364,7 +364,7 @@ def test_the_fingerprint_is_about_everything_but_labels(game: Game) -> None:
         assert dataclasses.replace(tree, infosets=table).fingerprint != tree.fingerprint
 
 
-def test_the_fingerprint_tells_chances_apart() -> None:
+def test_the_fingerprint_depends_on_chance_probabilities() -> None:
     one, other = (
         efg.parse(b'EFG 2 R "" { "A" } c "" 1 "" { "a" %b "b" %b } 0 t "" 1 "" { 1 } t "" 2 "" { 0 }' % odds)
         for odds in [(b"1/2", b"1/2"), (b"1/3", b"2/3")]
@@ -387,7 +387,7 @@ def test_files_of_gambits_catalogue_are_read_as_gambit_reads_them(path: Path) ->
     assert bool(game.is_const_sum) == (tree.constant_sum is not None)
 
 
-def test_gambits_catalogue_is_there() -> None:
+def test_gambits_catalogue_and_the_samples_are_found() -> None:
     assert len(CATALOGUE) >= 32
     assert len(SAMPLES) >= 15
 
@@ -448,7 +448,7 @@ WELL_FORMED = [
 
 
 @pytest.mark.parametrize(("usual", "text"), [row[1:] for row in WELL_FORMED], ids=[row[0] for row in WELL_FORMED])
-def test_other_ways_of_writing_the_same(usual: str, text: str) -> None:
+def test_other_notations_of_the_same_game_are_read(usual: str, text: str) -> None:
     assert usual != text
     same_game(efg.parse(text.encode()), efg.parse(usual.encode()))
 
@@ -464,7 +464,7 @@ def test_gaps_and_negative_numbers_are_kept() -> None:
     same_game(efg.parse(efg.dumps(tree.stream())), tree)
 
 
-def test_quotes_and_backslashes_in_labels() -> None:
+def test_quotes_and_backslashes_in_labels_are_read() -> None:
     tree = efg.parse(rb'EFG 2 R "a \"b\" \c" { "\"" "\\x" } p "\n" 1 1 "50% \"" { "" "{" } 0 t "" 0 t "p \"\" 1" 0')
     assert tree.title == 'a "b" \\c'
     assert tree.players == ('"', "\\\\x")
@@ -479,7 +479,7 @@ def test_labels_in_latin_1_are_read() -> None:
     assert efg.parse('EFG 2 R "Fußball" { "é" } t "" 0'.encode()).players == ("é",)
 
 
-def test_labels_may_go_over_lines() -> None:
+def test_labels_may_span_lines() -> None:
     tree = efg.parse(b'EFG 2 R "two\nlines" { "A" } "a\n\ncomment\n" p "x\ny" 1 1 "" { "a\nb" } 0 t "" 0')
     assert (tree.title, tree.comment, tree.node_labels) == ("two\nlines", "a\n\ncomment\n", {0: "x\ny"})
 
@@ -496,7 +496,7 @@ def test_payoffs_at_inner_nodes_count() -> None:
     assert tree.constant_sum == 3
 
 
-def test_a_game_without_moves() -> None:
+def test_a_game_without_moves_is_read() -> None:
     tree = efg.parse(b'EFG 2 R "" { "A" "B" } t "end" 0')
     assert (tree.nodes, len(tree.infosets), tree.actions, tree.outcome.tolist()) == (1, 0, 0, [NONE])
     assert (tree.parent.tolist(), tree.action.tolist(), tree.depth.tolist()) == ([NONE], [NONE], [0])
@@ -504,7 +504,7 @@ def test_a_game_without_moves() -> None:
     same_game(efg.parse(efg.dumps(tree.stream())), tree)
 
 
-def test_sets_and_outcomes_that_only_trailing_text_mentions_are_left_out() -> None:
+def test_sets_and_outcomes_in_trailing_text_are_ignored() -> None:
     tree = efg.parse((PENNIES + 't "" 8 "" { 1 1 }\np "" 1 5 "" { "x" } 0\n').encode())
     assert (tree.nodes, len(tree.infosets), len(tree.outcomes)) == (7, 2, 2)
 
@@ -604,7 +604,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("text", "where", "message"), REFUSED)
-def test_a_refusal_names_the_place_and_what_was_expected(text: str, where: str, message: str) -> None:
+def test_an_error_names_the_position_and_what_was_expected(text: str, where: str, message: str) -> None:
     for data in (text.encode(), text.replace("\n", "\r\n").encode()):
         with pytest.raises(LiarsDiceError) as refused:
             efg.parse(data, "game.efg")
@@ -636,7 +636,7 @@ def test_a_file_cut_short_anywhere_is_refused_unless_its_tree_is_whole(usual: st
         else:
             message = "game.efg:"
             assert tree.nodes == efg.parse(data).nodes
-            assert end > len(data.rstrip()) - 40  # in the last line, behind the number of an outcome known before
+            assert end > len(data.rstrip()) - 40  # in the last line, after the number of a known outcome
         assert message.startswith("game.efg:")
         assert message.isprintable()
 
@@ -651,7 +651,7 @@ def test_files_are_read_the_same_in_chunks_of_any_size(monkeypatch: pytest.Monke
             efg.parse(text.encode())
 
 
-def test_errors_are_about_the_first_wrong_place() -> None:
+def test_errors_name_the_first_wrong_position() -> None:
     wrong = PENNIES.replace('"same" { 3', '"same" { 3 3').replace('"two" { "h"', '"two" { h')
     with pytest.raises(LiarsDiceError, match=r"^text:3:"):
         efg.parse(wrong.encode())
@@ -663,7 +663,7 @@ def test_errors_are_about_the_first_wrong_place() -> None:
 
 
 def chain(levels: int, sets: int, actions: bytes = b'"on" "off"') -> bytes:
-    """A game of `levels` moves one after the other, at each of which player 1 may go on or off."""
+    """Return a game of `levels` moves in a row, at each of which player 1 chooses on or off."""
     ends = [b't "" 1 "" { %d 0 }' % levels]
     moves = []
     for level in range(levels):
@@ -678,7 +678,7 @@ def chain(levels: int, sets: int, actions: bytes = b'"on" "off"') -> bytes:
     ("levels", "actions", "joint"),
     mostly_slow([(20_000, b'"on"', b" "), *product([100_000], [b'"on"', b'"on" "off"'], [b" ", b"\n"])]),
 )
-def test_a_tree_of_very_many_levels(levels: int, actions: bytes, joint: bytes) -> None:
+def test_a_very_deep_tree_is_read_and_written(levels: int, actions: bytes, joint: bytes) -> None:
     nodes = levels * len(actions.split()) + 1
     tree = efg.parse(chain(levels, levels, actions).replace(b"\n", joint))
     assert tree.nodes == nodes
@@ -724,7 +724,7 @@ def check_large_labels(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", mostly_slow([100_000, 1_000_000, 30_000_000]))
-def test_large_labels_and_lines(size: int) -> None:
+def test_large_labels_and_lines_are_read_or_refused(size: int) -> None:
     check_large_labels(size)
 
 
@@ -791,7 +791,7 @@ def spoilt_files(draw: st.DrawFn) -> bytes:
 
 @patient(1_000)
 @given(data=spoilt_files())
-def test_a_spoilt_file_is_a_game_or_an_error_in_one_line(data: bytes) -> None:
+def test_a_corrupted_file_is_a_game_or_a_one_line_error(data: bytes) -> None:
     try:
         tree = efg.parse(data, "game.efg")
     except LiarsDiceError as error:
@@ -808,8 +808,8 @@ def test_a_spoilt_file_is_a_game_or_an_error_in_one_line(data: bytes) -> None:
 
 @patient(500)
 @given(data=spoilt_files())
-def test_what_gambit_reads_is_read_and_means_the_same(data: bytes) -> None:
-    """Gambit reads `-`, `1-1` and `1e400` as whole numbers or payoffs, and numbers that run into the next word."""
+def test_files_that_gambit_reads_are_read_alike(data: bytes) -> None:
+    """Only Gambit reads `-`, `1-1` and `1e400` as whole numbers or payoffs, and numbers that run into the next word."""
     try:
         expected: Any = nodes_by_gambit(game_of(data))
     except (ValueError, ArithmeticError):

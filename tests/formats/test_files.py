@@ -1,4 +1,4 @@
-"""Files as a person names them: whole or not at all, gzip by itself, one line for everything that goes wrong."""
+"""Test reading and writing files by name: atomic writes, automatic gzip, and one-line errors."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def write(path: Path, *parts: bytes) -> None:
             out.write(part)
 
 
-def test_what_is_written_is_read(tmp_path: Path) -> None:
+def test_written_bytes_are_read_back(tmp_path: Path) -> None:
     write(tmp_path / "game.efg", b"one\r\n", b"two\x00\xff")
     assert files.read(str(tmp_path / "game.efg")) == b"one\r\ntwo\x00\xff"
     assert [path.name for path in tmp_path.iterdir()] == ["game.efg"]
@@ -79,7 +79,7 @@ def test_two_writers_do_not_disturb_each_other(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["game.efg"]
 
 
-def test_a_name_in_gz_is_compressed_and_always_alike(tmp_path: Path) -> None:
+def test_gz_files_are_compressed_reproducibly(tmp_path: Path) -> None:
     for name in ("one.efg.gz", "two.efg.gz"):
         write(tmp_path / name, b"game" * 10_000)
     data = (tmp_path / "one.efg.gz").read_bytes()
@@ -90,7 +90,7 @@ def test_a_name_in_gz_is_compressed_and_always_alike(tmp_path: Path) -> None:
     assert data[3:8] == bytes(5)  # neither a name nor a time
 
 
-def test_what_is_written_at_once_is_a_member_wherever_it_is_packed(tmp_path: Path) -> None:
+def test_each_write_is_a_gzip_member_wherever_it_is_packed(tmp_path: Path) -> None:
     path = tmp_path / "game.efg.gz"
     with files.output(str(path)) as out:
         out.write(b"one" * 1_000)
@@ -102,19 +102,19 @@ def test_what_is_written_at_once_is_a_member_wherever_it_is_packed(tmp_path: Pat
     assert files.read(str(path)) == b"one" * 1_000 + b"two" * 1_000
 
 
-def test_an_output_that_is_not_packed_takes_what_it_is_given(tmp_path: Path) -> None:
+def test_packing_for_a_plain_file_leaves_the_bytes_unchanged(tmp_path: Path) -> None:
     with files.output(str(tmp_path / "game.efg")) as out:
         pack, take = files.packing(out)
         take(pickle.loads(pickle.dumps(pack))(b"game"))
     assert (tmp_path / "game.efg").read_bytes() == b"game"
 
 
-def test_nothing_written_is_an_empty_member(tmp_path: Path) -> None:
+def test_nothing_written_makes_an_empty_gzip_member(tmp_path: Path) -> None:
     write(tmp_path / "game.efg.gz")
     assert members((tmp_path / "game.efg.gz").read_bytes()) == [b""]
 
 
-def test_gzip_is_undone_whatever_the_name(tmp_path: Path) -> None:
+def test_gzip_is_detected_whatever_the_name(tmp_path: Path) -> None:
     write(tmp_path / "game.gz", b"game")
     (tmp_path / "game.gz").rename(tmp_path / "game.efg")
     assert files.read(str(tmp_path / "game.efg")) == b"game"
@@ -144,7 +144,7 @@ def damaged() -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("data", damaged().values(), ids=damaged().keys())
-def test_damaged_gzip(tmp_path: Path, data: bytes) -> None:
+def test_damaged_gzip_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "game.efg.gz"
     path.write_bytes(data)
     with pytest.raises(LiarsDiceError, match=r"game\.efg\.gz.*gzip.*copy the file again"):
@@ -165,18 +165,18 @@ def test_gzip_with_one_wrong_byte_is_refused_or_read(tmp_path_factory: pytest.Te
 
 
 @pytest.mark.parametrize("name", ["missing.efg", "missing/game.efg"])
-def test_a_missing_file(tmp_path: Path, name: str) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path, name: str) -> None:
     with pytest.raises(LiarsDiceError, match=r"cannot read .*missing.*: .*; check the name and the folder") as refused:
         files.read(str(tmp_path / name))
     assert "\n" not in str(refused.value)
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+def test_writing_to_a_missing_folder_is_reported(tmp_path: Path) -> None:
     with pytest.raises(LiarsDiceError, match=r"cannot write .*missing.*; check the name and the folder"):
         write(tmp_path / "missing" / "game.efg", b"game")
 
 
-def test_an_empty_name() -> None:
+def test_an_empty_name_is_refused() -> None:
     for use in (files.read, files.check_writable):
         with pytest.raises(UsageError, match="the name of a file is empty"):
             use("")
@@ -185,7 +185,7 @@ def test_an_empty_name() -> None:
 
 
 @pytest.mark.parametrize("name", [".", "folder"])
-def test_a_folder_for_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_a_folder_instead_of_a_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     (tmp_path / "folder").mkdir()
     monkeypatch.chdir(tmp_path)
     with pytest.raises(LiarsDiceError, match="cannot read"):
@@ -196,7 +196,7 @@ def test_a_folder_for_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, na
     assert not any((tmp_path / "folder").iterdir())
 
 
-def test_a_file_for_a_folder(tmp_path: Path) -> None:
+def test_a_file_instead_of_a_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(LiarsDiceError, match="cannot read"):
         files.read(str(tmp_path / "file" / "game.efg"))
@@ -206,7 +206,7 @@ def test_a_file_for_a_folder(tmp_path: Path) -> None:
 
 @pytest.fixture
 def nothing_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Root could move a file to where a device was; a test that fails must not do that."""
+    """Fail if a file is moved: a test that runs as root could replace a device with a file."""
 
     def refuse(*names: object, **options: object) -> None:
         pytest.fail(f"a file is moved: {names}")
@@ -219,7 +219,7 @@ def nothing_moves(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("nothing_moves")
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("size", [1, 10_000_000])
-def test_a_full_device(size: int) -> None:
+def test_a_full_device_is_reported(size: int) -> None:
     with pytest.raises(LiarsDiceError, match=r"cannot write /dev/full: .*; free some space or write elsewhere"):
         write(Path("/dev/full"), b"x" * size)
 
@@ -233,7 +233,7 @@ def test_a_device_is_written_directly() -> None:
 
 @POSIX
 @pytest.mark.skipif(is_root(), reason="root may read and write everything")
-def test_permission_denied(tmp_path: Path) -> None:
+def test_missing_permissions_are_reported(tmp_path: Path) -> None:
     secret = tmp_path / "secret.efg"
     secret.write_bytes(b"game")
     secret.chmod(0)
@@ -248,7 +248,7 @@ def test_permission_denied(tmp_path: Path) -> None:
 
 
 @POSIX
-def test_a_link_stays_and_what_it_points_to_is_written(tmp_path: Path) -> None:
+def test_a_link_stays_and_its_target_is_written(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     target, link = tmp_path / "folder" / "game.efg", tmp_path / "link.efg"
     link.symlink_to(target)
@@ -292,8 +292,8 @@ def test_a_named_pipe_is_written_directly(tmp_path: Path, packed: bool) -> None:
 @POSIX
 @pytest.mark.usefixtures("nothing_moves")
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs /dev/fd")
-def test_an_open_pipe_is_written_by_its_number() -> None:
-    """What a shell gives for `-o >(gzip)`, and /dev/stdout where the output goes to a pipe."""
+def test_an_open_pipe_is_written_by_its_descriptor() -> None:
+    """A shell passes such a name for `-o >(gzip)`, and /dev/stdout is one if the output goes to a pipe."""
     source, sink = os.pipe()
     try:
         write(Path(f"/dev/fd/{sink}"), b"game")
@@ -303,14 +303,14 @@ def test_an_open_pipe_is_written_by_its_number() -> None:
         os.close(sink)
 
 
-def test_a_pipe_that_nobody_reads_is_no_error_of_the_person(tmp_path: Path) -> None:
+def test_a_broken_pipe_is_not_reported_as_a_user_error(tmp_path: Path) -> None:
     with pytest.raises(BrokenPipeError), files.output(str(tmp_path / "game.efg")):
         raise BrokenPipeError
     assert not any(tmp_path.iterdir())
 
 
 class Standard:
-    """Stands for sys.stdin or sys.stdout."""
+    """A replacement for sys.stdin or sys.stdout."""
 
     def __init__(self, data: bytes = b"") -> None:
         self.buffer = io.BytesIO(data)
@@ -322,7 +322,7 @@ def test_a_dash_is_standard_input(monkeypatch: pytest.MonkeyPatch, data: bytes) 
     assert files.read("-") == b"game"
 
 
-def test_damaged_gzip_in_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_gzip_in_standard_input_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", Standard(PACKED[:-9]))
     with pytest.raises(LiarsDiceError, match="standard input"):
         files.read("-")
@@ -338,6 +338,6 @@ def test_a_dash_is_standard_output_and_stays_open(monkeypatch: pytest.MonkeyPatc
     assert out.buffer.getvalue() == b"games"
 
 
-def test_how_messages_call_files() -> None:
+def test_messages_name_standard_input_or_the_file() -> None:
     assert files.shown("-") == "standard input"
     assert files.shown("game.efg") == "game.efg"

@@ -1,4 +1,4 @@
-"""Heads: a field is what it has to be, or a ValueError says that it is not."""
+"""Test heads: a field has the requested type and range, or reading it raises ValueError."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ JSON = st.recursive(
 
 
 @given(content=JSON, how=st.sampled_from(sorted(ASK)))
-def test_any_field_is_what_was_asked_for_or_refused(content: object, how: str) -> None:
+def test_a_field_has_the_requested_type_or_is_refused(content: object, how: str) -> None:
     head = Head.parsed(json.dumps({"a": content}).encode())
     try:
         answer = ASK[how](head)
@@ -39,7 +39,7 @@ def test_any_field_is_what_was_asked_for_or_refused(content: object, how: str) -
 
 
 @given(data=st.binary() | JSON.map(lambda content: json.dumps(content).encode()))
-def test_any_bytes_are_an_object_or_refused(data: bytes) -> None:
+def test_bytes_are_a_json_object_or_refused(data: bytes) -> None:
     with suppress(ValueError):
         assert json.loads(data) == Head.parsed(data).fields
 
@@ -55,7 +55,7 @@ def test_any_bytes_are_an_object_or_refused(data: bytes) -> None:
         b"",
     ],
 )
-def test_what_is_too_deep_or_too_long_is_refused(data: bytes) -> None:
+def test_a_head_that_is_too_deep_too_long_or_invalid_is_refused(data: bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 (whichever reason)
         Head.parsed(data)
 
@@ -63,7 +63,7 @@ def test_what_is_too_deep_or_too_long_is_refused(data: bytes) -> None:
 @pytest.mark.parametrize(
     "value", ["Infinity", "-Infinity", "NaN", "1e400", "true", '"1"', "null", "1.0", "-1", "10", "1" * 400]
 )
-def test_a_whole_number_is_one_in_its_range(value: str) -> None:
+def test_other_values_than_whole_numbers_in_the_range_are_refused(value: str) -> None:
     head = Head.parsed(b'{"a": %s, "b": [%s]}' % (value.encode(), value.encode()))
     with pytest.raises(ValueError, match="a is no whole number"):
         head.whole("a", 0, 9)
@@ -72,6 +72,6 @@ def test_a_whole_number_is_one_in_its_range(value: str) -> None:
 
 
 @pytest.mark.parametrize("value", ["Infinity", "-Infinity", "NaN", "1e400", "true", '"1"', "null", "1" * 400])
-def test_a_number_is_finite(value: str) -> None:
+def test_other_values_than_finite_numbers_are_refused(value: str) -> None:
     with pytest.raises(ValueError, match="a is no finite number"):
         Head.parsed(b'{"a": %s}' % value.encode()).number("a")

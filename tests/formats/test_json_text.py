@@ -1,4 +1,4 @@
-"""JSON of any origin: as json.loads reads it, up to a depth that does not depend on the version of Python."""
+"""Test reading untrusted JSON: the same result as json.loads, up to a depth that does not depend on Python's version."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def nested(depth: int) -> str:
 
 
 @given(content=JSON, encoding=st.sampled_from([None, "utf-8", "utf-8-sig", "utf-16", "utf-32-be"]))
-def test_what_is_not_deep_is_read_as_ever(content: object, encoding: str | None) -> None:
+def test_json_that_is_not_deep_is_read(content: object, encoding: str | None) -> None:
     text = json.dumps(content)
     assert loads(text if encoding is None else text.encode(encoding)) == content
 
 
 @given(text=st.text(st.sampled_from('[]{}":,\\a1 ')))
-def test_any_text_is_what_python_makes_of_it_or_refused_alike(text: str) -> None:
+def test_any_text_is_read_or_refused_as_by_json_loads(text: str) -> None:
     def read(how: Callable[[str], object]) -> object:
         try:
             return how(text)
@@ -42,7 +42,7 @@ def test_any_text_is_what_python_makes_of_it_or_refused_alike(text: str) -> None
     assert read(loads) == read(json.loads)
 
 
-def test_the_depth_has_a_limit_in_which_texts_do_not_count() -> None:
+def test_the_depth_is_limited_and_brackets_in_strings_do_not_count() -> None:
     assert loads(nested(DEEPEST)) == json.loads(nested(DEEPEST))
     assert loads('["%s"]' % ("[" * 2 * DEEPEST)) == ["[" * 2 * DEEPEST]
     for depth in (DEEPEST + 1, 500, 5_000, 500_000):

@@ -1,4 +1,4 @@
-"""Solutions that are kept for the bots and the coach."""
+"""Test solutions that are kept for the bots and the coach."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.slow
-def test_the_bots_and_the_coach_play_what_was_solved_for_them(folder: Path) -> None:
+def test_the_bots_and_the_coach_use_a_kept_solution(folder: Path) -> None:
     game = ld.rules("common", 6, (3, 3))
     assert not is_solvable(game)
     ended = run_here("solve", "--rules", "common", "--dice", "3,3", "--target", 0.3, "-o", "bots")
@@ -42,7 +42,7 @@ def test_the_bots_and_the_coach_play_what_was_solved_for_them(folder: Path) -> N
     assert (found.advice.basis, found.iterations) == (FILE, 0)
 
 
-def test_payoffs_and_impossible_bids_make_no_other_game(folder: Path) -> None:
+def test_payoffs_and_impossible_bids_do_not_change_the_name_of_the_file(folder: Path) -> None:
     same = [ld.rules("classic", 6, (1, 1), payoffs=payoffs) for payoffs in ("win", "zero-sum")]
     same.append(ld.rules("classic", 6, (1, 1), max_quantity=2))
     assert len({kept.file_of(game) for game in same}) == 1
@@ -57,7 +57,7 @@ def test_a_damaged_file_is_named(folder: Path) -> None:
 
 
 def _solved(iterations: int, *more: object) -> str:
-    """The message of a solution of a small game, kept after this many iterations."""
+    """Keep a solution of a small game after this many iterations, and return the last message."""
     ended = run_here("solve", "--rules", "common", "--dice", "2,2", "--iterations", iterations, *more, "-o", "bots")
     assert ended.code == 0
     return ended.err.splitlines()[-1]
@@ -96,7 +96,7 @@ LOCK = "P2 roll 3 after 1x5: call 1"
         (["--dice", "2,2", "--from", "1x5"], "rules alone"),
     ],
 )
-def test_what_is_not_kept(folder: Path, asked: list[object], reason: str) -> None:
+def test_subgames_locks_and_exactly_solvable_games_are_not_kept(folder: Path, asked: list[object], reason: str) -> None:
     ended = run_here("solve", *asked, "-o", "bots")
     assert ended.code == 2
     assert reason in ended.err
@@ -104,7 +104,7 @@ def test_what_is_not_kept(folder: Path, asked: list[object], reason: str) -> Non
 
 
 @pytest.mark.slow
-def test_a_time_limit_keeps_what_was_found(folder: Path) -> None:
+def test_the_solution_at_the_time_limit_is_kept(folder: Path) -> None:
     ended = run_here("solve", "--rules", "common", "--dice", "3,3", "--time-limit", 3, "-o", "bots")
     assert ended.code == 3
     assert kept.is_kept(ld.rules("common", 6, (3, 3)))

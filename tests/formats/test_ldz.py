@@ -1,4 +1,4 @@
-"""Strategy files: what is read back is what was kept, judged as it was, and damage is named."""
+"""Test strategy files: strategies and their evaluations survive a round trip, and damage is reported."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def solved(request):
 
 
 in_two_games = pytest.fixture(params=GAMES[::3], ids=lambda game: "-".join(map(str, game)))
-"""Of two and of three players."""
+"""One game of two players and one of three."""
 
 
 @in_two_games
@@ -65,7 +65,7 @@ def solved_in_shards(request):
 
 
 def _learned_in_shards(game):
-    """In a tree that is cut."""
+    """Return a strategy whose tree is cut into shards."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(store, "CUT_FROM", 4)
         strategy = _learned(*game, iterations=30)
@@ -75,7 +75,7 @@ def _learned_in_shards(game):
 
 @pytest.fixture
 def kept(tmp_path):
-    """A strategy file of a small game; its players take every action alike."""
+    """Write a strategy file of a small game in which every player acts uniformly at random."""
     return _written(tmp_path, expanded(Uniform(rules("common", 2))))
 
 
@@ -85,7 +85,7 @@ def _members(name):
 
 
 def _rewrite(name, changed, packed=zipfile.ZIP_DEFLATED):
-    """Give a file other members; None leaves one out."""
+    """Replace members of a file; None removes one."""
     members = _members(name) | changed
     with zipfile.ZipFile(name, "w", packed) as archive:
         for member, content in members.items():
@@ -94,7 +94,7 @@ def _rewrite(name, changed, packed=zipfile.ZIP_DEFLATED):
 
 
 def _use(name):
-    """All that anybody does with a file: judge it, ask it everywhere, and read values."""
+    """Use a file in every way: evaluate it, look up histories and read values."""
     file = ldz.StrategyFile(name)
     for shard in range(len(file.store.shards)):
         file.store.shards[shard]
@@ -112,7 +112,7 @@ def _assert_damaged(name):
         _use(name)
 
 
-# What is kept
+# Round trips
 
 
 def _assert_reads_back(strategy, kept):
@@ -134,7 +134,7 @@ def test_every_history_reads_back_rounded_to_16_bits(solved, tmp_path, monkeypat
 
 
 @pytest.mark.parametrize("with_values", [False, True])
-def test_so_does_every_history_of_a_tree_in_shards(solved_in_shards, with_values, tmp_path, monkeypatch):
+def test_every_history_of_a_tree_in_shards_reads_back(solved_in_shards, with_values, tmp_path, monkeypatch):
     monkeypatch.setattr(ldz, "UNREACHED", 0)
     values = subtree_values(solved_in_shards) if with_values else None
     strategy = StoredStrategy(solved_in_shards.rules, solved_in_shards.store, values=values)
@@ -146,7 +146,7 @@ def test_so_does_every_history_of_a_tree_in_shards(solved_in_shards, with_values
         assert one.tolist() == other.tolist()
 
 
-def test_what_has_been_read_can_be_written_again(solved_in_shards, tmp_path):
+def test_a_strategy_that_was_read_can_be_written_again(solved_in_shards, tmp_path):
     first = _written(tmp_path, solved_in_shards)
     kept = ldz.StrategyFile(first)
     again = str(tmp_path / "again.ldz")
@@ -156,7 +156,7 @@ def test_what_has_been_read_can_be_written_again(solved_in_shards, tmp_path):
         assert np.allclose(one.arrays["averages"], other.arrays["averages"], atol=2)
 
 
-def test_the_file_is_about_as_good_as_what_was_kept(solved, tmp_path):
+def test_the_file_has_nearly_the_payoffs_and_regrets_of_the_strategy(solved, tmp_path):
     game = public_game(solved.rules)
     kept = ldz.StrategyFile(_written(tmp_path, solved))
     before, after = Responses(game, solved.store).judge(), Responses(game, kept.store).judge()
@@ -164,7 +164,7 @@ def test_the_file_is_about_as_good_as_what_was_kept(solved, tmp_path):
     assert after.payoffs == pytest.approx(before.payoffs, abs=4e-4)
 
 
-def test_files_of_a_tree_in_shards_are_as_good_and_do_not_depend_on_threads(solved_in_shards, tmp_path):
+def test_files_in_shards_keep_the_regrets_for_any_number_of_threads(solved_in_shards, tmp_path):
     game = public_game(solved_in_shards.rules)
     kept = ldz.StrategyFile(_written(tmp_path, solved_in_shards))
     before, *after = (
@@ -175,14 +175,14 @@ def test_files_of_a_tree_in_shards_are_as_good_and_do_not_depend_on_threads(solv
     assert after[0].regrets == pytest.approx(before.regrets, abs=4e-4)
 
 
-def test_what_a_small_game_keeps_is_read_in_the_float_in_which_it_was_found(solved, tmp_path):
-    """So whoever solves one and verifies it has one kind of walk compiled."""
+def test_files_of_small_games_are_read_as_float64(solved, tmp_path):
+    """To solve and verify a small game, only one kind of traversal must be compiled."""
     _, shard = next(ldz.StrategyFile(_written(tmp_path, solved)).store.all_shards)
     assert shard.arrays["averages"].dtype == next(iter(solved.store.top.arrays.values())).dtype == np.float64
 
 
 @pytest.mark.slow
-def test_what_a_large_game_keeps_is_judged_the_same_in_half_the_memory(kept, monkeypatch):
+def test_a_file_read_as_float32_has_the_same_regrets(kept, monkeypatch):
     judged = []
     for small in (store.SMALL, 0):
         monkeypatch.setattr(store, "SMALL", small)
@@ -192,7 +192,7 @@ def test_what_a_large_game_keeps_is_judged_the_same_in_half_the_memory(kept, mon
     assert judged[0] == pytest.approx(judged[1], abs=1e-12)
 
 
-def test_what_own_play_does_not_reach_is_not_kept(tmp_path):
+def test_weights_below_the_least_own_reach_are_not_stored(tmp_path):
     strategy = _learned("common", 3, (1, 1), 1)
     numbers = strategy.store.top.arrays["averages"]
     numbers[:] = 1e-12
@@ -225,7 +225,7 @@ def test_a_lookup_reads_only_the_shard_it_needs_and_only_once(solved_in_shards, 
         assert read == [f"shards/{owner}/{part}" for part in ("histories", "columns", "weights")]
 
 
-def test_no_more_shards_are_kept_than_some(solved_in_shards, tmp_path, monkeypatch):
+def test_the_number_of_shards_in_memory_is_limited(solved_in_shards, tmp_path, monkeypatch):
     monkeypatch.setattr(ldz, "KEPT_SHARDS", 2)
     kept = ldz.StrategyFile(_written(tmp_path, solved_in_shards))
     first = kept.store.shards[0]
@@ -236,10 +236,10 @@ def test_no_more_shards_are_kept_than_some(solved_in_shards, tmp_path, monkeypat
         kept.store.shards[-1]
 
 
-# Files that are none
+# Invalid files
 
 
-def test_a_file_cut_short_at_any_place_is_named(solved, tmp_path):
+def test_a_file_cut_short_is_refused(solved, tmp_path):
     name = _written(tmp_path, solved)
     whole = (tmp_path / "strategy.ldz").read_bytes()
     for size in (0, 10, len(whole) // 2, len(whole) - 1):
@@ -303,7 +303,7 @@ def test_a_changed_byte_is_found(in_shards, member, tmp_path):
     ],
     ids=str,
 )
-def test_a_head_that_says_nonsense_is_refused(change, kept):
+def test_a_head_with_invalid_fields_is_refused(change, kept):
     _rewrite(kept, {"head.json": json.dumps(json.loads(_members(kept)["head.json"]) | change)})
     with pytest.raises(LiarsDiceError, match=r"damaged|has the format"):
         _use(kept)
@@ -321,7 +321,7 @@ def test_a_head_that_says_nonsense_is_refused(change, kept):
     ],
     ids=str,
 )
-def test_so_is_one_of_three_players(origin, tmp_path):
+def test_a_head_of_three_players_with_invalid_regrets_is_refused(origin, tmp_path):
     name = _written(tmp_path, expanded(Uniform(rules("common", 2, (1, 1, 1)))))
     _use(name)
     origin = {"method": "dcfr+", "iterations": 1} | origin
@@ -354,13 +354,13 @@ def test_rules_of_another_game_are_refused(change, kept):
 
 
 @pytest.mark.parametrize("head", ["[" * 60_000, "[]", "", '{"format": 1}', "\udcff", '{"format": "' + "x" * 70_000 + '"}'])
-def test_a_head_that_is_none_is_refused(head, kept):
+def test_an_invalid_head_is_refused(head, kept):
     _rewrite(kept, {"head.json": head.encode(errors="surrogateescape")})
     _assert_damaged(kept)
 
 
 @pytest.mark.parametrize("packed", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
-def test_members_that_are_packed_otherwise_are_refused(packed, kept):
+def test_members_with_another_compression_are_refused(packed, kept):
     _rewrite(kept, {}, packed)
     _assert_damaged(kept)
 
@@ -384,12 +384,12 @@ def test_a_damaged_directory_is_refused(place, value, kept, tmp_path):
         ldz.StrategyFile(kept)
 
 
-# Members that hold what no tree has, in an archive that is whole
+# Intact archives whose members make no tree
 
 
 @in_two_games
 def in_shards(request, tmp_path):
-    """A file in shards, with the number of one in which a history has a child (the top one is 0)."""
+    """Return a file in shards, and the number of a shard in which a history has a child (the top shard is 0)."""
     name, (content, shard) = tmp_path / "strategy.ldz", _content_in_shards(request.param)
     name.write_bytes(content)
     return str(name), shard
@@ -417,7 +417,7 @@ def _spoil(name, member, change):
 
 
 def _led(numbers):
-    """Where the children stand."""
+    """Return the positions of the children."""
     return 2 + 3 * np.flatnonzero(numbers[2::3] != NONE)
 
 
@@ -469,7 +469,7 @@ def test_shards_that_make_no_tree_are_refused(spoilt, below, in_shards):
 
 
 @pytest.mark.parametrize("below", [False, True], ids=["top", "below"])
-def test_a_child_of_two_is_refused(below, in_shards):
+def test_a_child_with_two_parents_is_refused(below, in_shards):
     name, shard = in_shards
     member = f"shards/{shard if below else 0}/columns"
     if len(_led(np.frombuffer(_members(name)[member], "<i4"))) < 2:
@@ -497,7 +497,7 @@ SUBTREES = {
 
 
 @pytest.mark.parametrize("spoilt", mostly_slow(SUBTREES, 3))
-def test_subtrees_that_cannot_be_are_refused(spoilt, in_shards):
+def test_invalid_subtrees_are_refused(spoilt, in_shards):
     name, _ = in_shards
     _spoil(name, "subtrees", SUBTREES[spoilt])
     _assert_damaged(name)
@@ -519,15 +519,15 @@ def test_values_of_another_size_are_refused(in_shards):
 @pytest.mark.parametrize(
     "part", ["head.json", "subtrees", "values/2", "shards/0/weights", "shards/1/columns", "shards/2/histories"]
 )
-def test_a_member_that_is_missing_is_named(part, in_shards):
+def test_a_missing_member_is_refused(part, in_shards):
     name, _ = in_shards
     _rewrite(name, {part: None})
     _assert_damaged(name)
 
 
 @pytest.mark.parametrize("times", mostly_slow([15, 60]))
-def test_any_other_numbers_are_a_strategy_or_refused(times, in_shards):
-    """Whatever is read, no walk leaves its arrays, and none goes round."""
+def test_random_bytes_make_a_strategy_or_are_refused(times, in_shards):
+    """No traversal of such a file leaves its arrays or runs in a circle."""
     name, shard = in_shards
     members, generator, fine = _members(name), np.random.default_rng(4), 0
     parts = ["subtrees", *(f"shards/{one}/{part}" for one in (0, shard) for part in ("histories", "columns", "weights"))]

@@ -1,4 +1,4 @@
-"""Numbers as text, of any size."""
+"""Test numbers of any size as text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from liarsdice_cli.formats.numbers import decoded, encoded, shown, shown_between
 
 
 @given(number=st.fractions() | st.integers().map(Fraction) | st.floats(allow_nan=False))
-def test_what_is_encoded_is_decoded(number: Any) -> None:
+def test_encoded_numbers_are_decoded(number: Any) -> None:
     assert decoded(encoded(number)) == number
     assert isinstance(encoded(number), float if isinstance(number, float) else str)
     assert isinstance(number, float) or encoded(number) == str(number)
@@ -35,7 +35,7 @@ def test_what_is_encoded_is_decoded(number: Any) -> None:
         (-0.25, "-0.25"),
     ],
 )
-def test_numbers_for_people(number: Any, text: str) -> None:
+def test_numbers_are_shortened_for_people(number: Any, text: str) -> None:
     assert shown(number) == text
 
 
@@ -56,7 +56,7 @@ def test_long_fractions_are_encoded_in_full() -> None:
 
 
 @pytest.mark.parametrize("value", [None, True, "", "x", "1/0", "1e3", "nan", [], {}, "9" * 4001, "1/2/3"])
-def test_what_is_no_number(value: Any) -> None:
+def test_values_that_are_no_numbers_are_refused(value: Any) -> None:
     with pytest.raises(LiarsDiceError, match="is no number") as refused:
         decoded(value)
     assert len(str(refused.value)) < 150

@@ -1,4 +1,4 @@
-"""SubtreeView files: what a killed writer leaves behind goes with the next writer, what a living one writes stays."""
+"""Test part files: the next writer removes the part file of a killed writer, and keeps that of a running one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ with files.output(sys.argv[1]) as out:
 
 @pytest.fixture
 def writer(tmp_path: Path) -> subprocess.Popen[str]:
-    """A process that is in the midst of writing game.efg."""
+    """Start a process that is in the middle of writing game.efg."""
     process = popen(
         [sys.executable, "-c", _WRITER, str(tmp_path / "game.efg")],
         stdin=subprocess.PIPE,
@@ -51,7 +51,7 @@ def part_files(folder: Path) -> list[str]:
 
 
 @posix
-def test_what_a_killed_writer_left_goes_with_the_next_to_the_same_place(writer: subprocess.Popen[str], tmp_path: Path) -> None:
+def test_the_next_writer_removes_the_file_of_a_killed_writer(writer: subprocess.Popen[str], tmp_path: Path) -> None:
     writer.send_signal(signal.SIGKILL)
     writer.wait()
     assert len(part_files(tmp_path)) == 1
@@ -63,7 +63,7 @@ def test_what_a_killed_writer_left_goes_with_the_next_to_the_same_place(writer: 
 
 
 @posix
-def test_what_a_living_writer_writes_stays(writer: subprocess.Popen[str], tmp_path: Path) -> None:
+def test_the_part_file_of_a_running_writer_stays(writer: subprocess.Popen[str], tmp_path: Path) -> None:
     write(tmp_path / "game.efg")
     assert len(part_files(tmp_path)) == 1
     writer.communicate("\n")
@@ -88,13 +88,13 @@ def test_files_of_another_machine_or_name_stay(name: str, tmp_path: Path) -> Non
     assert (tmp_path / name).exists()
 
 
-def test_what_is_no_file_stays(tmp_path: Path) -> None:
+def test_a_folder_stays(tmp_path: Path) -> None:
     (tmp_path / f".game.efg.{machine()}deadbeef.part").mkdir()
     write(tmp_path / "game.efg")
     assert len(part_files(tmp_path)) == 1
 
 
-def test_an_orphan_that_is_taken_away_before_it_is_locked_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_part_file_removed_before_it_is_locked_is_created_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lock, taken = files.lock, []
 
     def first_taken_away(file: BinaryIO) -> None:
@@ -109,7 +109,7 @@ def test_an_orphan_that_is_taken_away_before_it_is_locked_is_made_anew(tmp_path:
     assert len(taken) == 1
 
 
-def test_an_interrupt_as_soon_as_there_is_a_file_leaves_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_right_after_the_part_file_is_created_leaves_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(file: object) -> None:
         assert len(part_files(tmp_path)) == 1
         raise KeyboardInterrupt
@@ -120,7 +120,7 @@ def test_an_interrupt_as_soon_as_there_is_a_file_leaves_none(tmp_path: Path, mon
     assert part_files(tmp_path) == []
 
 
-def test_where_there_are_no_locks_only_old_part_files_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_locks_only_old_part_files_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "LOCKS", False)
     young, old = (tmp_path / f".game.efg.{machine()}0000000{digit}.part" for digit in (1, 2))
     young.write_bytes(b"")

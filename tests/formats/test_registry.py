@@ -1,4 +1,4 @@
-"""The table of file formats: every row keeps what its kind promises, and a new row is held by the same tests."""
+"""Test every row of the table of file formats; a new row gets the same tests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OUTCOMES, POSITIONS = "outcomes.csv", "graph.csv"
 
 
 def of_kind(kind: object) -> object:
-    """The suffixes of the formats of a kind, to run a test once for each."""
+    """Run a test once for each suffix of a content type."""
     return pytest.mark.parametrize("suffix", [row.suffix for row in registry.table() if row.holds is kind])
 
 
@@ -45,14 +45,14 @@ def tree() -> GameTree:
 
 
 @pytest.mark.parametrize("row", [*registry.table()], ids=lambda row: f"{row.holds.name}{row.suffix}")
-def test_a_row_names_functions_that_are_there(row: Format) -> None:
+def test_a_row_names_existing_functions(row: Format) -> None:
     assert row.suffix == row.suffix.lower()
     assert row.suffix.startswith(".")
     for function in filter(None, (row.writer, row.reader)):
         assert callable(registry.load(function))
 
 
-def test_no_name_has_two_formats_of_a_kind() -> None:
+def test_no_name_has_two_formats_of_one_content_type() -> None:
     for one, two in permutations(registry.table(), 2):
         assert one.holds is not two.holds or not one.suffix.endswith(two.suffix)
 
@@ -87,7 +87,7 @@ def test_a_workbook_holds_the_game_alone_and_with_a_profile(suffix: str, tree: G
 @pytest.mark.parametrize("dice", [(1, 1), (1, 1, 1)])
 def test_a_strategy_is_written_and_read_again(dice: tuple[int, ...], suffix: str, tmp_path: Path) -> None:
     game, name = rules("common", 2, dice), str(tmp_path / f"kept{suffix}")
-    if registry.is_certificate(name):  # which keeps fractions alone: tests/formats/test_certificate.py
+    if registry.is_certificate(name):  # certificates hold only fractions: tests/formats/test_certificate.py
         with pytest.raises(UsageError, match="is in floats"):
             registry.writer(name, STRATEGY)(name, expanded(Uniform(game)), Origin("equal", None, 0.0, 1.0))
         return
@@ -98,7 +98,7 @@ def test_a_strategy_is_written_and_read_again(dice: tuple[int, ...], suffix: str
     assert np.allclose(kept.at([1]), Uniform(game).at([1]), atol=1e-4)
 
 
-def test_names_that_say_nothing_are_those_of_the_first_of_a_kind() -> None:
+def test_names_without_a_suffix_get_the_first_format() -> None:
     for name in ("-", "game", "folder.nfg/game", "game.gz"):
         assert registry.writer(name, GAME) is registry.writer("game.efg", GAME)
 

@@ -1,4 +1,4 @@
-"""Rules as fields: every game is made again from its document, its head and its row, so no two games look alike."""
+"""Test rules as fields: every game can be restored from its document, its head and its row, so all of these differ."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ GAMES = list(
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
-def test_rules_are_made_again_from_their_fields(game: Rules) -> None:
+def test_rules_are_restored_from_their_fields(game: Rules) -> None:
     assert rules(**json.loads(json.dumps(rules_json(game)))) == game
     assert rules_in(Head.parsed(json.dumps(head_of(game)).encode())) == game
 
 
-def test_rules_are_made_again_from_their_rows_so_different_games_never_have_equal_rows() -> None:
+def test_rules_are_restored_from_their_rows_which_all_differ() -> None:
     content = csv_of_games(["n"], ((game, [place]) for place, game in enumerate(GAMES))).decode()
     rows = list(csv.DictReader(io.StringIO(content)))
     assert [rules_of_row(row) for row in rows] == GAMES
@@ -65,6 +65,6 @@ def test_only_changes_that_a_game_has_are_columns() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"stairs": "yes"}, {"wild": [1]}, {"order": None, "fixed_face": 1}, {"max_quantity": True}])
-def test_other_values_are_refused(wrong: dict[str, Any]) -> None:
+def test_invalid_values_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"."):
         rules_in(Head(head_of(rules("common", 3)) | wrong))

@@ -1,4 +1,4 @@
-"""Every sample game is read, has the counts of the table beside it, and solves to the payoffs that the table gives."""
+"""Check that every sample game has the counts and the payoffs in the table beside it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_every_file_has_a_row_and_every_row_a_file() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(ROWS))
-def test_the_counts_are_those_of_the_table(name: str) -> None:
+def test_the_counts_match_the_table(name: str) -> None:
     tree = efg.read(str(FOLDER / name))
     _, _, nodes, sets, *_ = ROWS[name]
     own = [np.count_nonzero(tree.infosets.player == player) for player in range(len(tree.players))]
@@ -50,7 +50,7 @@ def test_the_counts_are_those_of_the_table(name: str) -> None:
         if ROWS[name][4] != "none"
     ],
 )
-def test_it_solves_to_the_payoffs_of_the_table(name: str) -> None:
+def test_the_solved_payoffs_match_the_table(name: str) -> None:
     solution = solve(efg.read(str(FOLDER / name)), ROWS[name][4])
     vectors = (re.findall(r"-?\d+(?:/\d+)?", part) for part in ROWS[name][5].split(";"))
     known = {tuple(map(Fraction, vector)) for vector in vectors}
@@ -65,5 +65,5 @@ def test_every_file_cites_a_source(name: str) -> None:
 
 
 @pytest.mark.parametrize("sides", [2, 3])
-def test_the_liars_dice_files_are_what_build_writes(sides: int) -> None:
+def test_the_liars_dice_files_match_the_generated_games(sides: int) -> None:
     assert (FOLDER / f"liars-dice-{sides}-sides.efg").read_bytes() == efg.dumps(stream(rules("classic", sides)))

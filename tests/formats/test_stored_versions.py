@@ -1,7 +1,7 @@
-"""Files of every version that is read, as they were written: tests/golden/stored holds one of each, whose content is known.
+"""Read files of every supported version; tests/golden/stored holds one of each, with known content.
 
-A file here is never written again. If a version replaces it, the reader refuses it and the file goes; if both are read, both
-stay. Other versions are refused in one line.
+These files are never written again. If a new version replaces an old one, the reader refuses the old version, and its file is
+deleted. If both versions are read, both files stay. Other versions are refused with a one-line error.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def replaced(name: str, old: bytes, new: bytes, folder: Path) -> str:
     return str(copy)
 
 
-def test_a_strategy_of_version_3() -> None:
+def test_a_strategy_of_version_3_is_read() -> None:
     kept = ldz.StrategyFile(str(STORED / "strategy-3.ldz"))
     assert (kept.rules, kept.origin) == (COMMON, ldz.Origin("dcfr+", 10, *PROVED))
     opening = [[0.25443, 0.43270], [0.37279, 0.35024], [0.37279, 0], [0, 0.21706]]
@@ -60,7 +60,7 @@ def test_a_strategy_of_version_3() -> None:
     assert kept.at([0]) == pytest.approx(np.array(answer), abs=1e-5)
 
 
-def test_a_strategy_of_version_4() -> None:
+def test_a_strategy_of_version_4_is_read() -> None:
     kept = ldz.StrategyFile(str(STORED / "strategy-4.ldz"))
     assert (kept.rules, kept.origin.method, kept.origin.iterations) == (COMMON, "mirror-descent", 30)
     answer = [[0.00062527, 0.24813], [0.36385, 0.50311], [0.63490, 0.00062535], [0.00062527, 0.24813]]
@@ -68,7 +68,7 @@ def test_a_strategy_of_version_4() -> None:
 
 
 @pytest.mark.parametrize("weight", [np.nan, np.inf, -1.0])
-def test_weights_that_are_no_shares_are_refused(weight: float, tmp_path: Path) -> None:
+def test_invalid_weights_are_refused(weight: float, tmp_path: Path) -> None:
     copy = tmp_path / "copy.ldz"
     with zipfile.ZipFile(STORED / "strategy-4.ldz") as before, zipfile.ZipFile(copy, "w") as after:
         for member in before.namelist():
@@ -80,7 +80,7 @@ def test_weights_that_are_no_shares_are_refused(weight: float, tmp_path: Path) -
         ldz.StrategyFile(str(copy))
 
 
-def test_a_checkpoint_of_version_6() -> None:
+def test_a_checkpoint_of_version_6_is_read() -> None:
     resumed = solver()
     assert checkpoint.read(str(STORED / "checkpoint-6"), resumed) == Bounds(*PROVED)
     assert resumed.iteration == 10
@@ -89,12 +89,12 @@ def test_a_checkpoint_of_version_6() -> None:
     assert (bounds.lower, bounds.upper) == pytest.approx(PROVED, abs=1e-9)
 
 
-def test_a_profile_of_version_1() -> None:
+def test_a_profile_of_version_1_is_read() -> None:
     kept = profile_json.read(str(STORED / "profile-1.json"), efg.read(str(PENNIES)))
     assert [entry["probabilities"] for entry in profile_json.sets(kept)] == [["1/3", "2/3"], ["3/4", "1/4"]]
 
 
-def test_tables_of_values_with_and_without_the_columns_that_are_optional() -> None:
+def test_tables_of_values_are_read_with_and_without_optional_columns() -> None:
     known = Valuation(COMMON, "exact", Fraction(1, 2), Fraction(1, 2), 0.01, None)
     bounded = Valuation(rules("joker", 3, (2, 1), payoffs="zero-sum"), "dcfr+", 0.25, 0.5, 1.5, 200)
     assert value_table.read(str(STORED / "values.csv")) == [known, bounded]

@@ -1,4 +1,4 @@
-"""Writers by the type of the object: every product has one, and options that it does not have are refused."""
+"""Test writing by the type of the object; options of another type are refused."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_rules_and_their_tree_give_the_same_file(tmp_path: Path) -> None:
     assert read_game(str(one)).nodes == build(rules("common", 2), "multiset").nodes
 
 
-def test_a_profile_and_the_part_that_it_is_of_give_the_same_workbook(tmp_path: Path) -> None:
+def test_a_profile_and_its_subtree_view_give_the_same_workbook(tmp_path: Path) -> None:
     tree = build(rules("common", 2))
     profile = from_sets(tree, {})
     write(profile, str(tmp_path / "profile.gbt"), method="by hand", history="1x2", depth=1)
@@ -41,7 +41,7 @@ def test_a_profile_and_the_part_that_it_is_of_give_the_same_workbook(tmp_path: P
     ("options", "words"),
     [({"depth": 1}, "depth cuts a part out"), ({"labels": "full"}, "labels is not for a file of a Profile")],
 )
-def test_options_of_another_product_are_refused(options: dict[str, object], words: str, tmp_path: Path) -> None:
+def test_options_of_another_type_are_refused(options: dict[str, object], words: str, tmp_path: Path) -> None:
     profile = from_sets(build(rules("common", 2)), {})
     with pytest.raises(UsageError, match=words):
         write(profile, str(tmp_path / "profile.json"), **options)
@@ -62,7 +62,7 @@ def test_an_object_without_a_writer_is_refused_until_its_type_is_registered(tmp_
         write(Note(), str(tmp_path / "note"), labels="full")
 
 
-def test_a_strategy_is_written_even_if_no_higher_room_is_loaded(tmp_path: Path) -> None:
+def test_a_strategy_is_written_even_if_no_higher_package_is_loaded(tmp_path: Path) -> None:
     code = (
         "from liarsdice_cli.formats.writing import write\n"
         "from liarsdice_cli.games.liarsdice.rules import rules\n"

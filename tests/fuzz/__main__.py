@@ -1,4 +1,4 @@
-"""`make fuzz`: every reader in turn on changed inputs, for hours; what fails is kept in the corpus and counted."""
+"""`make fuzz`: run every reader in turn on mutated inputs for hours; count failures and keep their inputs in the corpus."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tests.fuzz.trial import fault
 
 CORPUS = Path(__file__).parent / "corpus"
 _ROUND = 100
-"""Inputs of one reader before it is the next one's turn."""
+"""Inputs of one reader before the next reader's turn."""
 
 
 def main() -> int:
-    """Run for so long; 1 where anything failed."""
+    """Run for the given time; return 1 if anything failed."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--hours", type=float, default=1.0, help="how long (default: 1)")
     parser.add_argument("--seed", type=int, default=None, help="from which everything follows (default: the time)")

@@ -1,4 +1,4 @@
-"""Every command that reads a game, on legal games that few would write."""
+"""Readers for every command that reads a game, on legal but unusual games."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from tests.support.command_line import FORGETFUL, KUHN, PENNIES
 from tests.support.random_games import drawn, unusual_files
 
 _AT_ONCE = 40
-"""Games that are made at once, since hypothesis takes a while to begin."""
+"""Games generated at once, because hypothesis is slow to start."""
 _INPUTS = 5
-"""Games that each command reads in the tests. Many of them are hard, and take all the time that they are given."""
+"""Games that each command reads in the tests. Many of them are hard and use up the time limit."""
 _LIMIT = ("--time-limit", "1")
 """Less than `gambit_here.LONG`, so that Gambit's methods run in a process that can be stopped."""
 _made: list[bytes] = []
 
 
 def _another(data: bytes, draw: random.Random) -> bytes:
-    """Return another legal game, whatever the one before it."""
+    """Return another legal game, whatever the data."""
     if not _made:
         _made.extend(drawn(unusual_files(), _AT_ONCE, draw.getrandbits(32)))
     return _made.pop()
@@ -66,4 +66,4 @@ GAMES = (
     _game("convert-part", "convert", "INPUT", "OUTPUT.gbt", "--from", "a"),
     _game("workbook", *_SOLVED, then=(_WORKBOOK, (*_WORKBOOK, "--depth", "1"))),
 )
-"""A row for each."""
+"""One row for each command."""

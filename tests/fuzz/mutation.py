@@ -1,4 +1,4 @@
-"""Changing bytes a little, or with what has broken readers before."""
+"""Mutate bytes a little, or with tokens that have broken readers before."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _NUMBER = re.compile(rb"-?[0-9]+(?:\.[0-9]+)?")
 
 
 def mutated(data: bytes, draw: random.Random) -> bytes:
-    """The same bytes after one to five changes."""
+    """Return the bytes after one to five changes."""
     for _ in range(draw.choice((1, 1, 1, 2, 3, 5))):
         data = draw.choice(_CHANGES)(data, draw)
     return data
@@ -60,7 +60,7 @@ def _span(data: bytes, draw: random.Random) -> tuple[int, int]:
 
 
 def _flip(data: bytes, draw: random.Random) -> bytes:
-    """Another bit in one byte."""
+    """Flip one bit of one byte."""
     place = draw.randrange(len(data) or 1)
     return data[:place] + bytes(byte ^ 1 << draw.randrange(8) for byte in data[place : place + 1]) + data[place + 1 :]
 
@@ -96,7 +96,7 @@ def _swap(data: bytes, draw: random.Random) -> bytes:
 
 
 def _number(data: bytes, draw: random.Random) -> bytes:
-    """Another number in place of one."""
+    """Replace a number by another."""
     found = list(_NUMBER.finditer(data))
     if not found:
         return _insert(data, draw)

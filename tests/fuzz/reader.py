@@ -1,4 +1,4 @@
-"""A reader of the program as the fuzzers run it."""
+"""The readers of the program as the fuzzers run them."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ Change = Callable[[bytes, random.Random], bytes]
 
 @dataclass(frozen=True)
 class Reader:
-    """Something that reads what a person gives it.
+    """A command that reads the user's input.
 
-    arguments : of the command line; INPUT in one of them stands for a file with the input, or for the input itself where it is
-                a text; where it stands in none, the input is typed; OUTPUT.html stands for a file to write
-    seeds     : inputs from which to start, made in a folder
-    is_text   : whether the input is an argument itself, or a part of one
+    arguments : of the command line; INPUT stands for a file with the input, or for the input itself if it is a text; without
+                INPUT, the input is typed; OUTPUT.html stands for a file to write
+    seeds     : inputs to start from, made in a folder
+    is_text   : whether the input is an argument or a part of one
     change    : how to change an input
-    inputs    : how many changed inputs the tests try; `make fuzz` has no end
-    then      : further command lines, each run where the one before it ended well
+    inputs    : number of changed inputs that the tests try; `make fuzz` has no limit
+    then      : further command lines; each runs if the one before it succeeded
     """
 
     name: str
@@ -36,7 +36,7 @@ class Reader:
 
     @property
     def is_typed(self) -> bool:
-        """Whether the input is what a person types."""
+        """Whether the input is typed into the running command."""
         return not any("INPUT" in one for one in self.arguments)
 
     @property
@@ -46,12 +46,12 @@ class Reader:
 
 
 def given(*texts: str | bytes) -> Callable[[Path], list[bytes]]:
-    """These inputs."""
+    """Return a function that returns these inputs."""
     return lambda folder: [text.encode() if isinstance(text, str) else text for text in texts]
 
 
 def made(*arguments: str) -> Callable[[Path], list[bytes]]:
-    """What a command writes to the file called OUTPUT."""
+    """Return a function that runs a command and returns the content of its file OUTPUT."""
 
     def seeds(folder: Path) -> list[bytes]:
         name = folder / f"seed{next(Path(one).suffix for one in arguments if one.startswith('OUTPUT'))}"

@@ -1,4 +1,4 @@
-"""Every reader of the program: what it reads when all is well, and the command line by which it reads it."""
+"""Every reader of the program: valid inputs, and the command line that reads them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _OF_THREE = (*_SOLVED, "--dice", "1,1,1")
 
 
 def _sum_mended(data: bytes, draw: random.Random) -> bytes:
-    """A checkpoint changed anywhere, or only in its head, as often as not with right sums."""
+    """Change a checkpoint anywhere or only in its head, and often correct its checksums."""
     head, line, rest = (*data.split(b"\n", 2), b"", b"")[:3]
     in_head = draw.random() < 0.6
     data = b"\n".join((head, mutated(line, draw).replace(b"\n", b" "), rest)) if in_head else mutated(data, draw)
@@ -49,13 +49,13 @@ def _sum_mended(data: bytes, draw: random.Random) -> bytes:
 
 
 def _packed_again(data: bytes, draw: random.Random) -> bytes:
-    """An archive changed anywhere, or one of its members changed and packed in some way."""
+    """Change an archive anywhere, or change one of its members and pack it with a random method."""
     if draw.random() < 0.5:
         return mutated(data, draw)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = {name: archive.read(name) for name in archive.namelist()}
-    except Exception:  # it has been changed before
+    except Exception:  # earlier changes broke it
         return mutated(data, draw)
     name = draw.choice(["head.json", *members])
     members[name] = mutated(members.get(name, b""), draw)
@@ -68,10 +68,10 @@ def _packed_again(data: bytes, draw: random.Random) -> bytes:
 
 
 def _unpacked(data: bytes, draw: random.Random) -> bytes:
-    """Gzip data changed, or what is packed in it."""
+    """Change gzip data or its unpacked content."""
     try:
         return mutated(data, draw) if draw.random() < 0.5 else gzip.compress(mutated(gzip.decompress(data), draw))
-    except Exception:  # it has been changed before
+    except Exception:  # earlier changes broke it
         return mutated(data, draw)
 
 
@@ -89,7 +89,7 @@ _NUMBERS = ("2", "1,1", "2,1", "0.3", "1/3", "1x2", "none", "1,2,3")
 
 
 def _tables(folder: Path) -> list[bytes]:
-    """A policy as numpy keeps tables, packed and as it is."""
+    """Return a policy as numpy tables, plain and compressed."""
     table = {"": [[1, 0], [0, 1]], "* 1x2": [[[0.5, 0.5], [1, 0]]], "1x2 2x2": [[1], [1]], "2x2": [[1], [1]]}
     found = []
     for keep in (np.savez, np.savez_compressed):
@@ -100,13 +100,13 @@ def _tables(folder: Path) -> list[bytes]:
 
 
 def _strategy_file(name: str, arguments: tuple[str, ...], game: tuple[str, ...], iterations: int) -> Reader:
-    """What a command reads of the strategy file of a game."""
+    """Return the reader of a command that reads the strategy file of a game."""
     seeds = made("solve", *game, "--iterations", str(iterations), "-o", "OUTPUT.ldz")
     return Reader(name, arguments, seeds, change=_packed_again)
 
 
 def _checkpoint(name: str, game: tuple[str, ...]) -> Reader:
-    """A checkpoint of a game, of which an iteration more is asked."""
+    """Return the reader that resumes a checkpoint of a game for one more iteration."""
     solve = ("solve", *game, "--iterations")
     return Reader(name, (*solve, "6", "--checkpoint", "INPUT"), made(*solve, "5", "--checkpoint", "OUTPUT"), change=_sum_mended)
 
@@ -251,4 +251,4 @@ READERS = (
     *GAMES,
     Reader("max-input", ("--max-input", "INPUT", "info", str(PENNIES)), given("20GB", "1.5 MB", "900"), is_text=True),
 )
-"""A row for each."""
+"""One row for each reader."""

@@ -1,6 +1,6 @@
-"""Every reader on changed inputs: exit codes 0 to 3, errors of one line, nothing half-written, no hang, no internal error.
+"""Run every reader on mutated inputs: exit codes 0 to 3, one-line errors, no stray files, no hang, no internal error.
 
-`make fuzz` does the same for as long as one likes. What once failed is kept in `corpus/`, as READER--WHAT.
+`make fuzz` does the same for any length of time. Inputs that once failed are kept in `corpus/`, as READER--WHAT.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ DEAR = {
     "game-explore--millions-of-agent-equilibria",
     "game-draw--millions-of-agent-equilibria",
 }
-"""Each takes a second."""
+"""Inputs that take a second each."""
 
 pytestmark = posix
 
@@ -30,14 +30,14 @@ pytestmark = posix
     "path",
     [pytest.param(path, id=path.name, marks=[pytest.mark.slow] if path.name in DEAR else []) for path in CORPUS],
 )
-def test_what_once_failed_does_so_no_more(path: Path, tmp_path: Path) -> None:
+def test_inputs_that_once_failed_are_handled(path: Path, tmp_path: Path) -> None:
     reader = next(one for one in READERS if one.name == path.name.partition("--")[0])
     assert fault(reader, path.read_bytes(), tmp_path) == ""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
-def test_changed_inputs_end_in_good_order(reader: Reader, tmp_path: Path) -> None:
+def test_mutated_inputs_are_handled(reader: Reader, tmp_path: Path) -> None:
     draw = random.Random(reader.name)
     seeds = reader.seeds(tmp_path)
     for path in tmp_path.iterdir():

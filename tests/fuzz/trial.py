@@ -1,4 +1,4 @@
-"""One input, one run, one verdict: whatever is read, the program ends in good order."""
+"""Run one input, and report what is wrong with how the program ends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.fuzz.reader import Reader
 from tests.support.command_line import run_here
 
 SECONDS = 120
-"""An input that takes longer counts as one that hangs the program, on a busy machine too."""
+"""An input that takes longer counts as a hang, even on a busy machine."""
 _FILE = re.compile(r"INPUT[.a-z]*")
 _KINDS = {kind.written.partition(":")[0] for kind in KINDS}
 
@@ -40,7 +40,7 @@ def _limited() -> Iterator[None]:
 
 
 def fault(reader: Reader, data: bytes, folder: Path) -> str:
-    """What is wrong with how the program takes an input, in a line; "" for nothing."""
+    """Return in one line what is wrong with how the program handles an input, or ""."""
     commands = _commands(reader, data, folder)
     try:
         for arguments in commands:
@@ -54,7 +54,7 @@ def fault(reader: Reader, data: bytes, folder: Path) -> str:
 
 
 def _run(reader: Reader, arguments: tuple[str, ...], data: bytes, folder: Path) -> tuple[int, str]:
-    """The exit code of a command line, and what is wrong with how it ended."""
+    """Return the exit code of a command line, and what is wrong with how it ended."""
     before = set(folder.iterdir())
     try:
         with _limited(), warnings.catch_warnings():
@@ -83,7 +83,7 @@ def _run(reader: Reader, arguments: tuple[str, ...], data: bytes, folder: Path) 
 
 
 def _is_json(text: str) -> bool:
-    """Whether a text is one JSON document, or one a line; NaN and Infinity are no JSON."""
+    """Return whether a text is one JSON document, or one on each line; NaN and Infinity are no JSON."""
     try:
         for document in (text,) if text.startswith("{\n") else text.splitlines():
             json.loads(document, parse_constant=lambda name: 1 / 0)
@@ -93,7 +93,7 @@ def _is_json(text: str) -> bool:
 
 
 def _commands(reader: Reader, data: bytes, folder: Path) -> list[tuple[str, ...]]:
-    """The command lines for an input, none where it shall not be run; a file with the input where they read one."""
+    """Return the command lines for an input, or none if it must not run; write a file with the input if they read one."""
     if reader.is_typed:
         return [reader.arguments]
     if reader.is_text:
@@ -110,7 +110,7 @@ def _commands(reader: Reader, data: bytes, folder: Path) -> list[tuple[str, ...]
 
 
 def _names_code(bot: str) -> bool:
-    """Whether the name of a bot is taken for a module to import; the fuzzer imports none."""
+    """Return whether the name of a bot would be imported as a module; the fuzzer imports none."""
     while bot.startswith("best-response:"):
         bot = bot.removeprefix("best-response:")
     return ":" in bot and bot.partition(":")[0] not in _KINDS

@@ -1,8 +1,8 @@
-"""The first ten minutes of three readers, as they type them, in a terminal of 80 columns; and the pages that they open.
+"""Run the first ten minutes of three kinds of users in a terminal of 80 columns, and open the pages that they write.
 
-A script holds command lines after `$`, with the exit code that is meant behind a `#` where it is not 0, and after `>` what is
-typed into the command above. Every line must fit the terminal, nothing may be a traceback, and a problem is told in one line.
-Screens are kept in build/journeys, to be looked at.
+In a script, `$` begins a command line, `#` after it gives an exit code other than 0, and `>` begins a line that is typed into
+the command. Every line must fit the terminal, an error must begin with `liarsdice: `, and there must be no traceback. The
+screens are kept in build/journeys for a person to look at.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ HERE = Path(__file__).parent
 SCREENS = HERE.parents[1] / "build" / "journeys"
 COLUMNS, SECONDS = 80, 300
 QUESTIONS = (b"bid: ", b"or call: ", b"roll? ", b"others' dice: ", b"next round: ")
-"""After which a line is typed."""
+"""The prompts after which a line is typed."""
 JOURNEYS = sorted(path.stem for path in HERE.glob("*.txt"))
 
 
 class Step(NamedTuple):
-    """A command line, the exit code that is meant, and what is typed into it."""
+    """A command line, its expected exit code, and the lines typed into it."""
 
     command: str
     code: int
@@ -53,7 +53,7 @@ def steps(name: str) -> Iterator[Step]:
 
 
 class Terminal:
-    """A command in a pseudo-terminal, and all that it shows."""
+    """A command in a pseudo-terminal, and all of its output."""
 
     def __init__(self, command: str, folder: Path) -> None:
         import fcntl
@@ -70,7 +70,7 @@ class Terminal:
         self.shown = b""
 
     def until(self, *texts: bytes) -> None:
-        """Read until one of these is shown that was not before, or to the end."""
+        """Read until one of these texts is printed, or to the end."""
         start, end = len(self.shown), time.monotonic() + SECONDS
         while not any(text in self.shown[start:] for text in texts):
             assert time.monotonic() < end, self.shown[-2000:]
@@ -78,7 +78,7 @@ class Terminal:
                 continue
             try:
                 piece = os.read(self.ours, 1 << 16)
-            except OSError:  # the end, as Linux tells it
+            except OSError:  # how Linux reports the end
                 piece = b""
             if not piece:
                 return
@@ -94,7 +94,7 @@ class Terminal:
 
 
 def screen(shown: bytes) -> str:
-    """What is left on the screen: without what moves the cursor, lines that were written over as they were last."""
+    """Return the final screen, without control sequences; an overwritten line has its last content."""
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode("utf-8", "replace")).replace("\r\n", "\n")
     return "\n".join(line.rsplit("\r", 1)[-1] for line in text.split("\n"))
 
@@ -117,7 +117,7 @@ def journey(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.mark.slow
-def test_every_step_ends_as_it_should(journey: tuple[str, Path, Told]) -> None:
+def test_every_step_ends_with_the_expected_exit_code(journey: tuple[str, Path, Told]) -> None:
     for step, code, shown in journey[2]:
         assert code == step.code, (step.command, shown[-1000:])
         assert "Traceback" not in shown
@@ -137,7 +137,7 @@ def test_no_line_is_wider_than_the_terminal(journey: tuple[str, Path, Told]) -> 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
-def test_pages_fit_the_screen_and_say_no_error(journey: tuple[str, Path, Told], chromium: Any, width: int, scheme: str) -> None:
+def test_pages_fit_the_screen_without_errors(journey: tuple[str, Path, Told], chromium: Any, width: int, scheme: str) -> None:
     name, folder, _ = journey
     pages = sorted(folder.glob("*.html"))
     if not pages:
@@ -155,6 +155,6 @@ def test_pages_fit_the_screen_and_say_no_error(journey: tuple[str, Path, Told], 
         page.close()
 
 
-def test_there_are_three_readers() -> None:
+def test_there_are_three_journeys() -> None:
     assert JOURNEYS == ["player", "researcher", "student"]
     assert all(len(list(steps(name))) >= 9 for name in JOURNEYS)

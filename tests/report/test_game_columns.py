@@ -1,4 +1,4 @@
-"""CSV files of commands: each row names its game, with all changes to the preset."""
+"""Test the CSV files of commands: each row names its game, with all changes to the preset."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def rows(*words: object) -> list[dict[str, str]]:
     ],
     ids=str,
 )
-def test_games_that_differ_have_rows_that_differ(command: tuple[object, ...], dice: tuple[int, ...]) -> None:
+def test_rows_name_all_changes_to_the_preset(command: tuple[object, ...], dice: tuple[int, ...]) -> None:
     asked = (*command, "--rules", "common", "--sides", 2, "--dice", ",".join(map(str, dice)))
     plain, changed = rows(*asked), rows(*asked, "--wild", 2, "--fixed-face")
     assert list(plain[0])[: len(COLUMNS)] == list(COLUMNS)
@@ -43,7 +43,7 @@ def test_games_that_differ_have_rows_that_differ(command: tuple[object, ...], di
     assert {rules_of_row(row) for row in changed} == {rules("common", 2, dice, **CHANGES)}
 
 
-def test_standings_name_the_match() -> None:
+def test_standings_name_the_options_of_the_match() -> None:
     asked = ("arena", "honest", "random", "--rounds", 4, "--seed", 1, "--rules", "perudo", "--dice", "2,1", "--spot-on")
     names = ("match", "palifico", "spot_on_gains", "spot_on_by")
     assert [rows(*asked)[0][name] for name in names] == ["no", "no", "no", "next"]
@@ -51,7 +51,7 @@ def test_standings_name_the_match() -> None:
     assert [played[0][name] for name in names] == ["yes", "yes", "yes", "any"]
 
 
-def test_curves_name_the_changes(tmp_path: Path) -> None:
+def test_curves_name_the_changes_to_the_preset(tmp_path: Path) -> None:
     asked = ("curves", "cfr+", "--rules", "common", "snyd", "--sides", 2, "--iterations", 2)
     data, picture = tmp_path / "curves.csv", tmp_path / "curves.svg"
 

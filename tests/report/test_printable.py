@@ -1,4 +1,4 @@
-"""Texts of any origin as one line that does nothing to a terminal."""
+"""Test untrusted text printed as one line without control characters."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLANES = [range(0x3000), range(0x3000, 0x20000), range(0x20000, 0xE0000), range(
 
 
 @pytest.mark.parametrize("codes", mostly_slow(PLANES))
-def test_every_character_that_steers_is_escaped_and_no_other(codes: range) -> None:
+def test_exactly_the_control_characters_are_escaped(codes: range) -> None:
     for code in codes:
         letter = chr(code)
         shown = printable(letter)
@@ -43,14 +43,14 @@ def test_every_character_that_steers_is_escaped_and_no_other(codes: range) -> No
         ("\ud800", r"\ud800"),
     ],
 )
-def test_what_steers_is_shown_as_python_writes_it(text: str, shown: str) -> None:
+def test_control_characters_are_shown_as_python_escapes(text: str, shown: str) -> None:
     assert printable(text) == shown
 
 
 @pytest.mark.parametrize(
     "text", ["Zoë & Søren", "שלום\u200cशांति", "骰子\u3000賭", "1\xa0000", "👩\u200d👧", "⚀⚅", r"C:\new \x1b", "[bold]x[/bold]"]
 )
-def test_other_text_stays_as_it_is(text: str) -> None:
+def test_other_text_is_unchanged(text: str) -> None:
     assert printable(text) == text
 
 

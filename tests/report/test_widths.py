@@ -1,4 +1,4 @@
-"""Tables on terminals of several widths: nothing is wider, and no number is torn from its bracket."""
+"""Test tables on terminals of several widths: no line is wider, and no bracket is broken across lines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WIDTHS = (60, 80, 100, 160)
 
 
 def printed(parts: Iterable[Any], width: int) -> list[str]:
-    """The lines of the tables alone."""
+    """Return the lines of the tables only."""
     console = Console(file=io.StringIO(), width=width, highlight=False)
     for part in parts:
         if not isinstance(part, str):
@@ -39,10 +39,10 @@ def common(sides: int) -> Solution:
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize(("sides", "needed"), [(2, 60), (4, 100), pytest.param(5, 160, marks=pytest.mark.slow)])
-def test_what_is_shown_after_bids_fits(width: int, sides: int, needed: int) -> None:
+def test_tables_of_a_profile_after_bids_fit(width: int, sides: int, needed: int) -> None:
     lines = printed((part for history in ([], ["1x1"]) for part in page_tables(common(sides).profile, history)), width)
     assert max(map(len, lines)) <= width
-    assert not any(re.search(r"\([^)]*$", line) for line in lines)  # no bracket goes on in the next line
+    assert not any(re.search(r"\([^)]*$", line) for line in lines)  # no bracket continues on the next line
     played = [line for line in lines if re.match(r"(P\d )?roll 1 ", line)]
     assert len(played) == 2
     wide = ("1x2" in lines[0]) and len(lines[0].split()) > 4
@@ -50,7 +50,7 @@ def test_what_is_shown_after_bids_fits(width: int, sides: int, needed: int) -> N
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_what_a_strategy_does_fits(width: int) -> None:
+def test_tables_of_a_strategy_fit(width: int) -> None:
     from liarsdice_cli.solvers.public_tree.values import Values
 
     averages = solve(rules("joker", 6), Request(iterations=30)).best.stored
@@ -60,7 +60,7 @@ def test_what_a_strategy_does_fits(width: int) -> None:
     assert not any(re.search(r"\([^)]*$", line) for line in lines)
 
 
-def test_a_table_takes_its_narrow_form_only_where_it_must() -> None:
+def test_a_table_uses_its_narrow_form_only_if_it_must() -> None:
     both = Fitting(table(["a" * 30], [["1"]]), table(["b"], [["2"]]))
     assert "b" in printed([both], 29)[0]
     assert "a" * 30 in printed([both], 30)[0]
@@ -76,5 +76,5 @@ def test_a_table_takes_its_narrow_form_only_where_it_must() -> None:
         (["x", "y"], ["x", "y"]),
     ],
 )
-def test_labels_are_cut_to_what_tells_them_apart(labels: list[str], short: list[str]) -> None:
+def test_labels_are_shortened_to_the_words_that_differ(labels: list[str], short: list[str]) -> None:
     assert distinct(labels) == short

@@ -1,4 +1,4 @@
-"""Strategies made of others, at every history."""
+"""Test strategies made of other strategies, at every history."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.policies import Whatever
 from tests.support.properties import mostly_slow
 
 
-def test_a_bid_that_the_solved_game_lacks_is_called_and_never_made():
+def test_bids_missing_in_the_solved_game_are_called_and_never_made():
     game = rules("classic", 3)
     strategy = in_whole_game(game, Whatever(game.without_impossible_bids(), 3))
     highest = BettingState.parse(game, ["1x1", "3x1"]).history
@@ -29,7 +29,7 @@ def test_a_bid_that_the_solved_game_lacks_is_called_and_never_made():
 
 
 @pytest.mark.parametrize("spot_on", [False, True])
-def test_the_deaf_mind_who_moves_and_the_last_bid_alone(spot_on):
+def test_last_bid_only_depends_on_the_mover_and_the_last_bid(spot_on):
     game, asked = rules("common", 2, (1, 1, 1), spot_on=spot_on), []
 
     class Noting(Whatever):
@@ -48,7 +48,7 @@ def test_the_deaf_mind_who_moves_and_the_last_bid_alone(spot_on):
 
 
 @pytest.mark.parametrize("name", ["classic", "face-first"])
-def test_a_strategy_of_the_smaller_game_in_the_whole_one(name):
+def test_a_strategy_without_impossible_bids_extends_to_the_whole_game(name):
     whole = rules(name, 3, spot_on=True, max_quantity=3)
     inner = Whatever(whole.without_impossible_bids(), 2)
     lifted = WithImpossibleBids(whole, inner)
@@ -62,11 +62,11 @@ def test_a_strategy_of_the_smaller_game_in_the_whole_one(name):
             known = [inner.rules.bids.index(whole.bids[bid]) for bid in history]
             assert np.array_equal(said[kept], inner.at(known))
             assert said.sum() == pytest.approx(3)
-        else:  # nobody called what cannot be true
+        else:  # an impossible bid was not called
             assert np.array_equal(said, Uniform(whole).at(history))
 
 
-def test_each_seat_and_each_part_of_a_game_has_the_strategy_that_was_given_to_it():
+def test_each_seat_and_each_subgame_has_its_given_strategy():
     game = rules("common", 2, (1, 2, 1))
     seats = tuple(Whatever(game, seed) for seed in range(3))
     by_seat, begun = BySeat(game, seats), (1, 2)
@@ -79,8 +79,8 @@ def test_each_seat_and_each_part_of_a_game_has_the_strategy_that_was_given_to_it
 
 
 @pytest.mark.parametrize(("dice", "share"), mostly_slow(product([(1, 1), (1, 1, 2)], [0.25, 0, 1]), 6))
-def test_a_mixture_makes_every_bid_as_often_as_its_two_strategies_together(dice, share):
-    """Kuhn's theorem, for a player's own bids; actions of no weight among them, so that often only one of the two leads on."""
+def test_a_mixture_is_realization_equivalent_to_its_two_strategies(dice, share):
+    """Kuhn's theorem for a player's own bids; many of these have probability 0 in one of the two strategies."""
     game = rules("common", 2, dice)
     one, other = Whatever(game, 1), Whatever(game, 2)
     mixture = Mixture((one, other), (1 - share, share))

@@ -1,4 +1,4 @@
-"""Stored strategies: what they say history by history, where everything lies, and what cannot be one."""
+"""Test stored strategies: their probabilities at every history, their layout, and invalid stores."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ each_game = pytest.mark.parametrize(("preset", "sides", "dice"), mostly_slow(SMA
 
 
 class Drawn:
-    """Some strategy that depends on roll, history and player, the same whenever it is asked; never = how often it does not."""
+    """A reproducible random strategy; `never` is the share of actions that have probability 0."""
 
     def __init__(self, game, never=0.0):
         self.rules, self.never, self.asked = game, never, []
@@ -47,13 +47,13 @@ class Drawn:
 
 
 def histories_of(game):
-    """All of them, in the order of their lengths."""
+    """Yield all histories in the order of their lengths."""
     for length in range(game.bid_count + 1):
         yield from combinations(range(game.bid_count), length)
 
 
 def left(strategy, history):
-    """How many players never come to a history by their own play."""
+    """Return the number of players whose own reach probability of a history is 0."""
     game, gone = strategy.rules, set()
     comes = [np.ones(game.roll_count(player), bool) for player in range(game.players)]
     for length, bid in enumerate(history):
@@ -64,11 +64,11 @@ def left(strategy, history):
     return len(gone)
 
 
-# A strategy asked history by history
+# Expansion of a strategy
 
 
 @each_game
-def test_a_strategy_that_does_everything_says_the_same_everywhere(preset, sides, dice):
+def test_a_fully_mixed_strategy_is_stored_at_every_history(preset, sides, dice):
     game = rules(preset, sides, dice)
     kept = expanded(Drawn(game))
     assert kept.store.histories == 2 ** (game.bid_count - 1)  # after the highest bid there is nothing to keep
@@ -77,7 +77,7 @@ def test_a_strategy_that_does_everything_says_the_same_everywhere(preset, sides,
 
 
 @each_game
-def test_one_that_leaves_much_out_says_the_same_wherever_two_players_have_not_left(preset, sides, dice):
+def test_a_sparse_strategy_is_stored_unless_two_players_never_reach_a_history(preset, sides, dice):
     game, said, ungrown = rules(preset, sides, dice), Drawn(rules(preset, sides, dice), 0.6), 0
     kept = expanded(said)
     for history in histories_of(game):
@@ -92,14 +92,14 @@ def test_one_that_leaves_much_out_says_the_same_wherever_two_players_have_not_le
     assert ungrown or game.bid_count < 4
 
 
-def test_it_is_asked_once_a_history_in_prefix_order():
+def test_a_strategy_is_queried_once_at_each_history_in_prefix_order():
     said = Drawn(rules("joker", 3, (2, 1)), 0.3)
     kept = expanded(said)
     assert said.asked == sorted(said.asked)
     assert len(said.asked) == len(set(said.asked)) == kept.store.histories
 
 
-def test_progress_counts_the_histories_that_are_done():
+def test_progress_counts_the_expanded_histories():
     few, many = Recorded(), Recorded()
     kept = expanded(Uniform(rules("ones-low", 3, (2, 1))), few)  # 9 bids, no bid is left out
     assert kept.store.histories == 2**8
@@ -107,7 +107,7 @@ def test_progress_counts_the_histories_that_are_done():
     assert (kept.store.histories, few.counts, many.counts) == (2**14, [], [1 << 12] * 4)
 
 
-def test_numbers_of_no_weight_are_a_call_and_in_the_opening_the_lowest_bid():
+def test_without_weights_the_strategy_calls_or_opens_with_the_lowest_bid():
     game = rules("joker", 3, (1, 2))
     kept = expanded(Drawn(game))
     kept.store.top.arrays["averages"][:] = 0
@@ -117,7 +117,7 @@ def test_numbers_of_no_weight_are_a_call_and_in_the_opening_the_lowest_bid():
         ] * (len(BettingState(game, history).actions) - 1)
 
 
-# Where everything lies
+# Layout
 
 
 def learned(preset="joker", sides=4, dice=(2, 1), iterations=8):
@@ -152,7 +152,7 @@ def test_every_history_is_found_once_with_its_last_bid_and_mover(tree_and_rules)
     assert tree.find([game.bid_count - 1]) is None
 
 
-def test_the_columns_of_a_shard_lay_it_out_again(tree_and_rules):
+def test_a_shard_can_be_laid_out_again_from_its_columns(tree_and_rules):
     _, tree = tree_and_rules
     for number, shard in tree.all_shards:
         histories, columns, entries, _ = shard.used.tolist()
@@ -170,8 +170,8 @@ def test_the_columns_of_a_shard_lay_it_out_again(tree_and_rules):
     tree.check_subtrees(len(tree.shards))
 
 
-def test_only_bids_that_nobody_needs_lack_a_column(tree_and_rules):
-    """Such a bid stands above another on its face that has a column and whose own history is unexpanded."""
+def test_only_bids_that_are_not_needed_lack_a_column(tree_and_rules):
+    """A bid is not needed if a lower bid on its face has a column and its history is unexpanded."""
     game, tree = tree_and_rules
     lacking = 0
     for history in histories_of(game):
@@ -190,7 +190,7 @@ def test_only_bids_that_nobody_needs_lack_a_column(tree_and_rules):
     assert lacking > 0
 
 
-def test_numbers_are_handed_out_and_set_without_what_fills_them_up(tree_and_rules):
+def test_entries_are_read_and_set_without_padding(tree_and_rules):
     game, tree = tree_and_rules
     assert tree.find(()) == (tree.top, 0)
     own = tree.entries(tree.top, 0, "averages")
@@ -227,7 +227,7 @@ def test_children_that_make_no_tree_are_refused(tree_and_rules, spoil):
 
 
 @pytest.mark.parametrize(("field", "change"), [(0, 1), (0, -1), (1, 1)])
-def test_moves_that_do_not_follow_from_the_children_are_refused(tree_and_rules, field, change):
+def test_states_that_contradict_the_children_are_refused(tree_and_rules, field, change):
     _, tree = tree_and_rules
     for number, shard in tree.all_shards:
         for history in range(0, int(shard.used[0]), 5):
@@ -240,7 +240,7 @@ def test_moves_that_do_not_follow_from_the_children_are_refused(tree_and_rules, 
 
 
 def laid_out(bids, times, first=0):
-    """A shard of an opening and its columns: each bid so many times."""
+    """Return a store with only an opening, in which each bid has a column `times` times."""
     tree = StrategyStore((3, 3), Bidding.free(4), ("averages",), np.float64)
     columns = np.array([[0, bid, NONE] for bid in bids for _ in range(times)], np.int64).reshape(-1, 3)
     tree.top = tree.new_shard()
@@ -249,7 +249,7 @@ def laid_out(bids, times, first=0):
 
 
 @pytest.mark.parametrize("times", [2, 127, 128, 200, 256, 257, pytest.param(65536, marks=pytest.mark.slow)])
-def test_a_bid_that_stands_there_many_times_is_refused(times):
+def test_a_bid_with_several_columns_is_refused(times):
     """Compiled code has room for each bid once."""
     laid_out([0, 1, 2, 3], 1).check(laid_out([0, 1, 2, 3], 1).top, NONE)
     tree = laid_out([0, 1, 2, 3], times)
@@ -257,13 +257,13 @@ def test_a_bid_that_stands_there_many_times_is_refused(times):
         tree.check(tree.top, NONE)
 
 
-def test_the_lowest_bid_of_the_opening_comes_first_since_it_is_made_where_there_is_no_weight():
-    tree = laid_out([1, 0, 2, 3], 1)
+def test_an_opening_must_begin_with_the_lowest_bid():
+    tree = laid_out([1, 0, 2, 3], 1)  # without weights, the strategy takes the first action
     with pytest.raises(ValueError, match="first action"):
         tree.check(tree.top, NONE)
 
 
-def test_histories_without_columns_and_other_numbers_of_entries_are_refused():
+def test_histories_without_columns_and_wrong_numbers_of_entries_are_refused():
     with pytest.raises(ValueError, match="without an action"):
         laid_out([], 1)
     tree = StrategyStore((3, 3), Bidding.free(4), ("averages",), np.float64)
@@ -272,7 +272,7 @@ def test_histories_without_columns_and_other_numbers_of_entries_are_refused():
             tree.lay_out(tree.new_shard(), np.array([[-1, 0]]), np.array([[0, 0, NONE]]), entries)
 
 
-def test_where_players_tremble_every_bid_needs_a_column():
+def test_if_players_tremble_every_bid_needs_a_column():
     _, tree = learned()
     tree.check(tree.top, NONE)
     tree.all_bids = True
@@ -299,14 +299,14 @@ def cut_tree(cut_from):
     ("column", "value"),
     [(LAST_BID, 0), (LAST_BID, 99), (MOVER, -1), (MOVER, 2), (ROOT, -2), (SHARD, -1), (SHARD, 16)],
 )
-def test_subtrees_that_cannot_be_are_refused(cut_tree, column, value):
+def test_invalid_subtrees_are_refused(cut_tree, column, value):
     cut_tree.check_subtrees(16)
     cut_tree.roots[1, column] = value
     with pytest.raises(ValueError, match="range"):
         cut_tree.check_subtrees(16)
 
 
-def test_a_subtree_that_begins_elsewhere_is_refused(cut_tree):
+def test_a_subtree_with_a_wrong_root_is_refused(cut_tree):
     subtree = next(one for one in range(int(cut_tree.subtrees[0])) if cut_tree.roots[one, ROOT] != NONE)
     owner = int(cut_tree.roots[subtree, SHARD])
     shard = cut_tree.shards[owner]
@@ -322,8 +322,8 @@ def test_a_subtree_that_begins_elsewhere_is_refused(cut_tree):
         cut_tree.check(shard, owner)
 
 
-def test_no_two_subtrees_share_a_history_and_none_lies_within_another(cut_tree):
-    """Else it would be no tree, and a walk could take as long as the file says."""
+def test_overlapping_subtrees_are_refused(cut_tree):
+    """Otherwise the store would not be a tree, and a file could make a traversal take arbitrarily long."""
     own = np.flatnonzero((cut_tree.roots[:, ROOT] != NONE) & (cut_tree.roots[:, SHARD] != NONE))[: cut_tree.subtrees[0]]
     owner = next(int(cut_tree.roots[one, SHARD]) for one in own if len(_led(cut_tree.shards[cut_tree.roots[one, SHARD]])))
     shard = cut_tree.shards[owner]
@@ -339,10 +339,10 @@ def test_no_two_subtrees_share_a_history_and_none_lies_within_another(cut_tree):
             cut_tree.check(shard, owner)
 
 
-# Growing
+# Growth
 
 
-def test_room_grows_by_half_and_what_is_there_stays():
+def test_room_grows_and_its_content_stays():
     tree = StrategyStore((3, 3), Bidding.free(30), ("averages", "regrets"), np.float32)
     shard = tree.shards[0]
     shard.reserve(1, 3, 24)
@@ -362,7 +362,7 @@ def test_room_grows_by_half_and_what_is_there_stays():
     assert shard.bytes_of((1, 3, 24)) == 8 + 16 * 3 + 2 * 4 * 24
 
 
-def test_room_that_is_not_asked_for_is_not_made():
+def test_room_grows_only_if_it_was_refused():
     tree = StrategyStore((3, 3), Bidding.free(30), ("averages",), np.float32)
     before = [shard.capacity for _, shard in tree.all_shards]
     assert tree.reserve(1e9, tree.shards)
@@ -374,7 +374,7 @@ def test_room_that_is_not_asked_for_is_not_made():
     assert (tree.roots[roots:] == NONE).all()
 
 
-def test_new_subtrees_go_to_the_shards_that_hold_least():
+def test_new_subtrees_go_to_the_shards_with_the_fewest_entries():
     tree = StrategyStore((3, 3), Bidding.free(30), ("averages",), np.float32)
     tree.subtrees[0] = 100
     tree.assign_shards()
@@ -382,7 +382,7 @@ def test_new_subtrees_go_to_the_shards_that_hold_least():
     assert np.bincount(tree.roots[:100, SHARD], minlength=64).max() == 100 // 64 + 1
     assert (tree.roots[100:, SHARD] == NONE).all()
     owners = tree.roots[:100, SHARD].copy()
-    tree.shards[5].used[ENTRIES] = 1  # that is the one that holds most, and the others nothing
+    tree.shards[5].used[ENTRIES] = 1  # this shard has the most entries, and the others have none
     tree.subtrees[0] = 100 + 63
     tree.assign_shards()
     assert (tree.roots[:100, SHARD] == owners).all()
@@ -398,7 +398,7 @@ def test_large_trees_are_cut(bids, shards):
 
 @pytest.mark.parametrize("root", [(-1, 0), (1, 1), (2, 0), (4, 2)])
 @pytest.mark.parametrize("cut", [16, 7])
-def test_histories_grow_from_the_root_of_a_subgame(root: tuple[int, int], cut: int) -> None:
+def test_histories_are_expanded_from_the_root_of_a_subgame(root: tuple[int, int], cut: int) -> None:
     rolls = (3, 9, 20)  # padded to other widths, so that another mover's numbers would not fit
     tree = StrategyStore(rolls, Bidding.free(16), ("averages",), np.float64, cut=cut, root=root)
     later = range(root[0] + 1, 15)
@@ -436,14 +436,14 @@ def test_sorted_columns_lie_in_the_order_of_a_traversal_and_keep_their_entries()
 
 
 def contents(store, history):
-    """The bids and the entries of a history's columns."""
+    """Return the bids and the entries of a history's columns."""
     shard, number = store.find(history)
     bids = shard.columns[shard.columns_of(number), BID].tolist()
     return bids, *(store.entries(shard, number, name).tolist() for name in shard.arrays)
 
 
 def visited_columns(shard, history):
-    """The columns of a history and of those below it, depth first."""
+    """Return the columns of a history and of those below it, depth first."""
     own = shard.columns_of(history)
     below = (visited_columns(shard, child) for child in shard.columns[own, CHILD].tolist() if child != NONE)
     return [*own, *(column for columns in below for column in columns)]

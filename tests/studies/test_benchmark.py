@@ -1,4 +1,4 @@
-"""Liar's Dice Ten: its games are fixed, a policy has the judge's numbers in each, and one game never stops the others."""
+"""Test Liar's Dice Ten: its games are fixed, scores match the judge, and a failure in one game does not stop the others."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_version_1_is_fixed() -> None:
     assert all(one.rules.payoffs == "zero-sum" for one in GAMES)
 
 
-def test_the_values_are_those_of_the_table_of_values() -> None:
+def test_the_values_match_the_table_of_values() -> None:
     rows = [line.split(",") for line in (ROOT / "docs" / "values.csv").read_text().splitlines()]
     known = {(row[0], row[1], row[2]): row[7] for row in rows if row[3:5] == ["zero-sum", "yes"]}
     for game in GAMES:
@@ -44,12 +44,12 @@ def test_the_values_are_those_of_the_table_of_values() -> None:
 
 
 @pytest.mark.slow
-def test_the_values_are_found_again() -> None:
+def test_solving_gives_the_values_of_the_first_games() -> None:
     for game in GAMES[:5]:
         assert ld.solve(game.rules).value == game.value
 
 
-def test_a_policy_has_the_judges_numbers() -> None:
+def test_the_scores_of_a_policy_match_the_judge() -> None:
     found = benchmark("honest")
     for one in (found.scores[0], found.scores[-1]):
         assert one.worst_case is not None

@@ -1,4 +1,4 @@
-"""All others against one: the judge of the explicit tree, where they are one player, finds the same."""
+"""Test coalitions against the judge of the explicit tree in which all other players are one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.command_line import run_here
 
 
 def together(tree: GameTree, seat: int) -> GameTree:
-    """The tree of one player in a seat against all others as one, who know the dice of all of them."""
+    """Return the tree of the player in a seat against all others as one player, who sees all their dice."""
     deal = {int(np.flatnonzero(tree.action == place)[0]): label for place, label in enumerate(tree.actions_at(0).labels)}
     rows: dict[tuple[int, str, str], int] = {}
     actions, infoset, of = [], tree.infoset.copy(), ""
@@ -48,7 +48,7 @@ def together(tree: GameTree, seat: int) -> GameTree:
 
 @pytest.mark.parametrize("bot", ["honest", "random", "zero-intelligence"])
 @pytest.mark.parametrize(("preset", "sides", "dice"), [("common", 2, (1, 1, 1)), ("joker", 3, (1, 1)), ("joker", 2, (1, 1, 1))])
-def test_the_judge_of_the_tree_finds_the_same(bot: str, preset: str, sides: int, dice: tuple[int, ...]) -> None:
+def test_the_coalition_matches_the_judge_of_the_tree(bot: str, preset: str, sides: int, dice: tuple[int, ...]) -> None:
     rules = ld.rules(preset, sides, dice)
     strategy, found = ld.policy(bot).strategy(rules), ld.coalition(rules, bot)
     for seat in range(rules.players):
@@ -64,7 +64,7 @@ def test_the_judge_of_the_tree_finds_the_same(bot: str, preset: str, sides: int,
         assert float(found.losing[seat]) == pytest.approx(float(best), abs=1e-9)
 
 
-def test_with_two_players_it_is_the_worst_case() -> None:
+def test_a_coalition_of_one_is_the_worst_case() -> None:
     rules = ld.rules("common", 4, payoffs="zero-sum")
     assert ld.coalition(rules, "honest").payoffs == ld.exploitability(rules, "honest").payoffs
 
@@ -76,12 +76,12 @@ def test_payoffs_follow_the_rules() -> None:
     assert (win.fair, share.fair) == ((Fraction(2, 3),) * 3, (Fraction(0),) * 3)
 
 
-def test_more_who_share_leave_less() -> None:
+def test_a_larger_coalition_leaves_a_smaller_mean_payoff() -> None:
     left = [sum(ld.coalition(ld.rules("ones-low", 6, (1,) * players), "honest").payoffs) / players for players in (2, 3, 4)]
     assert left == sorted(left, reverse=True)
 
 
-def test_the_command() -> None:
+def test_the_command_reports_the_worst_case_and_writes_rows() -> None:
     said = json.loads(
         run_here("exploit", "honest", "--rules", "common", "--sides", 2, "--dice", "1,1,1", "--coalition", "--json").out
     )

@@ -1,4 +1,4 @@
-"""The curves of regret minimisers: the same iterations in every run, as a table, data, JSON and pictures."""
+"""Test the curves of regret minimisers as a table, data, JSON and pictures."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ def test_the_command_writes_data_and_a_picture(tmp_path: Path) -> None:
     ]
 
 
-def test_a_picture_for_a_paper_is_written(tmp_path: Path) -> None:
+def test_a_picture_is_written_as_pdf(tmp_path: Path) -> None:
     pytest.importorskip("cairosvg")
     assert run_here(*ASKED, "-o", tmp_path / "curves.pdf").code == 0
     assert (tmp_path / "curves.pdf").read_bytes().startswith(b"%PDF")
 
 
-def test_what_is_no_minimiser_or_no_factor_is_refused() -> None:
+def test_other_methods_and_invalid_factors_are_refused() -> None:
     assert_refused(run_here("curves", "exact"), "exact is no regret minimiser", code=2)
     assert_refused(run_here("curves", "-o", "curves.txt"), "the name must end in", code=2)
     assert_refused(run_here("curves", "--dice", "1,1,1"), "two", code=2)
@@ -73,7 +73,7 @@ def test_what_is_no_minimiser_or_no_factor_is_refused() -> None:
         ld.solve(ld.rules("common", 2), method="exact", sample_factor=2)
 
 
-def test_names_at_the_ends_of_curves_do_not_cover_each_other() -> None:
+def test_names_at_the_ends_of_curves_do_not_overlap() -> None:
     chart = curves("many", [Series(str(place), [(1, 1), (10, 0.1)]) for place in range(8)], x_name="x", y_name="y")
     heights = sorted(mark.at[1] for mark in chart.markers)
     assert all(second - first > 0.01 for first, second in pairwise(heights))

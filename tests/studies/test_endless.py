@@ -1,4 +1,4 @@
-"""Matches in which a right spot-on claim wins back a die: against matches cut off after some rounds, and against chains."""
+"""Test matches in which a right spot-on wins back a die, against truncated matches and against Markov chains."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ GAINS = MatchRules(spot_on_gains=True)
 
 
 class Truncated:
-    """A match that is cut off after some rounds and then pays player 1 `cut`, as one tree; it takes nothing from `endless`."""
+    """A match as one tree, cut off after some rounds, where it pays player 1 `cut`; it shares no code with `endless`."""
 
     def __init__(self, game: Rules, rounds: int, cut: int, palifico: bool = False) -> None:
         self.game, self.cut, self.palifico = game, cut, palifico
@@ -104,7 +104,7 @@ class Truncated:
 
 
 def swept(start: Table, sweeps: int) -> Interval:
-    """The bounds after sweeps in which every state uses the bounds of the sweep before."""
+    """Return the bounds after sweeps in which every state uses the bounds of the sweep before."""
     states = endless._states([start], "loser")
     values = dict.fromkeys(states, Interval(Fraction(0), Fraction(1)))
     for _ in range(sweeps):
@@ -113,7 +113,7 @@ def swept(start: Table, sweeps: int) -> Interval:
 
 
 def same(one: Fraction, other: Fraction) -> bool:
-    """Whether two fractions are the same but for the grid on which bounds are kept."""
+    """Return whether two fractions are equal up to the grid on which bounds are kept."""
     return abs(one - other) <= Fraction(4, 1 << 40)
 
 
@@ -124,7 +124,7 @@ CUT_LATER = [("joker", 3, (1, 1), 2), ("common", 2, (1, 1), 2), ("common", 2, (1
 @pytest.mark.parametrize(
     ("name", "sides", "dice", "rounds"), [*CUT, *(pytest.param(*one, marks=pytest.mark.slow) for one in CUT_LATER)]
 )
-def test_sweeps_are_the_match_cut_off_after_as_many_rounds(name: str, sides: int, dice: tuple[int, int], rounds: int) -> None:
+def test_sweeps_equal_the_truncated_match(name: str, sides: int, dice: tuple[int, int], rounds: int) -> None:
     game = rules(name, sides, dice, spot_on=True)
     found = swept(Table.start(game, GAINS), rounds)
     assert same(found.lower, Truncated(game, rounds, cut=0).value())
@@ -132,16 +132,16 @@ def test_sweeps_are_the_match_cut_off_after_as_many_rounds(name: str, sides: int
 
 
 @pytest.mark.slow
-def test_so_they_are_with_palifico() -> None:
+def test_sweeps_equal_the_truncated_match_with_palifico() -> None:
     game = rules("joker", 2, (2, 1), spot_on=True)
     found = swept(Table.start(game, MatchRules(palifico=True, spot_on_gains=True)), 2)
     assert same(found.lower, Truncated(game, 2, cut=0, palifico=True).value())
 
 
 def chain(start: Table, values, share: float) -> float:
-    """The chance that seat 0 wins if both play some strategies in every round, by a linear system over the states.
+    """Return the probability that seat 0 wins if both play fixed strategies in every round, by a linear system over the states.
 
-    Both take any action alike, but call with a probability of `share` or more: a match of theirs ends.
+    Both act uniformly at random, but call with a probability of `share` or more, so their matches end.
     """
     states = list(values)
     matrix, right = np.eye(len(states)), np.zeros(len(states))
@@ -155,7 +155,7 @@ def chain(start: Table, values, share: float) -> float:
 
 
 def ends_of(state: Table, share: float):
-    """The tables that follow a round with their chances, by plain recursion over dice and bids."""
+    """Yield the tables that follow a round with their probabilities, by plain recursion over dice and bids."""
     game = state.rules
     for (one, first), (other, second) in product(game.rolls(0), game.rolls(1)):
         yield from _bidding(state, (one, other), float(first * second), share)
@@ -179,7 +179,7 @@ ENDING = [((1, 1), 0.7), *(pytest.param(*one, marks=pytest.mark.slow) for one in
 
 @pytest.mark.parametrize(("dice", "share"), ENDING)
 def test_best_responses_to_strategies_that_end_matches_enclose_the_value(dice: tuple[int, int], share: float) -> None:
-    """Nobody's strategy is better than the value allows: against any fixed one, a best response does at least as well."""
+    """Against any fixed strategy, a best response does at least as well as the value."""
     game = rules("common", 2, dice, spot_on=True)
     start = Table.start(game, GAINS)
     found = play([start], "loser")
@@ -192,7 +192,7 @@ def test_best_responses_to_strategies_that_end_matches_enclose_the_value(dice: t
 
 
 def best_response(start: Table, values, share: float, player: int) -> float:
-    """The chance that seat 0 wins if `player` answers best to the mixture in every state, by value iteration over rolls."""
+    """Return the probability that seat 0 wins if `player` plays a best response in every state, by value iteration."""
     worth = dict.fromkeys(values, 0.5)
     for _ in range(30):
         worth = {state: _answered(state, worth, share, player) for state in worth}
@@ -224,15 +224,15 @@ def _answered(state: Table, worth, share: float, player: int) -> float:
     return sum(float(chance) * value(state, roll, prior) for roll, chance in own)
 
 
-def test_sweeps_bring_the_bounds_nearer_by_a_steady_factor() -> None:
+def test_each_sweep_shrinks_the_gap_by_a_factor() -> None:
     gaps = play([Table.start(rules("common", 2, (1, 1), spot_on=True), GAINS)], "loser").gaps
     factors = [float(after / before) for before, after in pairwise(gaps)]
     assert max(factors) < 0.3
     assert gaps[-1] <= endless.TARGET
 
 
-def test_where_every_claim_is_right_no_sweep_helps_and_nothing_is_claimed() -> None:
-    """With two sides under joker rules every die counts for the only face: all know how many, and nobody ever loses."""
+def test_if_every_claim_is_right_sweeps_stop_at_trivial_bounds() -> None:
+    """With two sides under joker rules every die counts for the only face, so both players know the count and never lose."""
     start = Table.start(rules("joker", 2, (1, 1), spot_on=True), GAINS)
     found = play([start], "loser")
     assert found.values[start] == (0, 1)
@@ -240,7 +240,7 @@ def test_where_every_claim_is_right_no_sweep_helps_and_nothing_is_claimed() -> N
 
 
 @pytest.mark.slow
-def test_winning_a_die_back_shifts_the_value_and_without_it_the_match_is_the_old_one() -> None:
+def test_winning_a_die_back_changes_the_value() -> None:
     without = ld.match("common", 2, (2, 2), spot_on=True)
     found = ld.match("common", 2, (2, 2), spot_on=True, spot_on_gains=True)
     lower, upper = found.won_by_first(2, 2, 1)
@@ -248,7 +248,7 @@ def test_winning_a_die_back_shifts_the_value_and_without_it_the_match_is_the_old
     assert not lower <= without.won_by_first(2, 2, 1).lower <= upper
 
 
-def test_a_table_after_a_right_claim() -> None:
+def test_a_right_claim_wins_back_a_die_on_the_table() -> None:
     game = rules("common", 6, (2, 2, 2), spot_on=True)
     table = Table(game, (2, 1, 2), match_rules=GAINS)
     bid = game.bids.index((1, 4))
@@ -263,11 +263,11 @@ def test_a_table_after_a_right_claim() -> None:
 
 
 @pytest.mark.parametrize("options", [["--spot-on-gains"], ["--spot-on", "--spot-on-gains", "--dice", "1,1,1"]])
-def test_what_cannot_be_valued_is_refused(options: list[str]) -> None:
+def test_unsupported_matches_are_refused(options: list[str]) -> None:
     assert_refused(run_here("match", "--dice", "1,1", *options), code=2)
 
 
-def test_rounds_that_are_too_large_are_refused() -> None:
+def test_too_large_rounds_and_missing_spot_on_are_refused() -> None:
     with pytest.raises(LiarsDiceError, match="nodes"):
         ld.match("common", 6, (2, 2), spot_on=True, spot_on_gains=True)
     with pytest.raises(UsageError, match="spot_on=True"):
@@ -275,7 +275,7 @@ def test_rounds_that_are_too_large_are_refused() -> None:
 
 
 @pytest.mark.parametrize("option", [{"method": "exact"}, {"time_limit": 1}, {"threads": 2}, {"cluster": "local:2"}])
-def test_what_sweeps_do_not_use_is_refused(option: dict[str, Any]) -> None:
+def test_options_that_sweeps_do_not_use_are_refused(option: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match=f"{next(iter(option))} is not for spot_on_gains=True, whose sweeps take target alone"):
         ld.match("common", 2, (1, 1), spot_on=True, spot_on_gains=True, **option)
     with pytest.raises(UsageError, match="0 is never reached"):
@@ -283,7 +283,7 @@ def test_what_sweeps_do_not_use_is_refused(option: dict[str, Any]) -> None:
 
 
 def made(*words: str) -> dict[str, Any]:
-    """The document of a command, which fits its schema."""
+    """Return the document of a command, checked against its schema."""
     return dict(document(run_here(*words), "values"))
 
 
@@ -299,7 +299,7 @@ def test_the_document_has_the_bounds_and_the_gaps() -> None:
 # Three players
 
 
-def test_a_match_of_three_is_the_recursion_over_who_loses() -> None:
+def test_winning_chances_of_three_follow_from_the_chances_to_lose_a_round() -> None:
     found = match_of_more("joker", 2, (2, 1, 1))
     for table in rounds_of(found.start):
         assert sum(found.wins(table)) == pytest.approx(1)
@@ -312,20 +312,20 @@ def test_a_match_of_three_is_the_recursion_over_who_loses() -> None:
     assert found.wins(start)[0] == max(found.wins(start))
 
 
-def test_symmetrical_starts_are_turned_around() -> None:
+def test_winning_chances_rotate_with_the_opener_if_dice_are_equal() -> None:
     found = match_of_more("joker", 2, (1, 1, 1))
     first, second, third = (found.wins(one) for one in found.rounds())
     assert second == pytest.approx((first[2], *first[:2]))
     assert third == pytest.approx((first[1], first[2], first[0]))
 
 
-def test_equal_chances_of_losing_every_round_are_equal_chances_of_winning() -> None:
+def test_equal_chances_to_lose_every_round_give_equal_chances_to_win() -> None:
     found = match_of_more("joker", 2, (2, 2, 2))
     even = {game: SolvedRound((1 / game.players,) * game.players, 0.0) for game in found.solved}
     assert replace(found, solved=even).wins(found.start) == pytest.approx((1 / 3,) * 3)
 
 
-def test_three_players_print_a_table_and_a_document() -> None:
+def test_the_document_of_three_players() -> None:
     found = made("match", "--dice", "1,1,1", "--sides", "2", "--rules", "joker", "--json")["match"]
     assert [state["opener"] for state in found["states"]] == [1, 2, 3]
     assert sum(found["states"][0]["wins"]) == pytest.approx(1)

@@ -1,4 +1,4 @@
-"""The policies in docs/results.md are those of docs/judge.csv, and what is quick is what is computed."""
+"""Check the policies in docs/results.md against docs/judge.csv, and compute the quick ones again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HONEST = [(game, entry) for game, entry in LINES if entry.name == "honest"]
 QUICK = [*HONEST, *((game, entry) for game, entry in LINES if entry.name in ("equilibrium", "random") and game.dice == (1, 1))]
 
 
-def test_the_page_is_what_the_file_says():
+def test_the_page_matches_the_file():
     text = page.PAGE.read_text(encoding="utf-8")
     assert page.made(text, list(page.kept().values())) == text
     assert "dudo.ai's networks | 0.4" in text
@@ -26,7 +26,7 @@ def test_the_file_has_a_line_for_each_policy_in_its_games():
     assert list(page.kept()) == [one.key for one in page.wanted()]
 
 
-def test_no_policy_is_sure_of_more_than_the_value():
+def test_no_policy_guarantees_more_than_the_value():
     values = {one.rules: (1 + one.value) / 2 for one in read(str(TABLE)) if one.exact}
     compared = 0
     for one in page.kept().values():
@@ -38,14 +38,14 @@ def test_no_policy_is_sure_of_more_than_the_value():
     assert compared > 15
 
 
-def test_means_and_exploitabilities_are_those_of_both_seats():
+def test_means_and_exploitabilities_follow_from_both_seats():
     for one in page.kept().values():
         assert float(one["exploitability"]) == pytest.approx(0.5 - float(one["mean"]), abs=1e-8)
         assert float(one["mean"]) == pytest.approx((float(one["player1"]) + float(one["player2"])) / 2, abs=1e-8)
 
 
 @pytest.mark.parametrize(("game", "entry"), mostly_slow(QUICK, len(QUICK)))
-def test_quick_lines_are_what_is_computed(game, entry):
+def test_quick_lines_match_computed_values(game, entry):
     found = exploitability(game.rules, entry.policy(game.rules), opponent_max_bids=game.opponent_max_bids)
     kept = page.kept()[page.key_of(game, entry.name)]
     assert [float(kept["player1"]), float(kept["player2"])] == pytest.approx(

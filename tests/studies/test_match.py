@@ -1,4 +1,4 @@
-"""Matches: against the whole match as one tree, solved exactly; by simulation; and what intervals may say."""
+"""Test matches: against the whole match solved exactly as one tree, by simulation, and with intervals."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def solved(name: str, sides: int, dice: tuple[int, int], opener: str, work: Requ
 
 
 class WholeMatch:
-    """Every round of a match below the round before it, with nothing taken from the solution by rounds."""
+    """A whole match as one tree, with each round below the round before it; it shares no code with the solution by rounds."""
 
     def __init__(self, name: str, sides: int, dice: tuple[int, int], opener: str, palifico: bool = False) -> None:
         self.name, self.sides, self.opener, self.palifico = name, sides, opener, palifico
@@ -77,7 +77,7 @@ class WholeMatch:
     def _round(self, dice: tuple[int, int], first: int, past: tuple[object, ...]) -> None:
         """A round that player `first` opens; `dice` are those of players 1 and 2."""
         seated = rules(self.name, self.sides, (dice[first], dice[1 - first]))
-        if self.palifico and past and dice[first] == 1:  # who has lost a round has just come down to this die
+        if self.palifico and past and dice[first] == 1:  # the opener has just lost a round
             seated = seated.palifico()
         deals = list(product(seated.rolls(0), seated.rolls(1)))
         chances = tuple(one * other for (_, one), (_, other) in deals)
@@ -138,7 +138,7 @@ def test_the_rounds_add_up_to_the_whole_match_solved_as_one_game(name, sides, di
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "dice"), [("perudo", (2, 1)), ("joker", (1, 2)), ("perudo", (1, 1)), ("common", (1, 2))])
-def test_so_they_do_where_the_rounds_of_a_last_die_are_palifico(name, dice):
+def test_the_rounds_add_up_to_the_whole_match_with_palifico(name, dice):
     answer, _ = exact.solve(WholeMatch(name, 2, dice, "loser", palifico=True).tree())
     assert answer.judgement.is_equilibrium
     assert solved(name, 2, dice, "loser", palifico=True)[dice].match == (answer.judgement.payoffs[0],) * 2
@@ -150,7 +150,7 @@ def test_which_rounds_are_palifico() -> None:
     assert not any(game.is_palifico for game in stages("perudo", 3, (3, 2)))
 
 
-def test_a_table_of_values_tells_palifico_rounds_from_others(tmp_path) -> None:
+def test_a_table_of_values_distinguishes_palifico_rounds(tmp_path) -> None:
     games = [rules("perudo", 2), rules("perudo", 2).palifico(), rules("perudo", 2, wild="none")]
     known = [Valuation(game, "exact", Fraction(0), Fraction(place), 0.1, None) for place, game in enumerate(games[:2])]
     (tmp_path / "kept.csv").write_bytes(value_table.dumps(known))
@@ -172,7 +172,7 @@ def test_rounds_with_one_die_are_palifico() -> None:
 
 
 def _sampler(game: Rules):
-    """Plays a round of equilibrium strategies: returns whether the opener wins."""
+    """Return a function that plays a round with equilibrium strategies and returns whether the opener wins."""
     tree = build(game, "multiset")
     answer, _ = exact.solve(tree)
     strategy = ProfileStrategy.of(game, tree, answer.profile.probabilities)
@@ -221,7 +221,7 @@ INTERVALS = st.tuples(FRACTIONS, FRACTIONS).map(lambda pair: Interval(min(pair),
 
 @given(INTERVALS, INTERVALS, INTERVALS, FRACTIONS, FRACTIONS, FRACTIONS, FRACTIONS)
 @examples(100)
-def test_what_may_be_true_lies_within_what_is_said(wins, won, lost, at_p, at_won, at_lost, between):
+def test_combined_intervals_contain_the_true_value(wins, won, lost, at_p, at_won, at_lost, between):
     p, w, loss = (one.lower + (one.upper - one.lower) * at for one, at in ((wins, at_p), (won, at_won), (lost, at_lost)))
     said = _combined(wins, won, lost)
     truth = p * w + (1 - p) * loss if w >= loss else w + (loss - w) * between
@@ -238,7 +238,7 @@ def test_what_may_be_true_lies_within_what_is_said(wins, won, lost, at_p, at_won
         (Interval(Fraction(1, 3), Fraction(2, 3)), Interval(Fraction(1, 4), Fraction(1, 2)), OPEN),
     ],
 )
-def test_the_order_of_winning_and_losing_is_told_where_it_is_known(won, lost, order):
+def test_the_order_of_winning_and_losing_is_reported_if_it_is_known(won, lost, order):
     assert Stage(SURE, won, lost, SURE).order == order
 
 
@@ -257,7 +257,7 @@ def test_payoffs_of_a_round_change_no_probability():
     assert won == zero == (Fraction(2, 3), Fraction(2, 3))
 
 
-def test_a_round_of_which_nothing_is_known_leaves_sound_bounds():
+def test_a_round_without_a_known_value_leaves_sound_bounds():
     game = rules("common", 9, (4, 4))
     assert chance(Valuation(game, REFUSED, None, None, 0.0)) == (0, 1)
     known = {game: chance(value(game)) for game in stages("common", 2, (1, 2))}
@@ -272,12 +272,12 @@ def test_the_rules_of_a_round_follow_its_dice():
     ]  # fmt: skip
 
 
-def test_openers_have_names():
+def test_an_unknown_opener_is_refused():
     with pytest.raises(UsageError, match="choose from loser"):
         play({rules("common", 2): SURE}, "youngest")
 
 
-def test_a_method_for_two_players_is_not_for_three() -> None:
+def test_a_method_for_two_players_is_refused_for_three() -> None:
     with pytest.raises(
         UsageError, match=r"method='exact': with three or more players a regret minimiser .* choose from auto, cfr"
     ):
@@ -287,7 +287,7 @@ def test_a_method_for_two_players_is_not_for_three() -> None:
 # The command
 
 
-def test_the_table_for_a_person():
+def test_the_printed_table():
     ended = run_here("match", "--dice", "2,1", "--sides", "3", "--rules", "joker")
     assert (ended.code, ended.err) == (0, "")
     opens, other = ended.out.split("Player 2 opens")
@@ -296,14 +296,14 @@ def test_the_table_for_a_person():
 
 
 @pytest.mark.slow
-def test_without_options_it_is_a_match_that_takes_seconds():
+def test_without_options_a_small_match_is_solved_exactly():
     found = document(run_here("match", "--json"), "values")
     assert (found["match"]["title"], found["match"]["opener"]) == ("classic rules, 3 sides, dice 2,2, payoffs win", "loser")
     assert all(one["exact"] for one in found["match"]["states"])
 
 
 @pytest.mark.parametrize("extra", [(), ("--method", "dcfr+", "--target", "1e-2")])
-def test_json(extra):
+def test_json_document(extra):
     found = document(run_here("match", "--dice", "2,1", "--sides", 3, "--rules", "joker", "--json", *extra), "values")
     assert (found["match"]["title"], found["match"]["opener"]) == ("joker rules, 3 sides, dice 2,1, payoffs win", "loser")
     states = {(*one["dice"], one["opener"]): one for one in found["match"]["states"]}
@@ -328,7 +328,7 @@ def test_workers_find_the_same():
     assert alone == together
 
 
-def test_rounds_are_kept_and_found_again(tmp_path):
+def test_solved_rounds_are_kept_and_reused(tmp_path):
     file = tmp_path / "rounds.csv"
     args = ("match", "--dice", "2,1", "--sides", "3", "--rules", "joker", "--json")
     zero = run_here("values", "--sides", "3", "--dice", "1,1", "--rules", "joker", "--payoffs", "zero-sum", "-o", file)

@@ -1,4 +1,4 @@
-"""The tables and pictures of whole matches in docs are those of the rounds that are kept."""
+"""Check the tables and pictures of whole matches in docs against the kept rounds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from benchmarks import matches
 
 
 @pytest.mark.parametrize("whole", matches.MATCHES, ids=lambda whole: whole.preset)
-def test_table_and_picture_follow_from_the_rounds_that_are_kept(whole: matches.Whole) -> None:
+def test_table_and_picture_match_the_kept_rounds(whole: matches.Whole) -> None:
     found = matches.solved(whole, solve=False, keep=False)
     text = matches.PAGE.read_text(encoding="utf-8")
     assert matches.page(text, found) == text

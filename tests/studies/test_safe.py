@@ -1,4 +1,4 @@
-"""Safe exploitation of bots: the approximate frontier against the exact one, and both against worst cases."""
+"""Test safe exploitation of bots: the approximate frontier against the exact one, and the exact one against worst cases."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.properties import mostly_slow
 
 FOUR = rules("ones-low", 4)
 PLAYED = {"honest": FOUR, "zero-intelligence:0.4": FOUR, "random": rules("ones-low", 3)}
-"""A game for each bot; with four sides random's exact curve has so many corners that it takes seconds."""
+"""A game for each bot; with four sides the exact curve of random takes seconds, because it has many corners."""
 SEATS = mostly_slow(
     [("random", 1), ("honest", 1), ("zero-intelligence:0.4", 0), ("random", 0), ("honest", 0), ("zero-intelligence:0.4", 1)], 3
 )
@@ -42,7 +42,7 @@ def sampled(
 
 
 @pytest.mark.parametrize(("bot", "player"), SEATS)
-def test_the_boldest_wins_what_the_bot_loses_in_the_worst_case(bot: str, player: int) -> None:
+def test_the_riskiest_point_gains_what_the_bot_loses_in_the_worst_case(bot: str, player: int) -> None:
     curve = exactly(bot, player)
     worst = worst_case(policy(bot), PLAYED[bot])
     assert curve.exact
@@ -53,7 +53,7 @@ def test_the_boldest_wins_what_the_bot_loses_in_the_worst_case(bot: str, player:
 
 
 @pytest.mark.parametrize(("bot", "player"), SEATS)
-def test_sampled_points_lie_under_the_exact_curve_and_it_under_their_limits(
+def test_the_exact_curve_lies_between_sampled_points_and_their_limits(
     bot: str, player: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     exact = exactly(bot, player)
@@ -71,7 +71,7 @@ def test_sampled_points_lie_under_the_exact_curve_and_it_under_their_limits(
 
 
 @pytest.mark.slow
-def test_so_much_is_risked_as_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_chosen_strategy_keeps_to_the_maximum_risk(monkeypatch: pytest.MonkeyPatch) -> None:
     most = Fraction(1, 20)
     exact = frontier_against(policy("honest"), FOUR, 0, most)
     assert exact.chosen is not None
@@ -85,19 +85,19 @@ def test_so_much_is_risked_as_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> 
         sampled("honest", FOUR, 0, monkeypatch, Fraction(0))
 
 
-def test_nothing_is_won_of_an_equilibrium() -> None:
+def test_nothing_is_gained_against_an_equilibrium() -> None:
     curve = frontier_against(policy("equilibrium"), rules("common", 3), 1)
     assert [point.risk for point in curve.points] == [0]
     assert curve.points[0].gain == curve.value[0]
 
 
 @pytest.mark.parametrize(("share", "rounded"), [(1 / 3, False), (16 / 327, False), (0.1234567891, True)])
-def test_what_no_plain_fraction_is_meant_by_is_rounded(share: float, rounded: bool) -> None:
+def test_probabilities_that_are_no_simple_fractions_are_rounded(share: float, rounded: bool) -> None:
     class Odd:
         name, looks_back, rules = "odd", True, rules("common", 2)
 
         def check(self, rules: Rules) -> None:
-            """Any will do."""
+            """Accept any rules."""
 
         def strategy(self, rules: Rules) -> Odd:
             return self
@@ -112,7 +112,7 @@ def test_what_no_plain_fraction_is_meant_by_is_rounded(share: float, rounded: bo
     assert frontier_against(Odd(), Odd.rules, 0).rounded == rounded  # type: ignore[arg-type]
 
 
-def test_the_page_shows_the_numbers_that_are_kept() -> None:
+def test_the_page_shows_the_kept_numbers() -> None:
     text = page.PAGE.read_text(encoding="utf-8")
     assert page.replaced(text, "make exploit, safe", page.table()) == text
     for seats in page.curves().values():
@@ -123,12 +123,12 @@ def test_the_page_shows_the_numbers_that_are_kept() -> None:
 
 
 @pytest.mark.slow
-def test_the_numbers_that_are_kept_are_those_of_the_code() -> None:
+def test_the_kept_numbers_match_computed_ones() -> None:
     curve = frontier_against(policy("honest"), rules("ones-low"), 1)
     expected = [(float(f"{float(one.risk):.9g}"), float(f"{float(one.gain):.9g}")) for one in curve.points]
     assert page.curves()["honest", "1,1"][1] == expected
 
 
-def test_more_than_two_players_have_no_value_to_risk() -> None:
+def test_more_than_two_players_are_refused() -> None:
     with pytest.raises(LiarsDiceError, match=r"^safe exploitation is for two players, not 3: give dice=\(1, 1\)$"):
         frontier_against(policy("honest"), rules("common", 3, (1, 1, 1)), 0)

@@ -1,4 +1,4 @@
-"""What a bot in all seats gets and could gain, against the judge on the explicit tree in fractions."""
+"""Test the payoffs and regrets of a bot in all seats against the judge on the explicit tree in fractions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Plays(OfStrategy):
 @pytest.mark.parametrize(
     ("preset", "sides", "dice"), [("common", 2, (1, 1, 1)), ("joker", 3, (1, 2, 1)), ("common", 2, (1,) * 4)]
 )
-def test_payoffs_and_regrets_are_those_of_the_judge_on_the_tree(preset, sides, dice, payoffs):
+def test_payoffs_and_regrets_match_the_judge_on_the_tree(preset, sides, dice, payoffs):
     game = rules(preset, sides, dice, payoffs=payoffs)
     tree = build(game)
     expected = judge(from_sets(tree, {}))
@@ -41,20 +41,20 @@ def test_payoffs_and_regrets_are_those_of_the_judge_on_the_tree(preset, sides, d
         assert found.regrets == pytest.approx([float(one) for one in expected.regrets], abs=1e-12)
 
 
-def test_bids_that_cannot_be_true_change_no_regret_of_an_equilibrium():
+def test_impossible_bids_do_not_change_the_regrets_of_an_equilibrium():
     bot = policy("equilibrium")
     found = [self_play(bot, rules(preset, 4, (1, 1, 1))) for preset in ("classic", "common")]
     assert found[0].regrets == found[1].regrets
     assert max(found[0].regrets) < 5e-3
 
 
-def test_a_bot_that_comes_everywhere_is_refused_where_that_is_too_much(monkeypatch):
+def test_a_bot_that_reaches_too_many_histories_is_refused(monkeypatch):
     monkeypatch.setattr(study, "MOST", 100)
     with pytest.raises(LiarsDiceError, match="more than 100 of 262,144 betting histories"):
         self_play(policy("random"), rules("common", 6, (1, 1, 1)))
 
 
-def test_the_command_says_what_each_seat_could_gain_and_no_worst_case(tmp_path):
+def test_the_command_reports_the_regret_of_each_seat(tmp_path):
     said = document(run_here("exploit", "honest", *THREE, "--json"), "verify")
     assert said["strategy"] == "honest"
     assert len(said["payoffs"]) == 3
@@ -65,7 +65,7 @@ def test_the_command_says_what_each_seat_could_gain_and_no_worst_case(tmp_path):
     assert [float(row[8]) for row in rows[1:]] == pytest.approx(said["regrets"])
 
 
-def test_a_file_of_three_players_is_judged_as_verify_does(tmp_path):
+def test_a_file_of_three_players_is_evaluated_as_by_verify(tmp_path):
     file = str(tmp_path / "three.ldz")
     assert run_here("solve", *THREE, "-o", file, "-q").code == 0
     said = document(run_here("exploit", f"equilibrium:{file}", *THREE, "--json"), "verify")

@@ -1,4 +1,4 @@
-"""Values: against published tables and other methods; tables that are kept, resumed, interrupted, damaged."""
+"""Test values against published tables and other methods, and tables that are kept, resumed, interrupted or damaged."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ NEVER_EXACT = Request(target=1e-3, exact_max_nodes=0)
 
 
 @pytest.mark.parametrize(("name", "sides", "expected"), mostly_slow([one for one in TABLE if one[1] < 6], 6))
-def test_values_are_those_published(name, sides, expected):
+def test_values_match_the_published_ones(name, sides, expected):
     found = value(rules(name, sides, payoffs="zero-sum"))
     assert (found.method, found.arithmetic, found.exact, found.iterations, found.note) == (EXACT, "rational", True, None, "")
     assert found.value == found.lower == found.upper == expected
@@ -62,7 +62,7 @@ def test_values_are_those_published(name, sides, expected):
 
 
 @pytest.mark.parametrize(("name", "dice"), mostly_slow(product(PRESETS, [(1, 1), (2, 1), (1, 2)]), 4))
-def test_brackets_enclose_the_exact_value(name, dice):
+def test_bounds_enclose_the_exact_value(name, dice):
     game = rules(name, 3, dice)
     exactly, within = value(game), value(game, NEVER_EXACT)
     assert exactly.exact
@@ -81,14 +81,14 @@ def test_two_dice_each_agree_with_openspiel():
 
 
 @pytest.mark.parametrize("sides", mostly_slow([2, 3]))
-def test_renamed_faces_and_bids_that_nobody_believes_change_no_value(sides):
+def test_renamed_faces_and_impossible_bids_do_not_change_the_value(sides):
     """dudo is top-wild with the faces renamed, and classic has the values of common."""
     for one, other in (("dudo", "top-wild"), ("classic", "common")):
         for dice in ((1, 1), (2, 1), (1, 2)):
             assert value(rules(one, sides, dice)).value == value(rules(other, sides, dice)).value
 
 
-def test_an_exact_method_that_does_not_end_leaves_a_bracket(monkeypatch):
+def test_an_exact_method_that_does_not_end_leaves_bounds(monkeypatch):
     def never(tree, time_limit, selects):
         assert not selects
         assert 0 < time_limit <= 10  # building the tree counts
@@ -101,8 +101,8 @@ def test_an_exact_method_that_does_not_end_leaves_a_bracket(monkeypatch):
     assert found.note == "not solved exactly: stopped"
 
 
-def test_what_ended_the_exact_method_stands_in_the_row_in_every_form(tmp_path, monkeypatch):
-    """The games beside it are solved exactly, and have no note."""
+def test_the_error_of_the_exact_method_is_noted_in_every_output(tmp_path, monkeypatch):
+    """The other game is solved exactly and has no note."""
     solve = exact.solve
 
     def of_some(tree, time_limit, selects):
@@ -122,20 +122,20 @@ def test_what_ended_the_exact_method_stands_in_the_row_in_every_form(tmp_path, m
     assert "note" not in run_here("values", "--rules", "joker", "--sides", 2, "-o", "-").out
 
 
-def test_what_needs_more_memory_than_is_free_says_so(monkeypatch):
+def test_a_game_that_needs_more_memory_than_is_free_has_a_note(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 1000)
     assert re.fullmatch(r"not solved exactly: .* of memory are not free", value(rules("joker", 3), Request(target=1e-2)).note)
 
 
-def test_a_tree_that_takes_longer_than_the_limit_is_not_begun(monkeypatch):
-    """8,388,545 nodes, of which nothing is built."""
+def test_a_tree_that_would_exceed_the_time_limit_is_not_built(monkeypatch):
+    """The tree would have 8,388,545 nodes."""
     monkeypatch.setattr(problem, "build", None)
     found = value(rules("classic", 8), Request(time_limit=0.2))
     assert (found.method, found.exact) == ("dcfr+", False)
     assert found.note.startswith("not solved exactly: stopped at the time limit, too short for a tree of 8,388,545 nodes")
 
 
-def test_a_limit_that_passes_while_the_tree_is_built_is_named(monkeypatch):
+def test_a_time_limit_reached_while_the_tree_is_built_is_named(monkeypatch):
     clock = count()
     monkeypatch.setattr("liarsdice_cli.solvers.registry.time.perf_counter", lambda: float(next(clock)))
     found = ladder.solve(rules("joker", 2), Request("exact", time_limit=0.5))
@@ -152,8 +152,8 @@ def test_a_time_limit_leaves_the_bounds_so_far():
 
 
 @pytest.mark.slow
-def test_a_game_of_which_all_histories_fit_nowhere_has_bounds_as_well():
-    """What has not grown is called, so the strategies are whole however short the time."""
+def test_a_game_with_too_many_histories_for_memory_has_bounds():
+    """The strategies call at unexpanded histories, so they are complete however short the time is."""
     found = value(rules("common", 6, (3, 3)), Request(time_limit=0.3))
     assert (found.method, found.arithmetic, found.note) == ("dcfr+", "float", "stopped at the time limit")
     assert 0 <= found.lower < found.upper <= 1
@@ -162,14 +162,14 @@ def test_a_game_of_which_all_histories_fit_nowhere_has_bounds_as_well():
 @pytest.mark.parametrize(
     ("game", "figure"), [(rules("common", 6, (6, 6)), "2^72"), (rules("common", 100, (50, 50)), "2^10000")]
 )
-def test_bids_without_end_are_refused_at_once_with_the_figure(game, figure):
+def test_games_with_too_many_bids_are_refused_with_the_number_of_histories(game, figure):
     found = value(game)
     assert (found.method, found.arithmetic, found.exact, found.exploitability) == (REFUSED, None, False, None)
     assert found.lower is found.upper is found.value is None
     assert figure in found.note
 
 
-def test_where_memory_ends_the_bounds_are_what_was_proved_by_then(monkeypatch):
+def test_if_memory_is_full_the_bounds_proved_so_far_are_returned(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 1000)
     monkeypatch.setattr(run, "available", lambda: 1000)
     found = value(rules("joker", 4, (2, 1)), Request(target=1e-9))
@@ -179,12 +179,12 @@ def test_where_memory_ends_the_bounds_are_what_was_proved_by_then(monkeypatch):
 
 
 @pytest.mark.parametrize("target", [0, -1, float("nan")])
-def test_targets_that_cannot_be_met(target):
+def test_targets_that_cannot_be_met_are_refused(target):
     with pytest.raises(UsageError, match="target="):
         value(rules("joker", 2), Request(target=target))
 
 
-def test_values_are_for_two_players():
+def test_values_for_three_players_are_refused():
     with pytest.raises(UsageError, match="1,1,1"):
         value(rules("joker", 2, (1, 1, 1)))
     with pytest.raises(UsageError, match=r"dice=\(1, 1, 1\)"):
@@ -220,7 +220,7 @@ def valuations(draw):
 
 @given(st.lists(valuations(), max_size=5))
 @examples(50)
-def test_what_is_written_is_read_again(tmp_path_factory, known):
+def test_written_tables_are_read_back(tmp_path_factory, known):
     file = tmp_path_factory.mktemp("values") / "values.csv"
     file.write_bytes(dumps(known))
     again = read(str(file))
@@ -228,7 +228,7 @@ def test_what_is_written_is_read_again(tmp_path_factory, known):
     assert dumps(again) == file.read_bytes()
 
 
-def test_refusals_are_written_and_tried_again(tmp_path):
+def test_refused_games_are_written_but_not_read_back(tmp_path):
     file = tmp_path / "values.csv"
     table = ValueTable((), str(file))
     table.add(value(rules("common", 6, (9, 9))))
@@ -253,7 +253,7 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("kind", DAMAGE)
-def test_damaged_tables_are_refused_with_the_place(tmp_path, kind):
+def test_damaged_tables_are_refused_and_not_changed(tmp_path, kind):
     text = DAMAGE[kind]
     file = tmp_path / "values.csv"
     ours = text.startswith("joker") or text.startswith("poker")
@@ -269,12 +269,12 @@ def test_damaged_tables_are_refused_with_the_place(tmp_path, kind):
 
 
 def cells(ended) -> list[list[str]]:
-    """The rows of the table for a person, of which the last cell is a duration."""
+    """Return the rows of the printed table, in which the last cell is a duration."""
     return [line.split() for line in ended.out.splitlines() if line.endswith(" s")]
 
 
 @pytest.mark.parametrize("most", mostly_slow([3, 4]))
-def test_the_table_for_a_person(most):
+def test_the_printed_table(most):
     ended = run_here(
         "values", "--sides", f"2..{most}", "--rules", "joker", "common", "--dice", "1,1", "2,1", "--payoffs", "zero-sum"
     )
@@ -297,13 +297,13 @@ def test_the_table_for_a_person(most):
         (("--sides=2", "3"), [2, 3]),
     ],
 )
-def test_ranges_and_lists(args, games):
+def test_sides_accept_ranges_and_lists(args, games):
     found = document(run_here("values", *args, "--rules", "joker", "--json"), "values")
     assert [one["rules"]["sides"] for one in found["games"]] == games
     assert found["finished"]
 
 
-def test_json_of_exact_bracketed_and_refused_games():
+def test_json_of_exact_bounded_and_refused_games():
     def found(*asked):
         return document(run_here("values", "--rules", "joker", *asked, "--json"), "values")["games"]
 
@@ -317,7 +317,7 @@ def test_json_of_exact_bracketed_and_refused_games():
     assert bracketed["lower"] <= 160 / 327 <= bracketed["upper"] <= bracketed["lower"] + 0.02
 
 
-def test_what_is_known_too_roughly_is_solved_again_and_the_better_answer_stays(tmp_path):
+def test_rough_results_are_solved_again_and_the_better_result_is_kept(tmp_path):
     file = tmp_path / "values.csv"
     file.write_text(f"{','.join(COLUMNS)}\njoker,6,1 1,win,no,0.375,0.625,0.5,dcfr+,0.125,1.00,10\n")
     asked = ("values", "--rules", "joker", "--sides", 6, "--method", "dcfr+", "-o", file, "--json")
@@ -332,7 +332,7 @@ def test_what_is_known_too_roughly_is_solved_again_and_the_better_answer_stays(t
     assert width("1e-2") == close
 
 
-def test_results_are_kept_and_only_what_lacks_is_solved(tmp_path, monkeypatch):
+def test_results_are_kept_and_only_missing_games_are_solved(tmp_path, monkeypatch):
     file = tmp_path / "values.csv"
     args = ("values", "--rules", "joker", "--sides")
     first = run_here(*args, "2..3", "-o", file)
@@ -364,7 +364,7 @@ def without_seconds(games):
 
 
 @pytest.mark.slow
-def test_workers_find_the_same_and_keep_it_in_the_same_order(tmp_path):
+def test_workers_find_the_same_results_and_keep_them_in_the_same_order(tmp_path):
     asked = ("values", "--rules", "joker", "common", "--sides", "4,2,3", "--json")
     known = "joker,2,1 1,win,yes,1,1,1,exact,0,123.00,\n"
     found = []
@@ -396,8 +396,8 @@ def test_an_error_on_a_worker_is_one_line():
 @posix
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks for children in /proc")
-def test_an_interrupt_keeps_what_workers_have_done_while_the_first_game_goes_on(tmp_path):
-    """Of the first game the bounds never come so near; the other worker does the rest."""
+def test_an_interrupt_keeps_results_of_workers_while_the_first_game_still_runs(tmp_path):
+    """The bounds of the first game never reach the target; the other worker solves the other games."""
     file, terminal = tmp_path / "values.csv", Terminal()
     args = ("values", "--rules", "joker", "--sides", 6, 2, 3, "--dice", "2,2", "--target", "1e-11")
     process = start(*args, "-o", file, "--cluster", "local:2", stderr=terminal.slave)
@@ -415,7 +415,7 @@ def test_an_interrupt_keeps_what_workers_have_done_while_the_first_game_goes_on(
 
 @pytest.mark.slow
 @posix
-def test_an_interrupt_keeps_and_shows_what_is_done(tmp_path):
+def test_an_interrupt_keeps_and_shows_finished_games(tmp_path):
     file = tmp_path / "values.csv"
     args = ("values", "--rules", "joker", "--sides", 2, 3, 4, "--dice", "2,1", "--method", "dcfr+", "--target", "1e-12")
     process = start(*args, "-o", file)
@@ -428,7 +428,7 @@ def test_an_interrupt_keeps_and_shows_what_is_done(tmp_path):
 
 
 @full_device
-def test_a_full_disk_ends_nothing():
+def test_a_full_disk_does_not_stop_the_table():
     ended = run_here("values", "--sides", "2..3", "--rules", "joker", "-o", "/dev/full")
     assert ended.code == 1
     assert [row[3] for row in cells(ended)] == ["1", "2/3"]
@@ -438,7 +438,7 @@ def test_a_full_disk_ends_nothing():
 # The grid in the documentation
 
 
-def test_the_page_shows_the_table_that_is_kept_beside_it():
+def test_the_page_shows_the_kept_table():
     page, known = (ROOT / "docs" / "results.md").read_text(), read(str(ROOT / "docs" / "values.csv"))
     assert values_page.made(page, values_page.known()) == page
     made = set()
@@ -453,7 +453,7 @@ def test_the_page_shows_the_table_that_is_kept_beside_it():
 
 
 @pytest.mark.slow
-def test_the_table_agrees_with_what_is_known():
+def test_the_kept_table_agrees_with_known_values():
     known = {one.rules: one for one in read(str(ROOT / "docs" / "values.csv"))}
     for name, sides, expected in TABLE:
         assert known[rules(name, sides, payoffs="zero-sum")].value == expected

@@ -1,4 +1,4 @@
-"""Tables of values of rules that are not as a preset has them."""
+"""Test tables of values of rules that change a preset."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from liarsdice_cli.studies.valuation import value
 from liarsdice_cli.studies.value_table import dumps, read
 
 
-def test_changes_are_kept_in_columns_of_their_own_and_only_where_there_are_some(tmp_path: Path) -> None:
+def test_changes_have_their_own_columns_only_if_there_are_any(tmp_path: Path) -> None:
     file = tmp_path / "changed.csv"
     plain = grid(["joker"], [3], [(1, 1)])
     changed = grid(["joker", "face-first"], [3], [(1, 1)], order="face", max_quantity=1, wild="none")
@@ -33,7 +33,7 @@ def test_changes_are_kept_in_columns_of_their_own_and_only_where_there_are_some(
         read(str(file))
 
 
-def test_values_and_matches_take_what_changes_a_preset(capsys: pytest.CaptureFixture[str]) -> None:
+def test_values_and_match_accept_changes_to_a_preset(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["values", "--sides", "3", "--rules", "joker", "--order", "face", "--json"]) == 0
     game = json.loads(capsys.readouterr().out)["games"][0]
     assert game["rules"] == {"preset": "joker", "sides": 3, "dice": [1, 1], "payoffs": "win", "order": "face"}
@@ -44,7 +44,7 @@ def test_values_and_matches_take_what_changes_a_preset(capsys: pytest.CaptureFix
     assert [one["rules"]["max_quantity"] for one in said["games"]] == [1, 1, 1]
 
 
-def test_odds_list_raises_in_the_order_that_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+def test_probability_lists_raises_of_the_requested_bidding_order(capsys: pytest.CaptureFixture[str]) -> None:
     raises = {}
     for order in ("quantity", "face"):
         assert run(["probability", "2,3", "2", "2x3", "--order", order, "--json"]) == 0

@@ -1,4 +1,4 @@
-"""Worst cases: against the judge in fractions, OpenSpiel, certified equilibria, every level; and the command."""
+"""Test worst cases against the judge in fractions, OpenSpiel, certified equilibria and all levels; test the commands."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ GAMES = (("common", 3, (1, 1)), ("joker", 3, (2, 1)), ("dudo", 2, (1, 2)), ("one
 @pytest.mark.parametrize("payoffs", mostly_slow(["zero-sum", "win"]))
 @pytest.mark.parametrize("bot", BOTS)
 @pytest.mark.parametrize(("name", "sides", "dice"), mostly_slow(GAMES))
-def test_a_worst_case_is_what_the_judge_leaves_by_either_way(name, sides, dice, bot, payoffs, monkeypatch):
+def test_worst_cases_match_the_judge_with_and_without_merging(name, sides, dice, bot, payoffs, monkeypatch):
     game = rules(name, sides, dice, payoffs=payoffs)
     verdict = judged(game, policy(bot).strategy(game))
     left = [verdict.constant - verdict.best_responses[1], verdict.constant - verdict.best_responses[0]]
@@ -67,7 +67,7 @@ def test_a_worst_case_is_what_the_judge_leaves_by_either_way(name, sides, dice, 
 
 
 @pytest.mark.parametrize("bot", mostly_slow(["honest", "zero-intelligence:0.3", "random"]))
-def test_positions_that_go_on_alike_are_worth_what_their_histories_are(bot):
+def test_merged_positions_have_the_values_of_their_histories(bot):
     strategy = policy(bot).strategy(rules("ones-low", 3, (2, 2)))
     for player in range(2):
         response, found = best_response(strategy, player), best_response_value(strategy, player, looks_back=False)
@@ -94,7 +94,7 @@ against the bot in its `liars_dice(bidding_rule=reset-face)`."""
 
 
 @pytest.mark.parametrize(("sides", "bot"), OPEN_SPIEL)
-def test_worst_cases_are_those_of_open_spiel(sides, bot):
+def test_worst_cases_match_openspiel(sides, bot):
     first, second = OPEN_SPIEL[sides, bot]
     found = the_worst_case(policy(bot), rules("top-wild", sides, payoffs="zero-sum"))
     assert [float(payoff) for payoff in found.payoffs] == pytest.approx([-second, -first], abs=1e-12)
@@ -102,7 +102,7 @@ def test_worst_cases_are_those_of_open_spiel(sides, bot):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("sides", "bot"), OPEN_SPIEL)
-def test_open_spiel_still_says_what_is_recorded(sides, bot):
+def test_openspiel_returns_the_recorded_values(sides, bot):
     pyspiel = pytest.importorskip("pyspiel")
     from open_spiel.python import policy as spiel_policy
     from open_spiel.python.algorithms.best_response import BestResponsePolicy
@@ -135,14 +135,14 @@ def test_an_equilibrium_loses_nothing(name, sides):
     assert abs(found.exploitability) <= found.rounding_error
 
 
-def test_a_strategy_file_loses_what_was_certified_and_bounds_hold_the_value(tmp_path):
+def test_a_strategy_file_has_its_certified_exploitability_and_bounds_hold_the_value(tmp_path):
     file, asked_for = tmp_path / "kept.ldz", ("--rules", "joker", "--sides", 5, "--dice", "1,1")
     done = run_here("solve", *asked_for, "--method", "dcfr+", "--target", 1e-3, "-o", file, "--json")
     lower, upper = json.loads(done.out)["run_history"]["proved"]
     game = rules("joker", 5)
     found, value = the_worst_case(policy(f"equilibrium:{file}"), game), value_of(game).lower
     assert lower <= value <= upper
-    assert found.exploitability == pytest.approx((upper - lower) / 2, abs=1e-4)  # the file keeps 16 bits a number
+    assert found.exploitability == pytest.approx((upper - lower) / 2, abs=1e-4)  # the file stores 16 bits for each number
     assert found.payoffs[0] <= value + found.rounding_error
     assert found.payoffs[1] <= 1 - value + found.rounding_error
     with pytest.raises(LiarsDiceError, match=r"kept\.ldz is for joker rules.*: give preset='joker' sides=5 dice=\(1, 1\)"):
@@ -150,7 +150,7 @@ def test_a_strategy_file_loses_what_was_certified_and_bounds_hold_the_value(tmp_
 
 
 @pytest.mark.slow
-def test_of_a_strategy_file_no_more_is_walked_than_has_grown(tmp_path):
+def test_only_expanded_histories_of_a_strategy_file_are_visited(tmp_path):
     file = tmp_path / "kept.ldz"
     large = ("--rules", "common", "--sides", 6, "--dice", "2,2")  # 24 bids: 16.8 million histories
     assert run_here("solve", *large, "--method", "dcfr+", "--iterations", 2, "-o", file).code == 0
@@ -207,7 +207,7 @@ def test_the_best_level_is_the_best_of_a_fine_grid(fine):
 
 
 @pytest.mark.parametrize("games", mostly_slow([1, 3]))
-def test_the_tables_of_the_page_are_what_the_code_makes(games):
+def test_the_tables_of_the_page_match_the_code(games):
     text = page.PAGE.read_text(encoding="utf-8")
     rows = re.findall(r"^\| (1,1|2,1|1,2) \| (exact|normal) \|.*$", text, re.MULTILINE)
     assert len(rows) == 6
@@ -218,7 +218,7 @@ def test_the_tables_of_the_page_are_what_the_code_makes(games):
 
 
 @pytest.mark.slow
-def test_all_but_the_last_rows_and_the_picture_are_what_the_code_makes():
+def test_the_picture_and_all_but_the_last_rows_match_the_code():
     text = page.PAGE.read_text(encoding="utf-8")
     assert page.picture() == page.PICTURE.read_text(encoding="utf-8")
     assert all(line in text for line in page.levels_table(page.GAMES[:5]))
@@ -228,8 +228,8 @@ def test_all_but_the_last_rows_and_the_picture_are_what_the_code_makes():
 
 
 @pytest.mark.slow
-def test_the_command_says_what_the_functions_do(tmp_path):
-    """What it prints for a person is in docs/exploit.md, and tested there."""
+def test_sweep_reports_the_worst_cases_of_all_levels(tmp_path):
+    """The printed text is in docs/exploit.md and is tested there."""
     file = tmp_path / "sweep.csv"
     asked_for = ("sweep", "zero-intelligence", "all", "--rules", "ones-low")
     content = document(run_here(*asked_for, "--json", "-o", file), "exploit")
@@ -243,7 +243,7 @@ def test_the_command_says_what_the_functions_do(tmp_path):
     )
 
 
-def test_so_it_does_with_four_sides(tmp_path):
+def test_sweep_matches_the_functions_with_four_sides(tmp_path):
     file, game = tmp_path / "sweep.csv", rules("common", 4)
     asked_for = ("sweep", "zero-intelligence", "all", "--rules", "common", "--sides", 4)
     content = document(run_here(*asked_for, "--json", "-o", file), "exploit")
@@ -256,7 +256,7 @@ def test_so_it_does_with_four_sides(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_grid_of_levels_and_the_normal_tails():
+def test_sweep_accepts_a_grid_of_levels_and_normal_tails():
     content = document(
         run_here("sweep", "zero-intelligence:normal", "0.1..0.9:0.2", "--sides", 4, "--rules", "dudo", "--json"),
         "exploit",
@@ -279,7 +279,7 @@ def test_workers_find_the_same(levels):
 
 
 @pytest.mark.slow
-def test_workers_find_the_same_where_the_public_tree_is_walked(tmp_path):
+def test_workers_find_the_same_on_the_public_tree(tmp_path):
     file, asked_for = tmp_path / "kept.ldz", ("--rules", "joker", "--sides", 4, "--dice", "2,1")
     assert run_here("solve", *asked_for, "--method", "dcfr+", "--iterations", 2, "-o", file).code == 0
     game, bots = rules("joker", 4, (2, 1)), [policy(f"equilibrium:{file}"), policy("honest")]
@@ -321,7 +321,7 @@ def own(tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("own")
-def test_a_bot_of_ones_own_that_gives_probabilities_has_a_worst_case():
+def test_a_users_bot_that_gives_probabilities_has_a_worst_case():
     game = rules("common", 3)
     mine, ours = (the_worst_case(asked(name), game).payoffs for name in ("knowing_bots:Knows", "random"))
     assert mine == pytest.approx(ours, abs=1e-12)
@@ -338,18 +338,18 @@ def test_a_bot_of_ones_own_that_gives_probabilities_has_a_worst_case():
         ("Missing", "there is no Missing in knowing_bots"),
     ],
 )
-def test_a_bot_of_ones_own_that_does_not_is_told_what_it_lacks(name, words):
+def test_the_error_for_a_users_bot_says_what_is_wrong(name, words):
     assert_refused(run_here("exploit", f"knowing_bots:{name}", "--sides", 2), f"knowing_bots:{name}", words)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks in /proc")
-def test_an_interrupt_ends_it_and_leaves_nothing(tmp_path):
+def test_an_interrupt_ends_the_command_and_leaves_no_file(tmp_path):
     process = start("exploit", "random", "--rules", "ones-low", "--dice", "2,2", "-o", tmp_path / "kept.csv")
-    wait_for(lambda: seconds_used(process.pid) > 0.6)  # by now it is at work
+    wait_for(lambda: seconds_used(process.pid) > 0.6)  # it is computing by now
     assert end_by(process, "SIGINT") == (130, "", "liarsdice: interrupted\n")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_pages_name_the_command():
+def test_the_readme_links_to_the_page():
     assert "exploit.md" in (ROOT / "README.md").read_text()

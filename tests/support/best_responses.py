@@ -1,4 +1,4 @@
-"""A best response found history by history: slow, recursive, and without any code of the solvers."""
+"""A best response computed history by history: slow, recursive, and without any code of the solvers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class HistoryByHistory:
 
     seat      : the player's seat, from 0
     opponent_max_bids : number of bids after which a responder must call
-    number    : arithmetic: makes a number of a probability, a float or a Fraction
+    number    : arithmetic: converts a probability to a float or a Fraction
     value     : the responders' probability of winning
-    choices   : for every history at which they move: the row of the first best action for each of their rolls
+    choices   : for every history at which the responders move: the row of the first best action for each of their rolls
     positions : number of histories that the strategy reaches
     """
 
@@ -35,7 +35,7 @@ class HistoryByHistory:
         self.value = sum(number(chance) * one for (_, chance), one in zip(self.rolls, values, strict=True))
 
     def values(self, history: tuple[int, ...], weights: list[Any], bids_left: int | None) -> list[Any]:
-        """Return what the responders win with each of their rolls; `weights` are those of the strategy's rolls."""
+        """Return the responders' gain with each of their rolls; `weights` are those of the strategy's rolls."""
         self.positions += 1
         legal = BettingState(self.game, history).actions
         if BettingState(self.game, history).mover == self.seat:
@@ -55,7 +55,7 @@ class HistoryByHistory:
         return [max(column) for column in columns]
 
     def after(self, history: tuple[int, ...], action: int, weights: list[Any], bids_left: int | None) -> list[Any]:
-        """Return what the responders win after an action."""
+        """Return the responders' gain with each of their rolls after an action."""
         if action > CALL:
             return self.values((*history, action), weights, bids_left)
         caller, bidder = BettingState(self.game, history).mover, BettingState(self.game, history[:-1]).mover

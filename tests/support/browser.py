@@ -1,4 +1,4 @@
-"""A browser without a window for the tests and the pictures: Playwright's own Chromium, or one that the machine has.
+"""A headless browser for the tests and the pictures: Playwright's own Chromium, or one installed on the machine.
 
 `LIARSDICE_BROWSER` names another program of the Chromium family. Nothing is downloaded here: `.ci/run` installs one.
 """
@@ -16,12 +16,12 @@ PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 
 
 class NoBrowserError(Exception):
-    """There is no browser to drive; says what to install."""
+    """No browser can be started; the message says what to install."""
 
 
 @contextmanager
 def browser() -> Iterator[Any]:
-    """A running browser, as Playwright's `Browser`; NoBrowserError where there is none."""
+    """Yield a running browser, as Playwright's `Browser`. Raises NoBrowserError if there is none."""
     try:
         from playwright.sync_api import Error, sync_playwright
     except ImportError as error:
@@ -30,7 +30,7 @@ def browser() -> Iterator[Any]:
         program = program_here(playwright.chromium.executable_path)
         if program is None:
             raise NoBrowserError("there is no Chromium: apt-get install chromium, or playwright install --with-deps chromium")
-        sandbox = os.name != "posix" or os.geteuid() != 0  # Chromium's own refuses to work for root
+        sandbox = os.name != "posix" or os.geteuid() != 0  # Chromium's sandbox does not run as root
         try:
             running = playwright.chromium.launch(executable_path=program, chromium_sandbox=sandbox)
         except Error as error:
@@ -42,7 +42,7 @@ def browser() -> Iterator[Any]:
 
 
 def program_here(own: str) -> str | None:
-    """Return the program that is started: `own` is where Playwright would have its browser. None if there is none."""
+    """Return the browser program, or None if there is none; `own` is the path of Playwright's browser."""
     named = os.environ.get("LIARSDICE_BROWSER")
     if named:
         return named

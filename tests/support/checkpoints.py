@@ -1,4 +1,4 @@
-"""Checkpoints taken apart and put together again with right sums, whatever they hold then."""
+"""Take checkpoints apart, and put changed parts together with correct checksums."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def parted(whole: bytes, tree: StrategyStore) -> list[bytes]:
 
 
 def sealed(parts: list[bytes]) -> bytes:
-    """The checkpoint that has these parts, with right sums."""
+    """Return the checkpoint of these parts with correct checksums."""
     sums = np.array([crc32(part) for part in parts], "<u4").tobytes()
     return b"".join([*parts, sums, crc32(sums).to_bytes(4, "little")])
 
 
 def mended(data: bytes) -> bytes:
-    """A checkpoint of a tree that is not cut, changed anywhere, with right sums; as it is where nothing can be found in it."""
+    """Return a changed checkpoint of an uncut tree with correct checksums, or unchanged if its parts cannot be found."""
     place = data.find(b"\n", data.find(b"\n") + 1) + 1
     for _ in range(4):
         place += 8 + int.from_bytes(data[place : place + 8], "little")

@@ -1,4 +1,4 @@
-"""Solvers on workers: beside one without, and with workers that are killed."""
+"""Run solvers on workers, kill workers, and compare with a solver without workers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ GAMES: dict[str, tuple[str, int, tuple[int, ...]]] = {
 }
 """Games that are cut into shards: rules, sides, dice; the last is kept in float32."""
 MOST_AT_ONCE = 2
-"""How often workers are killed without the solver getting on; fewer times than end a run, see `MAX_LOSSES`."""
+"""Number of workers killed without progress of the solver; fewer than end a run, see `MAX_LOSSES`."""
 
 
 def _sent(value: Any) -> Any:
@@ -44,9 +44,9 @@ def _sent(value: Any) -> Any:
 
 
 class PretendWorker:
-    """An object in this process that is called as if it were elsewhere.
+    """A worker in this process that is called like one in another process.
 
-    Calls and replies are pickled, and wait in a queue as in a pipe: an unread reply is that to the next call.
+    Calls and replies are pickled, and wait in a queue as in a pipe: the next `receive` returns the oldest unread reply.
     """
 
     def __init__(self, place: PretendCluster, make: Callable[..., Any], arguments: Sequence[Any]) -> None:
@@ -79,10 +79,10 @@ class PretendWorker:
 
 
 class PretendCluster:
-    """So many of them, which start at once and can be killed at chosen moments.
+    """A cluster of `count` pretended workers, which start at once and can be lost at chosen moments.
 
-    calls  : how many were made
-    losses : after how many a worker is lost
+    calls  : number of calls so far
+    losses : numbers of calls after which a worker is lost
     """
 
     def __init__(self, count: int) -> None:
@@ -101,7 +101,7 @@ class PretendCluster:
 
 
 def place_of(where: str) -> Cluster:
-    """Return the cluster of a name; the workers of `pretend:N` are objects of this process."""
+    """Return the cluster with this name; the workers of `pretend:N` are objects in this process."""
     kind, _, count = where.partition(":")
     return PretendCluster(int(count)) if kind == "pretend" else cluster(where)
 
@@ -113,7 +113,7 @@ def solver(
     progress: Progress = SILENT,
     **options: Any,
 ) -> PublicTree:
-    """A solver of one of the games, on the workers of a cluster or in one thread here."""
+    """Return a solver of one of the games, on the workers of a cluster or in one thread of this process."""
     preset, sides, dice = GAMES[game]
     public = public_game(rules(preset, sides, dice, payoffs="zero-sum"))
     if where is None:
@@ -125,7 +125,7 @@ def solver(
 
 @contextmanager
 def on_workers(game: str, where: str, method: str = "dcfr+", **options: Any) -> Iterator[tuple[PublicTree, RemoteBackend]]:
-    """A solver on workers, and who holds its shards; the workers end with it."""
+    """Yield a solver on workers and its backend, and end the workers afterwards."""
     found = solver(game, where, method, **options)
     assert isinstance(found.backend, RemoteBackend)
     try:
@@ -135,13 +135,13 @@ def on_workers(game: str, where: str, method: str = "dcfr+", **options: Any) -> 
 
 
 def state(one: PublicTree, folder: Path) -> bytes:
-    """All that a solver keeps, as a checkpoint has it."""
+    """Return the whole state of a solver as a checkpoint."""
     kept(one, folder / "state")
     return (folder / "state").read_bytes()
 
 
 def kept(one: PublicTree, file: Path) -> None:
-    """Keep a solver, from where it goes on where a worker is lost; as a run does it, which keeps one every few minutes."""
+    """Write the checkpoint from which a solver continues if a worker is lost, as a run does every few minutes."""
     one.retry(partial(checkpoint.write, str(file), one, None))
     one.restore = partial(checkpoint.read, str(file), one)
 
@@ -158,10 +158,10 @@ def kill(one: PublicTree, number: int) -> None:
 
 @contextmanager
 def killing(one: PublicTree, pauses: Callable[[], float]) -> Iterator[list[int]]:
-    """Kill workers meanwhile, one after a pause and another; yields the numbers of those.
+    """Kill workers one by one in the background, with a pause before each; yield the numbers of the killed workers.
 
-    No more than two are killed until the solver has come further than ever, nor in the same turn: on a slow machine pauses end
-    before what was lost is done again, and a run in which that never comes to an end is ended. Nor is one killed twice.
+    At most two are killed before the solver makes new progress, and at most two in the same turn. On a slow machine, pauses can
+    end before the lost work is done again, and a run that loses workers without progress is ended. No worker is killed twice.
     """
     holder, dead = one.backend, set[Worker]()
     assert isinstance(holder, RemoteBackend)
@@ -193,10 +193,10 @@ def killing(one: PublicTree, pauses: Callable[[], float]) -> Iterator[list[int]]
 
 
 def the_same_with_losses(where: str, kills: int, iterations: int = 0, seed: int = 1) -> tuple[int, list[str]]:
-    """Solve until workers have been killed so often, at random moments, and for so many iterations; checks that all is bit
-    for bit as without.
+    """Solve until `kills` workers are killed at random moments and `iterations` are done, and check that the state is bit for
+    bit the same as without workers.
 
-    Returns how many were killed, and what a person is told.
+    Return the number of killed workers, and the messages.
     """
     progress = Recorded()
     pauses = random.Random(seed)

@@ -1,4 +1,4 @@
-"""The command line in tests: as a process of its own, in this process, or at a terminal."""
+"""Run the command line in tests: in a process of its own, in this process, or at a terminal."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def command_line(*args: object) -> list[str]:
 
 
 def environment(**extra: str) -> dict[str, str]:
-    """This process's environment without what changes output, buffering or colours."""
+    """Return this process's environment without variables that change output, buffering or colours."""
     changing = ("PYTHON", "LIARSDICE", "_LIARSDICE", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "TTY_")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(changing) or name == FOLDER}
     return kept | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "TERM": "xterm-256color"} | extra
@@ -73,7 +73,7 @@ def shell(line: str) -> Ended:
 
 
 def run_here(*args: object, input: bytes | str = b"", cwd: Path | None = None, together: bool = False, **env: str) -> Ended:
-    """Run the command line in this process, which is a hundred times as fast; errors `together` with output as by `2>&1`."""
+    """Run the command line in this process, which is a hundred times as fast; `together` merges errors into the output."""
     given = input.encode() if isinstance(input, str) else input
     streams = [io.TextIOWrapper(io.BytesIO(start), encoding="utf-8") for start in (given, b"", b"")]
     with (
@@ -85,7 +85,7 @@ def run_here(*args: object, input: bytes | str = b"", cwd: Path | None = None, t
     ):
         try:
             code = main.run([str(arg) for arg in args])
-        except SystemExit as end:  # as completion in a shell does
+        except SystemExit as end:  # shell completion ends this way
             code = int(end.code or 0)
     texts = []
     for stream in streams[1:]:
@@ -95,7 +95,7 @@ def run_here(*args: object, input: bytes | str = b"", cwd: Path | None = None, t
 
 
 def assert_refused(ended: Ended, *words: str, code: int = 1) -> None:
-    """The error is one line on standard error that contains the words; there is no data."""
+    """Check that the error is one line on standard error with these words, and that standard output is empty."""
     assert ended.code == code, ended
     assert ended.out == ""
     assert len(ended.err.splitlines()) == 1, ended.err
@@ -112,7 +112,7 @@ def document(ended: Ended, kind: str) -> dict[str, Any]:
 
 
 def checked_document(content: dict[str, Any], kind: str) -> dict[str, Any]:
-    """Return a document that fits its schema, and whose rules make the game again."""
+    """Check that a document fits its schema and that its rules reproduce its game; return the document."""
     assert content["schema"] == schema(kind)
     description = json.loads((ROOT / "docs" / "schemas" / f"{kind}.json").read_text())
     Draft202012Validator(description).validate(content)
@@ -139,12 +139,12 @@ def start(
     cwd: Path | None = None,
     **env: str,
 ) -> subprocess.Popen[bytes]:
-    """Start the command line in a process of its own, which interrupts reach and which ends with the test."""
+    """Start the command line in a process of its own, which receives interrupts and ends with the test."""
     return popen(command_line(*args), stdin=stdin, stdout=stdout, stderr=stderr, cwd=cwd, env=environment(**env))
 
 
 def wait_for(what: object, seconds: float = 30) -> None:
-    """Wait until a function says yes."""
+    """Wait until a function returns a true value."""
     end = time.monotonic() + seconds
     while not what():  # type: ignore[operator]
         assert time.monotonic() < end, "waited in vain"
@@ -152,7 +152,7 @@ def wait_for(what: object, seconds: float = 30) -> None:
 
 
 def children(process: int) -> list[int]:
-    """The processes that a process has started (Linux)."""
+    """Return the child processes of a process (Linux)."""
     found: list[int] = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -165,7 +165,7 @@ def children(process: int) -> list[int]:
 
 
 def alive(process: int) -> bool:
-    """Whether a process goes on (Linux); one that is dead and unburied does not."""
+    """Return whether a process still runs (Linux); a zombie does not."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -173,25 +173,25 @@ def alive(process: int) -> bool:
 
 
 def seconds_used(process: int) -> float:
-    """The processor time that a process has taken (Linux)."""
+    """Return the processor time in seconds that a process has used (Linux)."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def end_of(process: subprocess.Popen[bytes], input: bytes | None = None) -> Ended:
-    """Wait until a process ends, and see how."""
+    """Wait until a process ends, and return how it ended."""
     out, err = process.communicate(input, timeout=180)
     return Ended(process.returncode, (out or b"").decode(errors="replace"), (err or b"").decode(errors="replace"))
 
 
 def end_by(process: subprocess.Popen[bytes], name: str) -> Ended:
-    """Send a signal and see how the process ends."""
+    """Send a signal to a process, and return how it ended."""
     process.send_signal(getattr(signal, name))
     return end_of(process)
 
 
 class Terminal:
-    """A terminal of our own, as standard error or standard output of a process."""
+    """A pseudo-terminal for the standard error or standard output of a process."""
 
     def __init__(self) -> None:
         import pty
@@ -200,13 +200,13 @@ class Terminal:
         self.text = b""
 
     def read(self) -> None:
-        """Read what is there until everybody has left."""
+        """Read the output that is available."""
         import select
 
         while select.select([self.master], [], [], 0.05)[0]:
             try:
                 piece = os.read(self.master, 65536)
-            except OSError:  # Linux says so when the last process has left
+            except OSError:  # Linux raises this when the last process has closed it
                 return
             if not piece:
                 return

@@ -1,4 +1,4 @@
-"""Prints a report of `coverage json` as a table with a row for every package; see `make coverage`."""
+"""Print a report of `coverage json` as a table with a row for every package; see `make coverage`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ COUNTS = ("num_statements", "covered_lines", "num_branches", "covered_branches")
 
 
 def package(file: str) -> str:
-    """The package that a file is in: `games/liarsdice` and `solvers/exact` are packages, loose modules are `.`."""
+    """Return the package of a file, such as `games/liarsdice` or `solvers/exact`; modules outside packages are in `.`."""
     parts = Path(file).parts
     inside = parts[parts.index("liarsdice_cli") + 1 : -1]
     return "/".join(inside[:2]) or "."

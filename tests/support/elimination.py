@@ -1,4 +1,4 @@
-"""Linear systems by elimination in fractions, slow and plainly right; and factors of a basis in floats, in place of HiGHS."""
+"""Solve linear systems by plain, slow elimination in fractions, and by dense factors of a basis that replace HiGHS."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from liarsdice_cli.solvers.exact.sparse_systems import SparseMatrix
 
 
 def eliminated(matrix: Sequence[Sequence[int]], right: Sequence[int]) -> list[Fraction] | None:
-    """The solution by Gauss and Jordan in fractions; None where there is none or more than one."""
+    """Return the solution by Gauss-Jordan elimination in fractions, or None if there is none or more than one."""
     size = len(right)
     table = [[Fraction(number) for number in (*row, last)] for row, last in zip(matrix, right, strict=True)]
     for place in range(size):
@@ -36,9 +36,9 @@ class DenseFactors:
         self.matrix = table[:, variables]
 
     def getBasisSolve(self, right: Floats) -> tuple[None, Floats]:  # noqa: N802 (HiGHS's name)
-        """As HiGHS."""
+        """Solve a system with the basis, as HiGHS does."""
         return None, np.linalg.solve(self.matrix, right)
 
     def getBasisTransposeSolve(self, right: Floats) -> tuple[None, Floats]:  # noqa: N802 (HiGHS's name)
-        """As HiGHS."""
+        """Solve a system with the transposed basis, as HiGHS does."""
         return None, np.linalg.solve(self.matrix.T, right)

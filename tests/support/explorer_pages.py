@@ -1,4 +1,4 @@
-"""Pages of the explorer for tests in a browser, and what they write."""
+"""Pages of the explorer for tests in a browser, and checks of their content."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ CONTRAST = """() => {
       return [e.textContent, (one + 0.05) / (two + 0.05)];
     }).filter(([, contrast]) => contrast < 4.5);
 }"""
-"""What is written with less than 4.5 to 1 between it and what lies under it, an oval drawn before its content too."""
+"""Find texts with a contrast below 4.5 to 1 to their background, which `::before` may draw."""
 
 NAMELESS = (
     "[...document.querySelectorAll('a, button, select, input')].filter((e) => e.checkVisibility() &&"
     " !(e.getAttribute('aria-label') || (e.labels?.[0] || e).innerText.trim())).map((e) => e.outerHTML)"
 )
-"""What can be used and has no name to be heard."""
+"""Find controls without an accessible name."""
 
 SMALL = """() => [...document.querySelectorAll("a, button, select, input")]
   .filter((e) => e.checkVisibility() && !e.matches("p:not(.tools) a")).map((e) => e.closest("label") || e)
   .filter((e) => Math.min(e.getBoundingClientRect().width, e.getBoundingClientRect().height) < 40)
   .map((e) => e.outerHTML)"""
-"""What can be tapped and is less than 40 pixels wide or high, but for links in a text."""
+"""Find controls that are less than 40 pixels wide or high, except links in a text."""
 
 LISTEN = """() => {
   window.spoken = [];
@@ -70,11 +70,11 @@ LISTEN = """() => {
   look();
   new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
 }"""
-"""From now on `spoken` gathers what live regions say; one that comes with its words is not heard, as by most screen readers."""
+"""Collect announcements of live regions in `spoken`, except those of regions inserted with text, as most screen readers do."""
 
 
 class Seeded:
-    """Some behaviour that leaves actions out, the same for the same seed."""
+    """A random strategy that almost never takes some actions, the same for the same seed."""
 
     def __init__(self, game: Rules, seed: int = 1) -> None:
         self.rules, self.seed = game, seed
@@ -94,7 +94,7 @@ def written(
     source: str = "somewhere",
     depth: int | None = None,
 ) -> str:
-    """The address of a page of what `Seeded` does."""
+    """Write a page of the strategy `Seeded`, and return its address."""
     everything = continuations.all_continuations(Seeded(game))
     path = tmp_path / name
     path.write_bytes(shell.html(page.of_file(everything, title, source, False, depth)))
@@ -103,7 +103,7 @@ def written(
 
 @contextmanager
 def served_here(game: Rules, strategy: Strategy, opponent_max_bids: int = 1000) -> Iterator[str]:
-    """The address of a page that this process answers for."""
+    """Yield the address of a page that this process serves."""
     content = shell.html(page.of_server(game, "a game", "", False))
     answers = server.Server(0, content, game, lambda bids: continuations.after(strategy, bids, opponent_max_bids))
     with answers:
@@ -113,17 +113,17 @@ def served_here(game: Rules, strategy: Strategy, opponent_max_bids: int = 1000) 
 
 
 def percent(share: float) -> str:
-    """A probability as the page writes it."""
+    """Return a probability as the page writes it."""
     return f"{100 * share:.1f}".removesuffix(".0") + " %"
 
 
 def chance(text: str) -> float:
-    """The probability that the page writes so."""
+    """Return the probability that the page writes as this text."""
     return float(text.removesuffix(" %").removeprefix("< ")) / 100
 
 
 def until(tab: Any, expression: str) -> None:
-    """Wait for it to be true; the page's policy forbids the way in which Playwright does that."""
+    """Wait until an expression is true. The page's content security policy forbids Playwright's own way of waiting."""
     for _ in range(200):
         if tab.evaluate(expression):
             return

@@ -1,4 +1,4 @@
-"""The figures of a page, and which of them the page shows by output that tests make again."""
+"""Find the figures of a page, and those that the tested output on the page shows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _NO_PROSE = re.compile(r"<!--.*?-->|`[^`]*`|\]\([^)]*\)|https?://\S+|\d(?:,\d)+ 
 _NUMBER = r"-?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?(?:/\d+)?"
 _FIGURE = re.compile(rf"(?<![\w.,/^-]){_NUMBER}(?![\w^]|\.\d)")
 _PLAIN = re.compile(r"-?\d{1,2}|100|\d(?:,\d)+|(?:19|20)\d\d|\d/\d|\d{4}\.\d{5}")
-"""Counts that a reader checks at a glance, numbers of dice, years, short fractions, and numbers of arXiv."""
+"""Counts that a reader checks at a glance, numbers of dice, years, short fractions, and arXiv numbers."""
 
 
 def figures(text: str) -> list[str]:

@@ -1,7 +1,7 @@
-"""Gambit's methods in the process of the tests, for tests of what is answered.
+"""Run Gambit's methods in the test process, for tests of their results.
 
-A child process takes most of a second to import pygambit. What is special about a child has tests of its own, in
-tests/solvers/test_gambit.py; a method that has to be stopped from outside still gets one.
+A child process takes most of a second to import pygambit. Child processes have their own tests in
+tests/solvers/test_gambit.py. A method that must be stopped from outside still gets a child process.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from liarsdice_cli.solvers.gambit_child import Message
 
 RealProcess = gambit.GambitProcess
 LONG = 5
-"""Seconds that a test does not wait for a time limit, which is then never reached."""
+"""Time limits in seconds from here on are never reached in tests."""
 
 
 class _Here:
-    """Answers as a child does, once the method has ended."""
+    """Sends the messages of a child process after the method has ended."""
 
     stopped = False
 
@@ -35,17 +35,17 @@ class _Here:
         return iter(self._sent)
 
     def close(self) -> None:
-        """There is nothing to end."""
+        """Do nothing, because there is no process to end."""
 
 
 def process(request: Mapping[str, Any], efg: bytes) -> Any:
-    """In place of `gambit.GambitProcess`."""
+    """Replace `gambit.GambitProcess`."""
     stopped = request["time_limit"] is not None and request["time_limit"] < LONG
     return RealProcess(request, efg) if stopped or request["max_profiles"] is not None else _Here(request, efg)
 
 
 def endless(connection: Connection, request: Mapping[str, Any]) -> None:
-    """In place of `gambit_child.work`: two profiles of matching pennies, and then nothing for a minute."""
+    """Replace `gambit_child.work`: send two profiles of matching pennies, and then nothing for a minute."""
     connection.recv_bytes()
     connection.send(("started", None))
     for row in ((0, 1), (0.5, 0.5)):

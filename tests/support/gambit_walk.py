@@ -26,7 +26,7 @@ def catalogue_name(path: Path) -> str:
 
 
 def large_ones_slow(paths: Iterable[Path]) -> list[Any]:
-    """The files, of which those of more than 100 kB are slow."""
+    """Return the files as parameters; those of more than 100 kB are slow."""
     return [pytest.param(path, marks=pytest.mark.slow if path.stat().st_size > 100_000 else ()) for path in paths]
 
 
@@ -44,7 +44,7 @@ def fraction(number: Any) -> Fraction:
 
 
 def nodes_by_gambit(game: Any) -> list[tuple[Any, ...]]:
-    """For every node in prefix order: player, set (numbered by first use), number of actions, chances, payoffs."""
+    """Return player, infoset (numbered by first use), number of actions, chances and payoffs of every node in prefix order."""
     players = list(game.players)
     payoffs = {label: game.get_outcome_payoffs(label) for label in game.get_outcomes()}
     vectors = {label: tuple(fraction(vector[player]) for player in players) for label, vector in payoffs.items()}
@@ -70,7 +70,7 @@ def nodes_by_gambit(game: Any) -> list[tuple[Any, ...]]:
 
 
 def nodes_of(tree: GameTree) -> list[tuple[Any, ...]]:
-    """The same of the project's columns."""
+    """Return the same of the project's columns."""
     rows, numbers = [], {}
     for player, infoset, arity, outcome in zip(tree.player, tree.infoset, tree.arity, tree.outcome, strict=True):
         number = numbers.setdefault(infoset, len(numbers)) if infoset != NONE else NONE
@@ -81,6 +81,6 @@ def nodes_of(tree: GameTree) -> list[tuple[Any, ...]]:
 
 
 def sets_of(tree: GameTree, player: int) -> list[int]:
-    """The rows of a player's sets in the order of their first nodes, which is that of pygambit's profiles."""
+    """Return the rows of a player's infosets in the order of their first nodes, which is the order of pygambit's profiles."""
     rows = np.flatnonzero(tree.infosets.player == player)
     return rows[np.argsort(tree.first_node[rows])].tolist()

@@ -1,4 +1,4 @@
-"""Small games of house rules, over which every part of the program that plays, solves, judges or shows a game is tested."""
+"""Small games with house rules, for tests of every part that plays, solves, evaluates or shows a game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HOUSE = [
     rules("perudo", 2, (2, 1), spot_on=True),
     rules("dudo", 3, (1, 2), spot_on=True, fixed_face=True),
 ]
-"""Of two players. Every sixth, which quick tests have, too, has another of the rules: 0, 6, 12."""
+"""Games of two players. Quick tests use every sixth (0, 6, 12), and each of these has a different house rule."""
 HOUSE_OF_MORE = [
     rules("ones-low", 2, (1, 1, 1), wild_opening=False),
     rules("joker", 2, (1, 2, 1), stairs=True),
@@ -40,7 +40,7 @@ each_house_of_any = pytest.mark.parametrize("game", mostly_slow([*HOUSE, *HOUSE_
 
 
 def is_reached(game: Rules, history: tuple[int, ...]) -> bool:
-    """Whether bids make a history, as a person at the table would say."""
+    """Return whether bids make a history, by the plain wording of the rules."""
     bids = [game.bids[number] for number in history]
     if game.fixed_face and len({bid.face for bid in bids}) > 1:
         return False

@@ -1,7 +1,7 @@
-"""The compiled functions for the kinds of numbers that tests meet, made and kept before workers start.
+"""Compile the functions for the number types of the tests before workers start.
 
-What numba compiles it keeps on disk, where every later process finds it. Workers that start together would find nothing
-and compile the same, each for itself.
+numba caches compiled code on disk, where every later process finds it. Workers that start together would find no cache, and
+each would compile the same functions.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from tests.support.command_line import KUHN, run_here
 
 
 def compile_all(large: bool) -> None:
-    """A moment where all is kept already; else a minute or less, which several processes share.
+    """Compile everything in several processes, in a minute or less; if all is cached, load it in a moment.
 
-    large : whether there will be large games, which only slow tests have
+    large : whether to include large games, which only slow tests have
     """
     kernels = [_small_game, _locked_game, _trembling_game, _small_ones, *[_large_game] * large]
     dispatcher: Any = traverse
@@ -40,12 +40,12 @@ def compile_all(large: bool) -> None:
 
 
 def _large_game() -> None:
-    """It learns in float32, and is judged in float64."""
+    """Compile for float32, in which a large game is solved, and float64, in which it is evaluated."""
     PublicTree(public_game(rules("common", 6, (2, 1))), minimiser("dcfr+"), threads=1).compile()
 
 
 def _small_game() -> None:
-    """In float64, and so are its strategy files."""
+    """Compile for float64, which a small game and its strategy files use."""
     PublicTree(public_game(rules("joker", 2, (1, 1))), minimiser("dcfr+"), threads=1).compile()
 
 

@@ -19,11 +19,12 @@ SNYD = {
     ("joker", (1, 2)): (None, "1", "-1/27", "-1/32", "-3/125", "-5/54"),
     ("snyd", (1, 1)): (None, "0", "1/9", "0", "1/25"),
 }
-"""Values to player 1 in +1/-1 with 1 to 6 sides, of Ahle's program snyd (https://github.com/thomasahle/snyd, 2021-22): its
-README, and for `common` 2,1 with six sides, which the README rounds, the last line of `outputs/21_6.normal`.
+"""Values to player 1 in +1/-1 with 1 to 6 sides, from the README of Ahle's program snyd
+(https://github.com/thomasahle/snyd, 2021-22). The README rounds the value of `common` 2,1 with six sides; that value is from
+the last line of `outputs/21_6.normal`.
 
-Its modes are called normal, joker and stairs. For stairs with one die and six sides it has 0, which takes too long for a test
-(docs/values.csv has it too). Its values of stairs with two dice are those of another rule: see `AS_THEY_FELL`.
+Its modes are called normal, joker and stairs. For stairs with one die and six sides it gives 0, as does docs/values.csv; a test
+of this value would take too long. Its values of stairs with two dice are those of another rule: see `AS_THEY_FELL`.
 """
 
 SNYD_TABLE = [
@@ -55,11 +56,11 @@ OPENSPIEL = {
     ("reset-face", 2, 2): 0.8749999999981497,
     ("reset-quantity", 2, 2): 0.12499999999906793,
 }
-"""Values by bidding rule, sides and dice of each player: what OpenSpiel 2.0.2 answers on its own game, by
+"""Values by bidding rule, sides and dice of each player: the result of OpenSpiel 2.0.2 on its own game, by
 
     sequence_form_lp.solve_zero_sum_game(pyspiel.load_game("liars_dice", parameters))[0]
 
-with cvxpy 1.9.3 and ECOS. OpenSpiel has no other bidding rules, and gives all players as many dice.
+with cvxpy 1.9.3 and ECOS. OpenSpiel has no other bidding rules, and gives all players the same number of dice.
 """
 
 BIDDING_RULES = {"reset-face": "top-wild", "reset-quantity": "face-first"}

@@ -1,4 +1,4 @@
-"""What is in gzip files, member by member."""
+"""Read gzip files member by member."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import zlib
 
 
 def members(data: bytes) -> list[bytes]:
-    """What each member of a gzip file holds."""
+    """Return the content of each member of a gzip file."""
     found = []
     while data:
         unpacking = zlib.decompressobj(wbits=31)

@@ -1,6 +1,6 @@
-"""A phone: a network namespace that is joined to this machine by a cable of its own, with a browser in it.
+"""A simulated phone: a network namespace with a browser, joined to this machine by a virtual cable.
 
-Needs Linux, its administrator's rights and `ip`; `NoPhoneError` says what is missing.
+Needs Linux, root and `ip`; `NoPhoneError` says what is missing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ HOST, PHONE = "10.213.77.1", "10.213.77.2"
 
 
 class NoPhoneError(Exception):
-    """There can be no namespace here."""
+    """A network namespace cannot be created here."""
 
 
 class Phone(NamedTuple):
@@ -38,7 +38,7 @@ class Phone(NamedTuple):
 
 @contextmanager
 def phone(folder: Path, browser: str) -> Iterator[Phone]:
-    """Lay the cable, and take it away in the end.
+    """Create the namespace and the cable, and remove them at the end.
 
     folder  : for the program that starts the browser in the namespace
     browser : the program of this machine

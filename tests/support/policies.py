@@ -1,4 +1,4 @@
-"""One behaviour in every form that a policy can have."""
+"""One strategy in every form that a policy can have."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from liarsdice_cli.games.liarsdice.tree import build
 
 
 class Whatever:
-    """A strategy of probabilities at random, many of them 0, the same after every history for ever."""
+    """A strategy of random probabilities, many of them 0, the same for the same seed."""
 
     def __init__(self, game: Rules, seed: int) -> None:
         self.rules, self.seed = game, seed
@@ -35,7 +35,7 @@ class Whatever:
 
 
 def in_every_form(strategy: Any) -> dict[str, Any]:
-    """The same behaviour as a function, an object of each kind, and tables of each kind."""
+    """Return the same strategy as a function, objects of each kind, and tables of each kind."""
     game: Rules = strategy.rules
 
     def function(history: tuple[int, ...], rolls: list[tuple[int, ...]]) -> Floats:
@@ -76,13 +76,13 @@ def histories(game: Rules) -> list[tuple[int, ...]]:
 
 
 def table(strategy: Any) -> dict[str, Floats]:
-    """By history in words."""
+    """Return a table by history in words."""
     bids = strategy.rules.bids
     return {" ".join(str(bids[bid]) for bid in one): strategy.at(one).T for one in histories(strategy.rules)}
 
 
 def table_by_last_bid(strategy: Any) -> dict[str, Floats]:
-    """All histories that end in one bid in one array."""
+    """Return a table with one array for all histories that end in the same bid."""
     game: Rules = strategy.rules
     most = max(game.roll_count(player) for player in range(2))
     found = {"": strategy.at(()).T}
@@ -95,7 +95,7 @@ def table_by_last_bid(strategy: Any) -> dict[str, Floats]:
 
 
 def spoken(strategy: Any, call: int) -> Any:
-    """By information-state string of OpenSpiel, pairs of action and probability."""
+    """Return pairs of action and probability by the information-state strings of OpenSpiel."""
     game: Rules = strategy.rules
     found = {}
     for one in histories(game):
@@ -108,7 +108,7 @@ def spoken(strategy: Any, call: int) -> Any:
 
 
 def judged(game: Rules, strategy: Any) -> Judgement:
-    """The verdict, in fractions, on both players playing a strategy in the explicit tree."""
+    """Return the evaluation in fractions if both players play a strategy in the explicit tree."""
     tree = build(game, "multiset")
     row = {label: place for place, label in enumerate(tree.infosets.labels) if tree.infosets.player[place] != CHANCE}
     given: dict[int, list[Fraction]] = {}

@@ -1,4 +1,4 @@
-"""The processes of tests: each ends with the test that started it, whatever becomes of the test."""
+"""Start processes in tests; each ends with its test, even if the test fails."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _started: list[subprocess.Popen[Any]] = []
 
 
 def popen(command: Sequence[str], **options: Any) -> subprocess.Popen[Any]:
-    """Start a process in a group of its own, which signals reach, whatever has been done to this one.
+    """Start a process in its own group that receives signals, even if this process ignores them.
 
-    A shell without job control starts what runs in the background with SIGINT ignored, `nohup` ignores SIGHUP, and a
-    process hands that down; a signal that has a handler is one that its children heed.
+    A shell without job control starts background processes with SIGINT ignored, and `nohup` ignores SIGHUP. Children inherit
+    an ignored signal, but not a handler, so this function sets handlers while the child starts.
     """
     before = {number: signal.signal(number, signal.default_int_handler) for number in _HEEDED}
     try:
@@ -30,7 +30,7 @@ def popen(command: Sequence[str], **options: Any) -> subprocess.Popen[Any]:
 
 
 def end_all() -> None:
-    """End every process that is left, and all of its group."""
+    """End every remaining process and its group."""
     while _started:
         process = _started.pop()
         with suppress(ProcessLookupError, PermissionError):

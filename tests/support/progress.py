@@ -1,4 +1,4 @@
-"""Progress that tests look at."""
+"""Progress that tests can inspect."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from liarsdice_cli.progress import Progress
 
 
 class Recorded(Progress):
-    """Keeps everything that is reported.
+    """Records everything that is reported.
 
     begun    : every stage, with its total and its unit
-    counts   : every count, `done` their sum
+    counts   : every count; `done` is their sum
     samples  : every sample, with the target
     messages : every message
     """

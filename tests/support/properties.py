@@ -1,5 +1,5 @@
-"""The amount of testing: `make test` takes a tenth of the examples of a property and some rows of a large table, and
-`make test-slow` all of them."""
+"""Set the amount of testing: `make test` runs a tenth of the examples of a property and some rows of a large table, and
+`make test-slow` runs all of them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def examples(count: int = WHOLE, **more: Any) -> settings:
 
 
 def mostly_slow(rows: Iterable[Any], every: int = 5) -> list[Any]:
-    """Return the rows of a large table, of which all but every fifth are slow; each can be a tuple of arguments."""
+    """Return the rows of a large table, all marked slow except one of `every`; each can be a tuple of arguments."""
     found = []
     for place, row in enumerate(rows):
         marks = () if place % every == 0 else pytest.mark.slow

@@ -1,7 +1,7 @@
-"""Random games in extensive form for hypothesis, in a plain form of their own beside the project's columns.
+"""Random games in extensive form for hypothesis, in a plain form that is independent of the project's columns.
 
-A `Game` is what an .efg file says, node by node: `tree_of` makes the project's `GameTree` of it, `text_of` a file in
-one of the many ways in which the format lets it be written.
+A `Game` holds the content of an .efg file node by node. `tree_of` converts it to the project's `GameTree`, and `text_of` to a
+file in one of the many notations that the format allows.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.support.properties import WHOLE, examples
 
 
 def patient(count: int = WHOLE) -> settings:
-    """For properties of whole games, on machines of any speed; as `examples`."""
+    """Return settings like `examples` for properties of whole games, on machines of any speed."""
     return examples(count, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 
 
@@ -29,7 +29,7 @@ ODD = 'ab1 "%{}\\,éλ\n\t'
 labels = (st.text(alphabet=ODD, max_size=5) | st.text(max_size=3).filter(lambda text: text.isprintable())).filter(
     lambda text: not text.endswith("\\")
 )
-"""Labels that come back from a file as they were; only a backslash at the end does not."""
+"""Labels that a file restores unchanged; it does not restore a backslash at the end."""
 plain_labels = st.sampled_from(["", "a", "b c", "1x2", "%s", "50%"])
 fractions = st.fractions(-20, 20, max_denominator=12) | st.sampled_from(
     [Fraction(10) ** 300, -(Fraction(10) ** -300), Fraction(1, 3**80), Fraction(22, 7**45)]
@@ -40,7 +40,7 @@ small_fractions = st.fractions(-5, 5, max_denominator=4)
 
 @dataclass(frozen=True)
 class Node:
-    """One node: who moves (or TERMINAL), the numbers of its set and outcome (0 for none), its label."""
+    """One node: its player (or TERMINAL), the numbers of its information set and its outcome (0 for none), and its label."""
 
     player: int
     number: int
@@ -74,9 +74,9 @@ def games(
     chance: bool = True,
     idle: bool = False,
 ) -> Game:
-    """A random game: shared information sets, payoffs at inner nodes, labelled nodes, gaps in all numbers, chances of 0.
+    """Draw a game with shared information sets, payoffs at inner nodes, labelled nodes, gaps in all numbers, chances of 0.
 
-    perfect_recall : nodes share a set only where the player has seen and done the same before
+    perfect_recall : nodes share a set only if the player has seen and done the same before
     idle           : some players, perhaps all, never move
     """
     count = draw(players)
@@ -123,7 +123,7 @@ def games(
 
 
 def tree_of(game: Game) -> GameTree:
-    """The project's columns of a game; sets in the order of their first node, outcomes in that of the game's table."""
+    """Return the project's columns of a game; sets in the order of their first node, outcomes in that of the game's table."""
     rows = {(node.player, node.number): NONE for node in game.nodes if node.player != TERMINAL}
     rows = {key: row for row, key in enumerate(rows)}
     action_lists = [game.sets[key][1] for key in rows]
@@ -148,7 +148,7 @@ def tree_of(game: Game) -> GameTree:
 
 
 def described(game: Game, set_labels: bool = True) -> tuple[Any, ...]:
-    """Everything that a file says about a game, in an order that does not depend on the order of tables."""
+    """Return the whole content of a game's file, in an order that does not depend on the order of tables."""
     nodes = [
         (node.player, node.number, game.sets.get((node.player, node.number)), game.outcomes.get(node.outcome), node.label)
         for node in game.nodes
@@ -159,7 +159,7 @@ def described(game: Game, set_labels: bool = True) -> tuple[Any, ...]:
 
 
 def described_tree(tree: GameTree) -> tuple[Any, ...]:
-    """As `described`, of the project's columns."""
+    """Return the same as `described` from the project's columns."""
     nodes = []
     for index in range(tree.nodes):
         row, outcome = int(tree.infoset[index]), int(tree.outcome[index])
@@ -176,7 +176,7 @@ def quoted(label: str) -> str:
 
 
 def number_texts(number: Fraction) -> list[str]:
-    """Ways to write a number in an .efg file."""
+    """Return notations of a number in an .efg file."""
     texts = [str(number), f"{number.numerator * 6}/{number.denominator * 6}"]
     if number >= 0:
         texts.append(f"+{number}")
@@ -190,9 +190,9 @@ def number_texts(number: Fraction) -> list[str]:
 
 
 def text_of(game: Game, draw: Callable[[st.SearchStrategy[Any]], Any]) -> bytes:
-    """An .efg file of the game, written in a way drawn at random.
+    """Return an .efg file of the game in a random notation.
 
-    The brackets of a set or outcome stand at its first node, at its last, at all of them, or anywhere but at least once.
+    The brackets of a set or outcome are at its first node, its last node, all of its nodes, or random ones but at least one.
     """
     habit = draw(st.sampled_from(["first", "last", "all", "any"]))
     comma = draw(st.sampled_from([",", ""]))
@@ -252,9 +252,9 @@ def lines_of(tokens: list[str]) -> list[list[str]]:
 
 @st.composite
 def constant_sum_games(draw: st.DrawFn, most_nodes: int = 30) -> Game:
-    """Random two-player constant-sum games with perfect recall, payoffs at inner nodes, chances of 0 and one-action sets.
+    """Draw two-player constant-sum games with perfect recall, payoffs at inner nodes, chances of 0 and one-action sets.
 
-    There are few different payoffs, so that much is won and lost for sure.
+    There are few different payoffs, so that wins and losses are often certain.
     """
     shape = draw(
         games(players=st.just(2), names=st.just(""), payoffs=st.just(Fraction(0)), most_nodes=most_nodes, perfect_recall=True)
@@ -277,7 +277,7 @@ def constant_sum_games(draw: st.DrawFn, most_nodes: int = 30) -> Game:
 
 
 huge = st.sampled_from([sign * Fraction(10) ** power for sign in (1, -1) for power in (-400, 17, 200, 308, 400)])
-"""Payoffs that floats round, and those that are no floats."""
+"""Payoffs that floats round, and payoffs outside the range of floats."""
 odd_labels = labels | st.sampled_from(
     [
         "",
@@ -296,12 +296,12 @@ odd_labels = labels | st.sampled_from(
         "w" * 300,
     ]
 )
-"""What would steer a terminal, end a script, or be mistaken for another's label."""
+"""Labels that could control a terminal, end a script, or be mistaken for another label."""
 
 
 @st.composite
 def unusual_files(draw: st.DrawFn) -> bytes:
-    """An .efg file of a legal game that few would write, in one of the many ways in which the format lets it be written."""
+    """Draw an .efg file of a legal but unusual game in a random notation."""
     payoffs = draw(st.sampled_from([small_fractions, small_fractions, fractions, huge, small_fractions | huge]))
     of_two = draw(st.booleans())
     most_nodes = draw(st.sampled_from([6, 12, 25, 50, 100]))
@@ -322,7 +322,7 @@ def unusual_files(draw: st.DrawFn) -> bytes:
 
 
 def drawn(strategy: st.SearchStrategy[Any], count: int, number: int) -> list[Any]:
-    """Examples of a strategy for what is no property, the same ones for the same number."""
+    """Return examples of a hypothesis strategy for use outside properties, the same for the same number."""
     found: list[Any] = []
 
     @seed(number)

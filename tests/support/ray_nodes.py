@@ -1,6 +1,6 @@
-"""A process that holds a cluster of Ray's on this machine, three machines as it were, and obeys lines on standard input.
+"""Run a Ray cluster of three simulated machines on this machine, controlled by lines on standard input.
 
-It prints the address; `remove` takes a machine away with all that runs there; the end of the input ends the cluster.
+It prints the address; `remove` removes a machine with everything that runs on it; the end of the input ends the cluster.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def main() -> None:
-    """Hold the cluster."""
+    """Run the cluster."""
     from ray.cluster_utils import Cluster
 
     options: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 100 << 20}

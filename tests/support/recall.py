@@ -1,4 +1,4 @@
-"""Absent-mindedness, for tests: the judge needs only to know that a player has no perfect recall."""
+"""Absent-mindedness, for tests; the judge only needs to know whether a player has perfect recall."""
 
 from __future__ import annotations
 

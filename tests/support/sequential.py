@@ -1,4 +1,4 @@
-"""Regrets at every history by plain recursion over histories and rolls, in fractions: a second way to `sequential.judge`."""
+"""Regrets at every history by plain recursion over histories and rolls in fractions, to compare with `sequential.judge`."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from liarsdice_cli.games.liarsdice.rules import Roll
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 TINY = Fraction(1, 10**30)
-"""The probability of a mistake, for beliefs alone."""
+"""The probability of a tremble, used only for beliefs."""
 Weights = dict[Roll, Fraction]
 
 
 class Regrets:
     """The largest regret of each player at any history, and all of them by history and roll.
 
-    Beliefs follow from strategies that err with probability `TINY`. Values are those of the strategies themselves.
+    Beliefs follow from strategies that tremble with probability `TINY`. Values are those of the strategies themselves.
     """
 
     def __init__(self, strategy: Strategy) -> None:
@@ -72,7 +72,7 @@ class Regrets:
         return own, best
 
     def end(self, history: tuple[int, ...], action: int, reach: tuple[Weights, Weights]) -> list[Weights]:
-        """Return the values of a call or a claim: each player's expected payoff by roll."""
+        """Return the values of a call or spot-on: each player's expected payoff by roll."""
         rules, mover = self.rules, len(history) % 2
         bid = rules.bids[history[-1]]
         found = []

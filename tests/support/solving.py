@@ -1,4 +1,4 @@
-"""Solving in tests: a method by its name, and what the ladder would choose."""
+"""Solve games in tests by the name of a method, and look up which method the ladder chooses."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from liarsdice_cli.solvers.solution import Solution
 
 
 def solve(game: Game | Problem, method: str = AUTO, request: Request | None = None, progress: Progress = SILENT) -> Solution:
-    """The answer of a method of this name."""
+    """Return the solution by the method with this name."""
     return ladder.solve(game, replace(request or Request(), method=method), progress)
 
 
 def chosen(game: Game, request: Request | None = None) -> tuple[str, str]:
-    """The name of the method that the ladder takes, and its reason."""
+    """Return the name of the method that the ladder chooses, and its reason."""
     choice = ladder.choose(Problem.of(game), request or Request())
     return choice.method.name, choice.reason

@@ -1,4 +1,4 @@
-"""What the workers of tests do: their processes import it, so it lies in a module of its own."""
+"""Tasks for the workers of tests, in a module that their processes can import."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def available(_: object) -> int:
 
 
 class OnlyAfter:
-    """The number that it is called with; for the first one, once another worker has come to the last."""
+    """Returns a number; for the first number it waits until another worker has reached the last one."""
 
     def __init__(self, first: int, last: int, folder: Path) -> None:
         self.first, self.last, self.sign = first, last, folder / "sign"
@@ -60,7 +60,7 @@ class OnlyAfter:
 
 
 class Dies:
-    """The square of a number; at one number the process is killed so often before."""
+    """Returns the square of a number; at one number it first kills its process `times` times."""
 
     def __init__(self, number: int, times: int, folder: Path) -> None:
         self.number, self.times, self.folder = number, times, folder
@@ -74,14 +74,14 @@ class Dies:
 
 
 class Stubborn(Exception):  # noqa: N818
-    """It pickles, but what comes out of that is no exception."""
+    """An exception that can be pickled but not unpickled."""
 
     def __init__(self, one: int, other: int) -> None:
         super().__init__(f"{one} and {other}")
 
 
 class Changed(Exception):  # noqa: N818
-    """It comes out of a pickle with other words."""
+    """An exception with another message after it is pickled and unpickled."""
 
     def __init__(self, words: str) -> None:
         super().__init__(f"it says {words}")

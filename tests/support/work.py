@@ -1,4 +1,4 @@
-"""How much work something is, in what every machine does alike: counted, not timed."""
+"""Measure work by counts, which are the same on every machine, not by time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def lines_run(function: Callable[[], object], module: str) -> int:
-    """How many lines of a module Python runs during a call, each as often as it is run."""
+    """Return the number of lines of a module that Python runs during a call, repetitions included."""
     count, file, before = 0, sys.modules[module].__file__, sys.gettrace()
 
     def trace(frame: FrameType, event: str, argument: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Workers: where they can be, what they answer, and that nothing is lost with one that dies."""
+"""Test workers: names of clusters, replies, and that no work is lost if a worker dies."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.support.properties import mostly_slow
 
 
 class Counting(LocalCluster):
-    """Counts how often workers are asked for and how many are started, and has room for so many."""
+    """A cluster with limited room that counts requests for workers and started workers."""
 
     def __init__(self, count: int, room: int = 1000) -> None:
         super().__init__(count)
@@ -43,17 +43,17 @@ def _no_process_is_left_over() -> Iterator[None]:
     if not Path("/proc").exists():
         yield
         return
-    resource_tracker.ensure_running()  # which stays
+    resource_tracker.ensure_running()  # this process stays
     before = set(children(os.getpid()))
     yield
     assert set(children(os.getpid())) <= before
 
 
-# Where
+# Names of clusters
 
 
 @pytest.mark.parametrize("text", ["local:1", "local:1024", "auto", "10.0.0.1:6379", "head.example:1", "[::1]:6379"])
-def test_a_cluster_that_may_be_there(text: str) -> None:
+def test_valid_names_of_clusters_are_accepted(text: str) -> None:
     check(text)
 
 
@@ -72,7 +72,7 @@ NUMBERS = ["", "0", "-1", "x", "²", "65536", "9" * 5000]
         *(f"{kind}:{number}" for kind in ("local", "host") for number in NUMBERS),
     ],
 )
-def test_what_names_no_cluster_is_refused(text: str) -> None:
+def test_invalid_names_of_clusters_are_refused(text: str) -> None:
     for ask in (check, cluster):
         with pytest.raises(UsageError, match="give local:N for N processes on this machine, or auto or HOST:PORT") as refused:
             ask(text)
@@ -82,7 +82,7 @@ def test_what_names_no_cluster_is_refused(text: str) -> None:
 # Workers
 
 
-def test_a_worker_has_an_object_of_its_own_that_stays() -> None:
+def test_a_worker_keeps_its_own_object() -> None:
     place = cluster("local:2")
     assert place.count == 2
     one, other = place.start(2, tasks.Notes, "first")
@@ -103,7 +103,7 @@ def test_a_worker_has_an_object_of_its_own_that_stays() -> None:
             worker.send(Message("add", "?"))
 
 
-def test_an_object_that_cannot_be_made_is_no_lost_worker(capfd: pytest.CaptureFixture[str]) -> None:
+def test_an_object_that_cannot_be_created_raises_its_error_at_each_call(capfd: pytest.CaptureFixture[str]) -> None:
     (worker,) = LocalCluster(1).start(1, tasks.NeverMade)
     for _ in range(2):
         worker.send(Message("add"))
@@ -128,7 +128,7 @@ def test_a_worker_that_is_killed_is_lost() -> None:
     other.close()
 
 
-def test_as_many_are_started_as_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_workers_that_there_is_room_for_are_started(monkeypatch: pytest.MonkeyPatch) -> None:
     class Refused(local_cluster.LocalWorker):
         def __init__(self, *arguments: Any) -> None:
             if started:
@@ -157,7 +157,7 @@ def test_results_come_in_the_order_of_their_tasks(workers: int | None) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("run", [as_done, in_order])
-def test_a_task_that_takes_long_holds_up_nobody(run: Callable[..., Iterator[int]], tmp_path: Path) -> None:
+def test_a_long_task_does_not_delay_other_tasks(run: Callable[..., Iterator[int]], tmp_path: Path) -> None:
     numbers = list(range(6))
     found = list(run(LocalCluster(2), tasks.OnlyAfter(0, 5, tmp_path), numbers))
     assert sorted(found) == numbers
@@ -165,7 +165,7 @@ def test_a_task_that_takes_long_holds_up_nobody(run: Callable[..., Iterator[int]
 
 
 @pytest.mark.slow
-def test_tasks_are_taken_up_no_further_ahead_than_was_said() -> None:
+def test_tasks_are_taken_no_further_ahead_than_requested() -> None:
     taken = count()
     with closing(in_order(LocalCluster(2), tasks.squared, taken, ahead=3)) as results:
         assert list(islice(results, 10)) == [number * number for number in range(10)]
@@ -180,7 +180,7 @@ def test_no_more_workers_are_started_than_there_are_tasks() -> None:
 
 
 @pytest.mark.slow
-def test_those_there_is_room_for_do_it_all() -> None:
+def test_the_workers_that_there_is_room_for_do_all_tasks() -> None:
     place = Counting(5, room=2)
     assert list(in_order(place, tasks.squared, range(9))) == [number * number for number in range(9)]
     assert (place.asked, place.started) == (3, 2)
@@ -189,7 +189,7 @@ def test_those_there_is_room_for_do_it_all() -> None:
 
 
 @pytest.mark.parametrize("number", mostly_slow(range(len(tasks.ERRORS)), every=3))
-def test_errors_come_through_as_they_were_raised(number: int) -> None:
+def test_errors_are_raised_unchanged(number: int) -> None:
     wrong = tasks.ERRORS[number]
     with pytest.raises(type(wrong)) as raised:
         list(in_order(LocalCluster(1), tasks.fails, [number]))
@@ -200,7 +200,7 @@ def test_errors_come_through_as_they_were_raised(number: int) -> None:
 
 
 @pytest.mark.slow
-def test_what_comes_before_an_error_is_there() -> None:
+def test_only_results_before_an_error_are_received() -> None:
     found: list[int] = []
     with pytest.raises(UsageError, match="two"):
         found.extend(in_order(LocalCluster(2), tasks.fails_at_two, range(9)))
@@ -210,14 +210,14 @@ def test_what_comes_before_an_error_is_there() -> None:
 @pytest.mark.parametrize(
     ("number", "words"), [(0, "Hidden: nobody can import it"), (1, "Stubborn: 1 and 2"), (2, "Changed: it says no")]
 )
-def test_an_error_that_cannot_be_sent_is_told(number: int, words: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_an_error_that_cannot_be_sent_is_reported_as_text(number: int, words: str, capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(RuntimeError) as raised:
         list(in_order(LocalCluster(1), tasks.fails_in_its_own_way, [number]))
     assert str(raised.value) == words
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_result_or_a_task_that_cannot_be_sent_is_told() -> None:
+def test_a_result_or_a_task_that_cannot_be_sent_is_reported() -> None:
     results = in_order(LocalCluster(1), tasks.answers_with_what_cannot_be_sent, range(2), ahead=1)
     assert next(results) is tasks.squared
     with pytest.raises(RuntimeError, match="function cannot be sent"):
@@ -233,7 +233,7 @@ def test_a_result_or_a_task_that_cannot_be_sent_is_told() -> None:
 
 @posix
 def test_workers_share_the_memory_of_their_machine() -> None:
-    """Each of eight has an eighth of what is free; a quarter is allowed, as others take and give back meanwhile."""
+    """Each of eight workers has an eighth of the free memory; the test allows a quarter, because the free memory changes."""
     (each,) = in_order(LocalCluster(8), tasks.available, [0])
     assert 0 < each < memory.available() / 4
 
@@ -253,20 +253,20 @@ def test_a_worker_that_dies_at_its_task_is_replaced(
 @posix
 @pytest.mark.slow
 @pytest.mark.parametrize("run", [as_done, in_order])
-def test_a_task_that_kills_every_worker_ends_it(
+def test_a_task_that_kills_every_worker_ends_the_run(
     run: Callable[..., Iterator[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(work, "MAX_LOSSES", 2)
     place, found = LocalCluster(2), list[int]()
     with pytest.raises(LiarsDiceError, match=r"end again and again, perhaps for want of memory: .* cluster='local:1'"):
-        found.extend(run(place, tasks.Dies(2, 1000, tmp_path), count()))  # other tasks go on without end
+        found.extend(run(place, tasks.Dies(2, 1000, tmp_path), count()))  # the other tasks have no end
     assert len(list(tmp_path.iterdir())) == 3
     assert 4 not in found
 
 
 @posix
 @pytest.mark.slow
-def test_a_worker_that_dies_while_it_has_nothing_to_do_is_replaced() -> None:
+def test_a_worker_that_dies_while_idle_is_replaced() -> None:
     def given() -> Iterator[int]:
         yield 1
         os.kill(said[0], signal.SIGKILL)
@@ -281,7 +281,7 @@ def test_a_worker_that_dies_while_it_has_nothing_to_do_is_replaced() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks for processes in /proc")
 @pytest.mark.parametrize("close", [True, False])
-def test_workers_end_where_one_stops_to_listen(close: bool) -> None:
+def test_workers_end_when_their_results_are_no_longer_read(close: bool) -> None:
     results = in_order(LocalCluster(2), tasks.process, count())
     workers = set(islice(results, 20))
     assert all(map(alive, workers))

@@ -1,4 +1,4 @@
-"""Compiled functions run whatever is kept on disk, or if nothing can be kept."""
+"""Test compiled functions with any content of the cache on disk, and without a cache."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _in_a_process(folder: Path, cache: Path) -> str:
 
 
 def _here(folder: Path, cache: Path) -> str:
-    """The modules are loaded anew, so that their functions know only what is on disk."""
+    """Import the modules again, so that their functions use only the cache on disk."""
     with (
         mock.patch.object(numba.config, "CACHE_DIR", str(cache)),
         mock.patch("sys.path", [str(folder), *sys.path]),
@@ -63,12 +63,12 @@ def _here(folder: Path, cache: Path) -> str:
 
 @pytest.fixture(params=[_here, pytest.param(_in_a_process, marks=pytest.mark.slow)], ids=["here", "process"])
 def import_work(request):
-    """Imports `work` from a folder where compiled code is kept in another, and gives what it prints."""
+    """Return a function that imports `work` from a folder with the cache in another, and returns its output."""
     return request.param
 
 
 @pytest.mark.parametrize("content", mostly_slow([b"c__main__\nGone\n.", b"rubbish"]))
-def test_kept_code_that_cannot_be_read_is_made_anew(content, import_work, tmp_path):
+def test_cached_code_that_cannot_be_read_is_compiled_again(content, import_work, tmp_path):
     (tmp_path / "work.py").write_text(SOURCE)
     cache = tmp_path / "cache"
     assert import_work(tmp_path, cache) == "41\n"
@@ -77,21 +77,21 @@ def test_kept_code_that_cannot_be_read_is_made_anew(content, import_work, tmp_pa
     index.write_bytes(content if content == b"rubbish" else version + content)
     assert import_work(tmp_path, cache) == "41\n"
     whole = index.stat().st_size
-    assert whole > 100  # kept again
+    assert whole > 100  # cached again
     if content == b"rubbish":
         assert import_work(tmp_path, cache) == "41\n"
 
 
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="there is no place where nothing can be kept")
-def test_where_nothing_can_be_kept_it_runs_all_the_same(import_work, tmp_path, monkeypatch):
-    """Neither where it is told to, nor beside the source, nor at home."""
+def test_functions_run_if_nothing_can_be_cached(import_work, tmp_path, monkeypatch):
+    """Neither the given folder, nor the folder of the source, nor the home folder can be written."""
     monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
     (tmp_path / "work.py").write_text(f"exec(compile({SOURCE!r}, '/dev/null/work.py', 'exec'))")
     assert import_work(tmp_path, Path("/dev/null/cache")) == "41\n"
 
 
-def test_code_of_a_part_that_has_changed_is_made_anew(import_work, tmp_path):
-    """numba itself looks only at the file of the function that is compiled."""
+def test_code_is_compiled_again_if_a_part_has_changed(import_work, tmp_path):
+    """numba itself checks only the file of the compiled function."""
     part = "from liarsdice_cli.system.compiling import inlined_in_place\n@inlined_in_place\ndef twice(n):\n    return {} * n\n"
     whole = "import part\nfrom part import twice\nfrom liarsdice_cli.system.compiling import compiled_in_place\n"
     whole += "@compiled_in_place(part)\ndef more(n):\n    return twice(n) + 1\nprint(more(20), len(more.stats.cache_hits))\n"
@@ -104,8 +104,8 @@ def test_code_of_a_part_that_has_changed_is_made_anew(import_work, tmp_path):
     assert said == ["41 0\n", "41 1\n", "601 0\n"]
 
 
-def test_a_part_calls_a_function_that_is_compiled_and_kept_by_itself(import_work, tmp_path):
-    """A part has no machine code, but the function that it calls has, also after the part is compiled."""
+def test_a_part_can_call_a_function_that_is_compiled_and_cached_separately(import_work, tmp_path):
+    """A part has no machine code of its own, but the function that it calls has, even after the part is compiled."""
     (tmp_path / "work.py").write_text(
         "from liarsdice_cli.system.compiling import compiled_in_place, part_in_place\n"
         "@compiled_in_place()\ndef twice(n):\n    return 2 * n\n"
@@ -117,8 +117,8 @@ def test_a_part_calls_a_function_that_is_compiled_and_kept_by_itself(import_work
     assert said == ["42 6 0 0\n", "42 6 1 1\n"]
 
 
-def test_what_two_processes_keep_at_once_is_kept_apart(import_work, tmp_path):
-    """Each begins before the other has kept anything: numba would give both files one name."""
+def test_two_processes_cache_code_in_different_files(import_work, tmp_path):
+    """Each starts before the other has cached anything, so numba would give both files the same name."""
     source = SOURCE.replace("print(more(20))", "kept = more._cache._cache_file\nkept._load_index = dict\n")
     cache = tmp_path / "cache"
     for number, said in ((20, "41\n"), (2.5, "6.0\n")):
@@ -132,15 +132,15 @@ def test_what_two_processes_keep_at_once_is_kept_apart(import_work, tmp_path):
 
 @pytest.fixture
 def options(monkeypatch):
-    """The process-wide options of LLVM, and what reads and sets them."""
+    """Record the process-wide option of LLVM for short loops instead of setting it."""
     now = {"short": False}
-    # LLVM's options cannot be read, so a test must see how they are set
+    # LLVM's options cannot be read, so the test records how they are set
     monkeypatch.setattr(compiling, "_set_for_short_loops", lambda short: now.update(short=short))
     return now
 
 
 def test_no_other_thread_compiles_while_llvm_has_options_for_short_loops(options):
-    """Neither another function in place, which would take the options away, nor any other, which would get them."""
+    """A function compiled in place would reset the options, and any other function would be compiled with them."""
     began, seen, tried = threading.Event(), [], []
 
     def compile_slowly(signature):
@@ -150,7 +150,7 @@ def test_no_other_thread_compiles_while_llvm_has_options_for_short_loops(options
 
     def compile_others():
         began.wait()
-        with global_compiler_lock:  # as every function that numba compiles
+        with global_compiler_lock:  # numba holds this lock while it compiles
             tried.append(options["short"])
         compiling._for_short_loops(lambda signature: seen.append(options["short"]))(None)
 

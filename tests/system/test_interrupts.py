@@ -1,4 +1,4 @@
-"""Ctrl-C where the work cannot be left halfway."""
+"""Test Ctrl-C during work that must not stop halfway."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from liarsdice_cli.system import interrupts
 
 
-def test_an_interrupt_is_put_off_to_the_end() -> None:
+def test_an_interrupt_is_deferred_to_the_end() -> None:
     done: list[str] = []
     with pytest.raises(KeyboardInterrupt), interrupts.deferred():  # noqa: PT012 (the block is what is tested)
         signal.raise_signal(signal.SIGINT)
@@ -20,7 +20,7 @@ def test_an_interrupt_is_put_off_to_the_end() -> None:
         signal.raise_signal(signal.SIGINT)
 
 
-def test_a_second_interrupt_is_heeded_at_once() -> None:
+def test_a_second_interrupt_takes_effect_at_once() -> None:
     done: list[str] = []
     with pytest.raises(KeyboardInterrupt), interrupts.deferred():  # noqa: PT012
         signal.raise_signal(signal.SIGINT)
@@ -30,14 +30,14 @@ def test_a_second_interrupt_is_heeded_at_once() -> None:
     assert done == ["the rest"]
 
 
-def test_without_an_interrupt_nothing_happens() -> None:
+def test_without_an_interrupt_the_handler_is_restored() -> None:
     before = signal.getsignal(signal.SIGINT)
     with interrupts.deferred():
         assert signal.getsignal(signal.SIGINT) is not before
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_other_threads_hear_of_no_signals() -> None:
+def test_deferral_works_in_other_threads() -> None:
     done: list[str] = []
 
     def work() -> None:

@@ -1,4 +1,4 @@
-"""Free memory: the limit of a control group, and what counts against it."""
+"""Test free memory: the limit of a control group, and which pages count against it."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ def group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_pages_of_files_that_the_system_can_give_up_are_free(group: Path) -> None:
+def test_inactive_pages_of_files_count_as_free(group: Path) -> None:
     assert memory.available() == 41_000 * 0.95
 
 
-def test_a_part_of_it_is_free_for_each_of_several_workers(group: Path) -> None:
+def test_several_workers_share_the_free_memory(group: Path) -> None:
     with memory.shared_by(2):
         assert memory.available() == 41_000 * 0.95 / 2
 
 
-def test_a_group_that_does_not_name_such_pages_has_none(group: Path) -> None:
+def test_inactive_pages_that_are_not_listed_count_as_none(group: Path) -> None:
     (group / "memory.stat").write_text("anon 4000\n")
     assert memory.available() == 1_000 * 0.95
 
 
 @pytest.mark.parametrize(("name", "content"), [("memory.max", "max\n"), ("memory.current", None)])
-def test_a_group_without_a_limit_leaves_what_the_machine_has(group: Path, name: str, content: str | None) -> None:
+def test_without_a_limit_the_memory_of_the_machine_counts(group: Path, name: str, content: str | None) -> None:
     (group / name).unlink()
     if content:
         (group / name).write_text(content)

@@ -1,4 +1,4 @@
-"""Processes of our own: what they say on standard error is passed on, but not without end."""
+"""Test child processes: their standard error is passed on up to a limit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.command_line import posix
 
 
 def complain(connection: Connection, size: int) -> None:
-    """The process: say so much, straight to the descriptor and by Python, then that all is said."""
+    """Run in a child: write `size` bytes to the descriptor and a line through Python, then send a message."""
     for _ in range(size // 100):
         os.write(2, b"-" * 99 + b"\n")
     print("the last word", file=sys.stderr, flush=True)
@@ -23,12 +23,12 @@ def complain(connection: Connection, size: int) -> None:
 
 
 def interrupted(connection: Connection) -> None:
-    """The process: what a handler of signals may raise in it."""
+    """Run in a child: raise what a signal handler may raise."""
     raise KeyboardInterrupt
 
 
 def starts_another(connection: Connection) -> None:
-    """The process: a daemonic one with a child of its own."""
+    """Run in a daemonic child: start another child."""
     child = Child(complain, 0, complaints=LastWords())
     connection.send(child.connection.recv())
     child.close()
@@ -43,7 +43,7 @@ def said(complaints: Complaints | None, size: int, capfd: pytest.CaptureFixture[
 
 @pytest.mark.slow
 @pytest.mark.parametrize("complaints", [Complaints("a bot"), None])
-def test_what_a_process_says_is_passed_on(complaints: Complaints | None, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_standard_error_of_a_process_is_passed_on(complaints: Complaints | None, capfd: pytest.CaptureFixture[str]) -> None:
     text = said(complaints, 1000, capfd)
     assert text.count("-") == 990
     assert text.endswith("the last word\n")
@@ -51,22 +51,22 @@ def test_what_a_process_says_is_passed_on(complaints: Complaints | None, capfd: 
 
 @posix
 @pytest.mark.slow
-def test_what_it_says_without_end_is_dropped_and_it_does_not_wait(capfd: pytest.CaptureFixture[str]) -> None:
+def test_too_much_standard_error_is_dropped_and_does_not_block(capfd: pytest.CaptureFixture[str]) -> None:
     complaints = Complaints("a bot", 5000)
     text = said(complaints, 10**6, capfd)
     assert text.count("-") == 4950
     assert text.splitlines()[-1] == "liarsdice: a bot says too much on standard error; the rest is dropped"
-    assert said(complaints, 1000, capfd) == ""  # the next process of the same bot has no more to say
+    assert said(complaints, 1000, capfd) == ""  # the limit includes the next process of the same bot
 
 
 def ends_with(connection: Connection, code: int) -> None:
-    """The process: end with an exit code, after a message and two lines on standard error."""
+    """Run in a child: send a message, write two lines on standard error, and end with an exit code."""
     connection.send("message")
     os.write(2, b"one\nlast words\n")
     os._exit(code)
 
 
-def test_how_a_process_ended_is_known_and_its_messages_can_still_be_received() -> None:
+def test_the_exit_code_and_the_messages_of_an_ended_process_are_available() -> None:
     errors = LastWords(20)
     child = Child(ends_with, 3, complaints=errors, main=False)
     assert child.wait() == 3
@@ -83,7 +83,7 @@ def test_a_process_can_start_another() -> None:
 
 
 @pytest.mark.slow
-def test_a_process_that_is_asked_to_end_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+def test_an_interrupted_process_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     child = Child(interrupted)
     with pytest.raises((EOFError, OSError)):
         child.connection.recv()
@@ -92,7 +92,7 @@ def test_a_process_that_is_asked_to_end_says_nothing(capfd: pytest.CaptureFixtur
 
 
 @posix
-def test_an_interrupt_while_a_child_starts_is_heeded_after_it_and_not_by_the_child():
+def test_an_interrupt_while_a_child_starts_is_deferred():
     went_on = []
 
     def start_one():
@@ -128,7 +128,7 @@ except KeyboardInterrupt as error:
 
 
 @posix
-def test_an_interrupt_while_a_worker_starts_leaves_nothing_behind() -> None:
+def test_an_interrupt_while_a_worker_starts_leaves_no_process() -> None:
     ended = subprocess.run([sys.executable, "-c", _INTERRUPTED], capture_output=True, text=True, timeout=30, check=False)
     assert (ended.returncode, ended.stderr) == (130, "")
     with pytest.raises(ProcessLookupError):

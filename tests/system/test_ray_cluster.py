@@ -1,4 +1,4 @@
-"""Workers on a cluster of Ray's: the same numbers, and a machine that goes takes nothing with it."""
+"""Test workers on a Ray cluster: the results are the same, even if a machine is lost."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ pytestmark = [
 ]
 
 OPEN = {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
-"""A cluster that asks for no token, whether this machine has one or not; it can be reached from this machine alone."""
+"""Settings of a cluster that needs no token; it can be reached only from this machine."""
 LIMIT = 300
-"""Seconds that anything may take: Ray is slow to start where other tests keep the processors busy."""
+"""Time limit of every step in seconds; Ray starts slowly if other tests keep the processors busy."""
 SOLVE = ("solve", "--rules", "common", "--dice", "2,1", "--iterations", 30, "--json")
 
 
 class Nodes:
-    """The cluster."""
+    """A Ray cluster in another process."""
 
     def __init__(self) -> None:
         command = [sys.executable, "-m", "tests.support.ray_nodes"]
@@ -42,7 +42,7 @@ class Nodes:
         late.cancel()
 
     def said(self, what: str) -> str:
-        """The rest of the next line that begins so."""
+        """Return the rest of the next line that begins with this text."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             if line.decode().startswith(what):
@@ -50,7 +50,7 @@ class Nodes:
         return pytest.skip("Ray cannot hold a cluster here")
 
     def remove(self) -> None:
-        """Take a machine away."""
+        """Remove a machine."""
         assert self.process.stdin is not None
         self.process.stdin.write(b"remove\n")
         self.process.stdin.flush()
@@ -69,20 +69,20 @@ def nodes() -> Iterator[Nodes]:
 
 
 def losing(address: str, *numbers: object) -> subprocess.Popen[bytes]:
-    """A process that solves on workers and loses some, see `clusters.the_same_with_losses`."""
+    """Start a process that solves on workers and loses some, see `clusters.the_same_with_losses`."""
     command = [sys.executable, "-m", "tests.support.clusters", address, *map(str, numbers)]
     return popen(command, cwd=ROOT, env=environment(**OPEN), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 def told_by(process: subprocess.Popen[bytes]) -> str:
-    """What it prints in the end."""
+    """Return the last line that a process prints."""
     out, err = process.communicate(timeout=LIMIT)
     assert process.returncode == 0, err.decode()
     return out.decode().splitlines()[-1]
 
 
-def test_workers_on_machines_compute_what_one_process_does_and_a_machine_that_is_lost_changes_no_number(nodes: Nodes) -> None:
-    """Five workers are killed, then a machine goes with the worker on it, and what is left goes on."""
+def test_results_on_ray_match_one_process_even_if_workers_and_a_machine_are_lost(nodes: Nodes) -> None:
+    """Five workers are killed, then a machine is removed with its worker, and the other workers go on."""
     alone, ended = run(*SOLVE), start(*SOLVE, "--cluster", nodes.address, **OPEN)
     out, err = ended.communicate(timeout=LIMIT)
     assert ended.returncode == 0, err.decode()
@@ -100,7 +100,7 @@ def test_workers_on_machines_compute_what_one_process_does_and_a_machine_that_is
     assert re.search(r"1 of \d workers ended, on .*; \d go on, from iteration", told)
 
 
-def test_where_no_cluster_is_the_message_says_what_to_do() -> None:
+def test_the_error_without_a_cluster_says_what_to_do() -> None:
     ended = run(*SOLVE, "--cluster", "127.0.0.1:1")
     assert ended.code == 1
     assert ended.err.startswith("liarsdice: no cluster of Ray's can be joined at 127.0.0.1:1: ")

@@ -1,4 +1,4 @@
-"""Folders for what is needed only meanwhile: they go with who needs them, and those of processes that are gone are removed."""
+"""Test temporary folders: each is removed with its owner, and folders of ended processes are removed later."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from tests.support.command_line import posix
 
 
 class Owner:
-    """Somebody who needs a folder."""
+    """An object that owns a folder."""
 
 
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where temporary folders are made."""
+    """Make temporary folders in the test's folder, and return it."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     yield tmp_path
     machine.cache_clear()
 
 
-def test_a_folder_goes_with_its_owner(place: Path) -> None:
+def test_a_folder_is_removed_with_its_owner(place: Path) -> None:
     owner = Owner()
     folder = scratch.folder(owner)
     (folder / "state").write_bytes(b"kept")
@@ -39,7 +39,7 @@ def test_a_folder_goes_with_its_owner(place: Path) -> None:
 
 
 @posix
-def test_folders_of_processes_that_are_gone_are_removed_and_no_others(place: Path) -> None:
+def test_only_folders_of_ended_processes_are_removed(place: Path) -> None:
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
     gone = place / f"liarsdice-{machine()}-{ended.pid}-x"
@@ -69,13 +69,13 @@ def test_folders_of_processes_that_are_gone_are_removed_and_no_others(place: Pat
     [(platform, "node", "another-host"), (os, "readlink", "pid:[1]")],
     ids=["of another host", "of a container with this host's name"],
 )
-def test_folders_of_a_living_process_elsewhere_stay(
+def test_folders_of_a_process_on_another_host_stay(
     place: Path, module: object, name: str, elsewhere: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
     owners = Owner(), Owner()
-    with monkeypatch.context() as there:  # the same temporary folder, and a process whose number has none here
+    with monkeypatch.context() as there:  # the same temporary folder; no process here has this number
         machine.cache_clear()
         there.setattr(module, name, lambda *_: elsewhere)
         there.setattr(os, "getpid", lambda: ended.pid)

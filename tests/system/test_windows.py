@@ -1,7 +1,7 @@
-"""What differs between systems has its place in `system`, and the commands run where nothing is that only POSIX systems have.
+"""Check that only `system` depends on the operating system, and that the commands run without features of POSIX.
 
-There is no Windows here. `tests/support/windows` shows our modules one, see there; `make types` asks mypy the same question for
-every line of code, for Windows and for macOS.
+These tests do not run on Windows; `tests/support/windows` simulates it for the project's modules. `make types` has mypy check
+every line of code for Windows and for macOS.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def on_windows(*arguments: object, input: str = "", cwd: Path | None = None) -> 
 
 
 def python_on_windows(*arguments: str, input: str = "", cwd: Path | None = None) -> Ended:
-    """Run Python as on Windows, where pipes take an old alphabet; to open text in no stated encoding is an error."""
+    """Run Python as on Windows: pipes use cp1252, and to open a text file without an encoding is an error."""
     shown = environment(
         PYTHONPATH=os.pathsep.join([str(WINDOWS), str(ROOT)]),
         PYTHONUTF8="0",
@@ -48,7 +48,7 @@ def python_on_windows(*arguments: str, input: str = "", cwd: Path | None = None)
     return end_of(process, input.encode())
 
 
-def test_what_differs_between_systems_has_one_place() -> None:
+def test_only_system_depends_on_the_operating_system() -> None:
     found = {
         str(file.relative_to(PACKAGE).as_posix()): match[0]
         for file in PACKAGE.rglob("*.py")
@@ -61,7 +61,7 @@ def test_what_differs_between_systems_has_one_place() -> None:
 
 @pytest.mark.slow
 @linux
-def test_every_module_can_be_imported() -> None:
+def test_every_module_can_be_imported_on_windows() -> None:
     names = [
         ".".join(file.relative_to(ROOT).with_suffix("").parts) for file in PACKAGE.rglob("*.py") if "__main__" not in str(file)
     ]
@@ -71,13 +71,13 @@ def test_every_module_can_be_imported() -> None:
 
 @linux
 @pytest.mark.slow
-def test_a_game_is_built_solved_and_drawn_byte_for_byte_as_here(tmp_path: Path) -> None:
+def test_files_are_byte_for_byte_the_same_on_windows(tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     for folder, command in ((here, run), (there, on_windows)):
         folder.mkdir()
         for line in (
             "build --sides 2 -o game.efg",
-            "build --sides 2 -o game.efg",  # over the file that is there
+            "build --sides 2 -o game.efg",  # overwrites the file
             "solve game.efg -o profile.json",
             "draw game.efg --profile profile.json -o tree.svg",
             "explore --sides 2 -o page.html",
@@ -90,7 +90,7 @@ def test_a_game_is_built_solved_and_drawn_byte_for_byte_as_here(tmp_path: Path) 
     names = sorted(path.name for path in here.iterdir())
     assert names == sorted(path.name for path in there.iterdir())
     for name in names:
-        if name not in ("going.state", "values.csv"):  # which say how long it took
+        if name not in ("going.state", "values.csv"):  # these contain durations
             assert (here / name).read_bytes() == (there / name).read_bytes(), name
     assert b"\r" not in (there / "values.csv").read_bytes()
 
@@ -118,8 +118,8 @@ sys.exit(any([main.run(line.split()) for line in sys.argv[1:]]))
 @pytest.mark.slow
 @linux
 @pytest.mark.parametrize("lines", [LINES[:2], pytest.param(LINES, marks=pytest.mark.slow)], ids=["some", "all"])
-def test_commands_run(lines: list[str]) -> None:
-    """One after the other in one process, since it takes longer to begin one than to run any of them."""
+def test_commands_run_on_windows(lines: list[str]) -> None:
+    """All run in one process, because it takes longer to start a process than to run any of them."""
     ended = python_on_windows("-c", ONE_BY_ONE, *lines, input="1x2\ncall\nquit\n")
     assert (ended.code, "Traceback" in ended.err) == (0, False), ended
     assert "\r" not in ended.out
@@ -128,7 +128,7 @@ def test_commands_run(lines: list[str]) -> None:
 
 @linux
 @pytest.mark.slow
-def test_a_round_is_played_without_dice_that_the_screen_does_not_have() -> None:
+def test_dice_are_printed_as_numbers_if_the_encoding_lacks_die_faces() -> None:
     ended = on_windows("play", "honest", "--hints", "--seed", "1", input="1x2\ncall\nquit\n")
     assert ended.code == 0, ended
     assert "Your dice: [" in ended.out
@@ -136,7 +136,7 @@ def test_a_round_is_played_without_dice_that_the_screen_does_not_have() -> None:
 
 @pytest.mark.slow
 @linux
-def test_json_is_the_same_as_here(tmp_path: Path) -> None:
+def test_json_is_the_same_on_windows(tmp_path: Path) -> None:
     told = [command("info", "--sides", "4", "--json").out for command in (run_here, on_windows)]
     assert told[0] == told[1]
     assert json.loads(told[0])["nodes"] == 2097137
@@ -144,17 +144,17 @@ def test_json_is_the_same_as_here(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @linux
-def test_a_bot_may_play_from_a_file_on_a_drive() -> None:
+def test_the_path_of_a_strategy_file_may_name_a_drive() -> None:
     ended = on_windows("arena", "equilibrium:C:\\games\\none.ldz", "honest", "--sides", "3", "--rounds", "10")
     assert ended.code == 1
     assert ended.err.startswith("liarsdice: cannot read C:\\games\\none.ldz: "), ended.err
 
 
 @linux
-def test_what_memory_is_free_is_asked_of_windows() -> None:
+def test_free_memory_comes_from_windows() -> None:
     ended = python_on_windows("-c", "from liarsdice_cli.system import memory; print(memory.available())")
     assert 0 < int(ended.out) < 8 << 30
 
 
-def test_the_tests_themselves_are_not_there() -> None:
+def test_the_tests_themselves_do_not_simulate_windows() -> None:
     assert str(WINDOWS) not in sys.path

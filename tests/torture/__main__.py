@@ -1,4 +1,4 @@
-"""`make torture`: commands that write, killed and interrupted at random moments and on bad disks, for as long as one likes."""
+"""`make torture`: kill and interrupt commands that write files, at random moments and on bad disks, for any length of time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.torture.works import WORKS
 
 
 def main() -> int:
-    """Run for so long; 1 where anything was wrong."""
+    """Run for the given time; return 1 if anything was wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.torture", description=__doc__)
     parser.add_argument("--minutes", type=float, default=10.0, help="how long (default: 10)")
     parser.add_argument("--seed", type=int, default=None, help="from which everything follows (default: the time)")

@@ -1,4 +1,4 @@
-"""One command, disturbed at a random moment: what it leaves behind must be whole or absent, and nobody may live on."""
+"""Disturb one command at a random moment: its files must be whole or absent, and no process may survive."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tests.torture.works import BOT, Work
 SIGNALS = ("none", "SIGTERM", "SIGINT", "SIGKILL")
 DISKS = ("usual", "limited", "full", "read-only")
 _LIMIT = 60
-"""Seconds within which a command must have ended after its signal: the machine may be busy, but nothing may wait for ever."""
+"""Seconds within which a command must end after its signal, even on a busy machine."""
 _MARK = "LIARSDICE_TORTURED"
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What is done to which command."""
+    """A command, and how it is disturbed."""
 
     work: Work
     signal: str
@@ -34,7 +34,7 @@ class Trial:
 
     @classmethod
     def drawn(cls, work: Work, disks: tuple[str, ...], draw: random.Random) -> Trial:
-        """A signal or none, a disk, a moment and a size at random; most often a usual disk."""
+        """Return a trial with a random signal or none, disk, moment and size; the disk is most often a usual one."""
         name = draw.choice(SIGNALS)
         disk = draw.choice(disks) if name == "none" or draw.random() < 0.2 else "usual"
         return cls(work, name, disk, draw.uniform(0, work.seconds), int(10 ** draw.uniform(1, 7)))
@@ -45,7 +45,7 @@ class Trial:
 
 @contextmanager
 def disk(kind: str, folder: Path) -> Iterator[None]:
-    """The folder on such a disk: small, or read-only. Needs the right to mount."""
+    """Put the folder on a disk of this kind: small or read-only. Needs the right to mount."""
     if kind not in ("full", "read-only"):
         yield
         return
@@ -60,7 +60,7 @@ def disk(kind: str, folder: Path) -> Iterator[None]:
 
 
 def disks(folder: Path) -> tuple[str, ...]:
-    """Those that can be had here."""
+    """Return the kinds of disks that can be made here."""
     try:
         with disk("read-only", folder):
             return DISKS
@@ -69,7 +69,7 @@ def disks(folder: Path) -> tuple[str, ...]:
 
 
 def faults(trial: Trial, folder: Path) -> list[str]:
-    """What is wrong with how the command took it; nothing, if all is well."""
+    """Run a trial and return what is wrong; an empty list if nothing is."""
     with disk(trial.disk, folder):
         if trial.disk != "read-only":
             (folder / "own.py").write_text(BOT)
@@ -120,7 +120,7 @@ def _prepared(trial: Trial) -> Callable[[], None]:
 
 
 def _of_end(trial: Trial, code: int, err: str) -> list[str]:
-    """The exit code is one of those in docs/command-line.md, or that of the signal before the program was there to hear it."""
+    """Check the exit code: one of docs/command-line.md, or that of the signal if the program had not started yet."""
     allowed = {0, 1} if trial.disk != "usual" else {0}
     allowed |= {3} if "--time-limit" in trial.work.arguments else set()
     allowed |= {
@@ -137,7 +137,7 @@ def _of_end(trial: Trial, code: int, err: str) -> list[str]:
 
 
 def _of_files(trial: Trial, folder: Path, killed: bool) -> list[str]:
-    """Every file is whole or absent; part files stay only of the killed."""
+    """Check that every file is whole or absent; only a killed command may leave part files."""
     wrong = []
     for name, check in trial.work.writes.items():
         if (folder / name).exists():
@@ -152,7 +152,7 @@ def _of_files(trial: Trial, folder: Path, killed: bool) -> list[str]:
 
 
 def _of_going_on(trial: Trial, folder: Path) -> list[str]:
-    """What there is can be taken up; and after it nothing is left of the killed."""
+    """Check that the command can be resumed from its files, and that no part files are left afterwards."""
     name, arguments = trial.work.goes_on or ("", ())
     if not name or not (folder / name).exists():
         return []
@@ -164,7 +164,7 @@ def _of_going_on(trial: Trial, folder: Path) -> list[str]:
 
 
 def _orphans() -> list[str]:
-    """Processes that tortured commands have started and that live on, after a moment to end."""
+    """Check that the processes of tortured commands end within ten seconds; kill those that do not."""
     mark = f"{_MARK}={os.getpid()}".encode()
     end = time.monotonic() + 10
     while alive := [number for number in _processes() if mark in _environment(number)]:

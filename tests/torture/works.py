@@ -1,4 +1,4 @@
-"""The commands that are tortured: each with what it writes, how one sees that this is whole, and how it goes on afterwards."""
+"""The tortured commands: the files that each writes, how to check these files, and how to resume the command."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ class Bot:
 
 @dataclass(frozen=True)
 class Work:
-    """A command, and what it writes: names of files, each with a check that raises unless the file is whole.
+    """A command, and the files that it writes, each with a check that raises unless the file is whole.
 
-    seconds : within which a signal comes
-    goes_on : the command that takes up what there is, where the file of this name exists
+    seconds : time within which a signal is sent
+    goes_on : a file name, and the command that resumes if this file exists
     """
 
     name: str
@@ -129,4 +129,4 @@ WORKS = (
     ),
     Work("arena, own bot", ("arena", "own:Bot", "random", "--rounds", "5000", "-o", "table.csv"), {"table.csv": _is_table}, 3),
 )
-"""All of them."""
+"""All tortured commands."""

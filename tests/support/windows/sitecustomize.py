@@ -1,9 +1,8 @@
-"""Python as our modules would find it on Windows, for processes that have this folder on their PYTHONPATH.
+"""Simulate Windows for the project's modules, in processes that have this folder on their PYTHONPATH.
 
-Only what our own modules see changes, so that Python and the libraries, which know Windows, still run on this system: there
-`sys.platform` is win32, what only POSIX systems have is missing from `os` and `signal` and cannot be imported, text files and
-paths need no more than what Windows gives, and nobody moves or removes a file that is open. The same holds in every process
-that such a process starts.
+Only the project's modules see the changes, so Python and its libraries still run on this system. For the project's modules,
+`sys.platform` is win32. Names that only POSIX systems have are missing from `os` and `signal`, and modules that only POSIX
+systems have cannot be imported. A file that is open cannot be moved or removed. The same holds in every child process.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ PACKAGE = "liarsdice_cli"
 MISSING_MODULES = {"crypt", "curses", "fcntl", "grp", "nis", "posix", "pty", "pwd", "readline", "resource", "spwd", "syslog"}
 MISSING_MODULES |= {"termios", "tty"}
 FREE = 8 << 30
-"""Bytes of memory that are free."""
+"""Bytes of free memory."""
 _WINDOWS_SIGNALS = {"SIGABRT", "SIGFPE", "SIGILL", "SIGINT", "SIGSEGV", "SIGTERM", "SIG_DFL", "SIG_IGN", "Signals"}
 _MISSING: dict[str, set[str]] = {"os": set(), "signal": {name for name in dir(signal) if name.startswith(("SIG", "ITIMER"))}}
 _MISSING["signal"] -= _WINDOWS_SIGNALS
@@ -34,7 +33,7 @@ for _line in pathlib.Path(__file__).with_name("missing.txt").read_text(encoding=
 
 
 class _Seen(types.ModuleType):
-    """A module as our modules see it: another's, but for what is missing and what is otherwise."""
+    """A module as the project's modules see it: some names of the real one are missing, and others are replaced."""
 
     def __init__(self, real: types.ModuleType, missing: Iterable[str] = (), **otherwise: Any) -> None:
         super().__init__(real.__name__)
@@ -50,7 +49,7 @@ class _Seen(types.ModuleType):
 
 
 def _is_open(path: str | os.PathLike[str]) -> bool:
-    """Whether this process has a file open."""
+    """Return whether this process has a file open."""
     found = os.path.realpath(path)
     for number in os.listdir("/proc/self/fd"):
         try:
@@ -67,7 +66,7 @@ def _refuse(path: Any) -> None:
 
 
 class _Path(pathlib.PosixPath):
-    """A path of our modules."""
+    """A path as the project's modules see it."""
 
     def replace(self, target: Any) -> Any:
         _refuse(self)
@@ -81,7 +80,7 @@ class _Path(pathlib.PosixPath):
         super().unlink(missing_ok)
 
     def chmod(self, mode: int, *, follow_symlinks: bool = True) -> None:
-        """Windows has no modes."""
+        """Do nothing, because Windows has no modes."""
 
 
 def _moved(source: Any, target: Any) -> None:
@@ -96,14 +95,14 @@ def _removed(path: Any) -> None:
 
 
 def _status(numbers: Any) -> int:
-    """GlobalMemoryStatusEx, given eight numbers of 64 bits of which the first says how long they are."""
+    """Replace GlobalMemoryStatusEx: fill in eight 64-bit numbers, the first of which gives their length in bytes."""
     assert (len(numbers), numbers[0]) == (8, 64)
     numbers[1:3] = [2 * FREE, FREE]
     return 1
 
 
 def _standard_output_of_windows() -> None:
-    """Text that is printed ends its lines as the system does, unless the program says otherwise."""
+    """End printed lines as Windows does, unless the program sets something else."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(newline="\r\n")  # type: ignore[union-attr]
 
