@@ -1,10 +1,9 @@
 """Check certificates: python check.py FILE.cert [FILE.cert.gz ...]. Needs Python 3.10 or later and nothing else.
 
 A certificate (docs/certificates.md) has the rules of a round of Liar's Dice for two, a value V, and what both players do after
-some histories. Elsewhere they call, so both plans are complete. This program computes the best response to each plan in the
-whole game. If player 1's plan secures V, and player 2's holds player 1 to V, then V is the value. Reach probabilities are
-integers over a common denominator, so nothing is rounded. If it would exceed MOST, it is WHOLE, and products are rounded up.
-Then a best response seems to win slightly more, so the bounds still hold.
+some histories. Elsewhere they call. This program computes the best response to each plan in the whole game. If player 1's plan
+secures V, and player 2's holds player 1 to V, then V is the value. Reach probabilities are integers over a common denominator.
+If it would exceed MOST, it is WHOLE, and products are rounded up, so that a best response seems to win slightly more.
 """
 
 import gzip
@@ -31,10 +30,12 @@ class Certificate:
         start = next(number for number, words in enumerate(lines) if words[0] in ("opening", "after"))
         head = {words[0]: words[1:] for words in lines[1:start]}
         need(lines[0] == ["liarsdice", "certificate", "1"] and len(head) == start - 1, "another format, or a repeated line")
-        self.wild, self.stairs, self.run = head["wild"][0], head["stairs"] == ["yes"], int(head["run"][0])
-        self.endings = ["call", "spot-on"] if head["spot-on"] == ["yes"] else ["call"]
+        self.wild, self.stairs, self.run = head["wild"][0], ["no", "yes"].index(head["stairs"][0]), int(head["run"][0])
+        self.endings = ["call", "spot-on"][: 1 + ["no", "yes"].index(head["spot-on"][0])]
         self.win, self.lose = map(Fraction, head["payoffs"])
         self.least, self.most = map(Fraction, head.get("value", []) * 2 or head["bounds"])
+        need(self.win > self.lose and len(head["dice"]) == 2, "these are no rules for two players")
+        self.rules = ", ".join(" ".join([one, *head[one]]) for one in ("sides", "dice", "wild", "stairs", "spot-on", "payoffs"))
         self.names, openings = head["bids"], head["bids"] if head["openings"] == ["all"] else head["openings"]
         self.openings = [self.names.index(name) for name in openings]
         self.bids = [tuple(map(int, name.split("x"))) for name in self.names]
@@ -120,10 +121,11 @@ class Certificate:
         weights = [ways * weight for ways, weight in zip(self.ways[other], won, strict=True)]
         return Fraction(sum(weights), one * sum(self.ways[0]) * sum(self.ways[1]))
 
-    def check(self):
-        """Print the bounds on player 1's payoff that the plans prove; return whether they bear out the claim."""
+    def check(self, name):
+        """Print the rules and the bounds on player 1's payoff that the plans prove; return whether they prove the claim."""
         lower = self.win - (self.win - self.lose) * self.wins(0)
         upper = self.lose + (self.win - self.lose) * self.wins(1)
+        print(f"{name}: {self.rules}; {len(self.names)} bids")
         print(f"  player 1 secures {lower} = {float(lower):.12f}\n  player 2 allows {upper} = {float(upper):.12f}")
         proved = self.least <= lower <= upper <= self.most
         verdict = "both agree: this is the value, and no player has regret" if lower == upper else "the value lies between them"
@@ -137,9 +139,7 @@ def main(names):
     for name in names:
         try:
             with gzip.open(name, "rt") if name.endswith(".gz") else open(name) as file:
-                lines = list(file)
-            print(f"{name}:", "".join(lines[1:2]).strip("# \n"))
-            proved &= Certificate(lines).check()
+                proved &= Certificate(list(file)).check(name)
         except Exception as error:  # whatever is wrong with the file, it proves nothing
             print(f"  NOT PROVED: no certificate, or damaged ({str(error) or 'it ends early'}): check {name}, or solve again")
             proved = False

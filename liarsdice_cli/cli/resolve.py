@@ -43,8 +43,8 @@ def command(
 ) -> int:
     """Re-solve the subgame after HISTORY (bids such as "2x3 3x3") in the strategy file STRATEGY of two players.
 
-    Re-solving is safe: the new strategy is never more exploitable than the old one, which stays otherwise. The command computes
-    both worst cases.
+    Re-solving is safe: the command computes both worst cases, and the old strategy stays if the new one is more exploitable.
+    The file of -o rounds probabilities to 16 bits.
     """
     from liarsdice_cli.extensive.paths import moves
     from liarsdice_cli.formats import registry

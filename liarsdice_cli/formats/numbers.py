@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from math import ceil, floor, inf, nextafter
 from typing import Any, overload
@@ -66,6 +66,20 @@ def approximate(number: Number) -> str:
     except OverflowError:
         fraction = Fraction(number)
         return f"{Decimal(fraction.numerator) / Decimal(fraction.denominator):.6g}"
+
+
+def outward(number: Number, direction: int, digits: int = 10) -> str:
+    """Return a bound in some digits, rounded so that it still holds.
+
+    direction : 1 for an upper bound, -1 for a lower one
+
+    >>> outward(Fraction(2, 9), 1), outward(Fraction(2, 9), -1), outward(0.25, 1), outward(-1e-9 / 3, 1, digits=2)
+    ('0.2222222223', '0.2222222222', '0.25', '-3.3e-10')
+    """
+    exact = Fraction(number)
+    rounding = ROUND_CEILING if direction > 0 else ROUND_FLOOR
+    rounded = Context(prec=digits, rounding=rounding).divide(Decimal(exact.numerator), Decimal(exact.denominator))
+    return f"{float(rounded):.{digits}g}" if abs(rounded) < Decimal(10) ** 300 else f"{rounded:.{digits}g}"
 
 
 def down(number: Fraction) -> float:

@@ -79,15 +79,18 @@ class PublicGame:
 
     @cached_property
     def settled(self) -> Bools:
-        """For each bid, whether a call is best after it, whatever the rolls and the beliefs, if every later bid is called.
+        """For each bid, whether a call is best after it and after all bids that follow it, whatever the rolls and the beliefs.
 
-        For two players. It is so if no later bid can be true together with it: a bid wins only with rolls with which a call
-        wins too. A spot-on claim wins together with the bid, so with such claims no bid is settled.
+        For two players. It is so if no later bid can be true together with it, and all of them are settled. They are then
+        called, and a bid that is called wins only with rolls with which a call wins too. A spot-on claim wins together with the
+        bid, so with such claims no bid is settled.
         """
+        found = np.zeros(self.bids, np.bool_)
         if self.players != 2 or self.bidding.final_action_count > 1:
-            return np.zeros(self.bids, np.bool_)
-        following = self.bidding.following
-        return np.array([not any(self._both_true(bid, later) for later in following(bid)) for bid in range(self.bids)])
+            return found
+        for bid in reversed(range(self.bids)):
+            found[bid] = all(found[later] and not self._both_true(bid, later) for later in self.bidding.following(bid))
+        return found
 
     def _both_true(self, bid: int, later: int) -> bool:
         """Return whether some rolls of two players make two bids true."""

@@ -66,7 +66,7 @@ def judge(what: Profile | Strategy, *, sequential: bool = False) -> Judgement:
     if sequential:
         from liarsdice_cli.solvers.public_tree import sequential as at_every_history
 
-        return at_every_history.judge(stored(what))
+        return at_every_history.judge(stored_in(what) or expanded(what, after_mistakes=True))
     if isinstance(what, ListedStrategy):
         from liarsdice_cli.solvers.double_oracle import certifying
 

@@ -11,8 +11,7 @@ from liarsdice_cli.extensive.trembles import RefinedJudgement
 from liarsdice_cli.formats.documents.solutions import Evaluation, Lock, LockedEvaluation, Sequential
 from liarsdice_cli.formats.documents.solutions import LargestRegret as LargestRegretFields
 from liarsdice_cli.formats.lock_lines import line
-from liarsdice_cli.formats.numbers import encoded, shown
-from liarsdice_cli.report.run_history import outward
+from liarsdice_cli.formats.numbers import encoded, outward, shown
 from liarsdice_cli.solvers.solution import EvaluatedProfile
 from liarsdice_cli.text import counted
 
@@ -57,8 +56,10 @@ def judgement_lines(players: Sequence[str], judgement: Judgement) -> Iterator[st
     if isinstance(judgement, SequentialJudgement):
         yield from _sequential_lines(players, judgement)
     if bounds is not None:
-        low, high = _bound(bounds[0], -1), _bound(bounds[1], 1)
-        value = f"is {low}" if judgement.is_equilibrium else f"lies from {low} to {high}"
+        low, high = bounds
+        value = (
+            f"is {shown(low, _LONGEST)}" if judgement.is_equilibrium else f"lies from {_bound(low, -1)} to {_bound(high, 1)}"
+        )
         yield f"the value for {players[0]} {value}"
 
 
@@ -80,7 +81,10 @@ _LONGEST = 80
 
 
 def _bound(number: Number, direction: int) -> str:
-    return outward(number, direction) if isinstance(number, float) else shown(number, _LONGEST)
+    if isinstance(number, float):
+        return outward(number, direction)
+    whole = shown(number, 10**9)
+    return whole if len(whole) <= _LONGEST else f"{outward(number, direction)} (exact in --json)"
 
 
 def verdict_on(solved: EvaluatedProfile) -> str:
@@ -105,7 +109,7 @@ def _plain_verdict(judgement: Judgement) -> str:
         return "not evaluated: without perfect recall no best response is known"
     if judgement.exact:
         return f"not an equilibrium: a player can gain {shown(judgement.max_regret)}"
-    return f"close to an equilibrium: no player can gain more than {shown(judgement.max_regret)}, in floats"
+    return f"close to an equilibrium: no player can gain more than {outward(judgement.max_regret, 1, 6)}, in floats"
 
 
 _MANY = 5

@@ -25,7 +25,7 @@ def resolved_tables(found: Resolved, full: bool = False) -> Iterator[RenderableT
     last, start = found.run.last, found.subgame
     yield str(start.rules)
     begins = start.history_text or "the deal"
-    yield f"re-solved for player {found.player} after {begins}; the other player gains nothing by reaching this history"
+    yield f"re-solved for player {found.player} after {begins}"
     yield f"{numbered(last.iteration, 'iterations')}, exploitability of the gadget {shown(last.bounds.exploitability)}"
     worst = f"{shown(found.before)} before, {shown(found.after)} after"
     yield f"the worst case of the whole strategy for player {found.player}: {worst}"

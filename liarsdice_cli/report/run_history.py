@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from math import floor, log10
 from typing import cast
 
 from liarsdice_cli.formats.documents.solutions import RunHistory as RunHistoryFields
 from liarsdice_cli.formats.documents.solutions import WorkerState
-from liarsdice_cli.formats.numbers import shown
+from liarsdice_cli.formats.numbers import outward, shown
 from liarsdice_cli.solvers.regret.convergence import Bounds, Proof, RunHistory, SequentialBounds
 from liarsdice_cli.text import numbered
 
@@ -42,8 +41,11 @@ _ENDS = {
 }
 
 
-def run_history_lines(run_history: RunHistory) -> Iterator[str]:
-    """Yield the end of a minimiser, and its proofs."""
+def run_history_lines(run_history: RunHistory, perturbed: bool = False) -> Iterator[str]:
+    """Yield the end of a minimiser, and its proofs.
+
+    perturbed : whether players tremble, so that the bounds are those of the perturbed game
+    """
     last, proved = run_history.last, run_history.last.proved
     end = f"{_ENDS[run_history.ended]} after {numbered(last.iteration, 'iterations')}"
     if isinstance(last.bounds, SequentialBounds):
@@ -54,12 +56,5 @@ def run_history_lines(run_history: RunHistory) -> Iterator[str]:
         yield f"{end}; proved, rounding included: no player can gain more than {outward(proved.exploitability, 1)}"
         return
     bounds = f"{outward(proved.lower, -1)} to {outward(proved.upper, 1)}"
-    yield f"proved, rounding included: the value for player 1 lies from {bounds}"
-
-
-def outward(number: float, direction: int) -> str:
-    """Return a bound in ten digits, rounded so that it still holds."""
-    text = f"{number:.10g}"
-    if (float(text) - number) * direction >= 0:
-        return text
-    return f"{number + direction * 10.0 ** (floor(log10(abs(number))) - 9):.10g}"
+    value = "the value of the perturbed game" if perturbed else "the value"
+    yield f"proved, rounding included: {value} for player 1 lies from {bounds}"

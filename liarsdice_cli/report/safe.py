@@ -40,7 +40,7 @@ def safe_tables(found: SafeExploitation) -> Iterator[RenderableType]:
         )
     else:
         yield (
-            "Each row is what one strategy achieves, minus the rounding error. No strategy with at most its risk gains more "
+            "Each row is what one strategy achieves, minus the rounding error. No strategy with as good a worst case gains more "
             "than `at most` (see --target)."
         )
     if any(one.rounded for one in found.frontiers):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.formats.documents.solutions import Verify
+from liarsdice_cli.formats.numbers import outward
 from liarsdice_cli.formats.rule_fields import csv_of_games
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.report.tables import table
@@ -24,8 +25,8 @@ def self_play_tables(name: str, rules: Rules, found: Judgement) -> Iterator[Rend
     rows = ((f"as player {seat}", *(_number(number) for number in numbers)) for seat, *numbers in _seats(found))
     yield table(("", "payoff", "best response", "regret"), rows, right=True)
     yield ""
-    most = _number(found.max_regret)
-    yield f"No player gains more than {most} alone: an epsilon-equilibrium with this epsilon and no smaller one."
+    most = outward(found.max_regret or 0, 1, 6)
+    yield f"No player gains more than {most} alone: an epsilon-equilibrium with this epsilon."
     yield "This is not a worst case: several players can deviate at once, and a game of three or more players has no value."
 
 

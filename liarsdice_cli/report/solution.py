@@ -137,7 +137,7 @@ def solution_lines(solution: Solution) -> Iterator[str]:
     if solution.subgame_perfect:
         yield from _subgame_perfect_lines(solution.subgame_perfect)
     if solution.run_history:
-        yield from run_history_lines(solution.run_history)
+        yield from run_history_lines(solution.run_history, "tremble" in solution.parameters)
     elif not solution.finished:
         yield f"stopped at the time limit with {numbered(len(solution.solved), 'profiles')}"
     elif not solution.solved:

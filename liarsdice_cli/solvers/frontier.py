@@ -163,9 +163,16 @@ class _Search(Generic[S]):
         return self.found[-1]
 
     def between(self, one: Response[S], other: Response[S], least: Number | None, depth: int | None) -> Iterator[Response[S]]:
-        """Yield the responses above the line from one point to a bolder one, only around the worst case `least` if given."""
+        """Yield the responses above the line from one point to a bolder one.
+
+        With `least`, only those around this worst case, and those that are better than an end. A response with weight 0 ignores
+        its gain, and one with weight 1 its worst case, so another one may have the same worst case and more gain, or the
+        same gain and a better worst case.
+        """
         gained, lost = other.gain - one.gain, one.worst_case - other.worst_case
-        if depth == 0 or gained <= 0 or lost <= 0 or (least is not None and not other.worst_case <= least <= one.worst_case):
+        if depth == 0 or gained <= 0 or lost <= 0:
+            return
+        if least is not None and not other.worst_case <= least <= one.worst_case and one.weight > 0 and other.weight < 1:
             return
         weight, deeper = lost / (gained + lost), None if depth is None else depth - 1
         found = self.respond(weight)

@@ -14,6 +14,7 @@ from liarsdice_cli.extensive.locks import marked
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.renderable import Renderable
+from liarsdice_cli.extensive.trembles import RefinedProfile
 from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.ldz import Origin
 from liarsdice_cli.formats.numbers import shown, shown_between
@@ -188,10 +189,14 @@ class Solution(MethodResult, Renderable):
 
 
 def _write_strategy(solution: Solution, name: str) -> None:
-    """Write the first profile as a strategy file: expanded, in the game that was solved, with its bounds."""
+    """Write the first profile as a strategy file: expanded, in the game that was solved, with its bounds.
+
+    A refined profile is expanded everywhere, because it also says how to play after mistakes.
+    """
     problem, best, history = solution.problem.with_rules(), solution.best, solution.run_history
     if best.stored is None:
-        strategy = expanded(ProfileStrategy.of(problem.reduced, problem.free_tree, best.in_tree.probabilities))
+        found = ProfileStrategy.of(problem.reduced, problem.free_tree, best.in_tree.probabilities)
+        strategy = expanded(found, after_mistakes=isinstance(best.in_tree, RefinedProfile))
     else:
         from liarsdice_cli.solvers.public_tree.values import subtree_values  # imports numba
 

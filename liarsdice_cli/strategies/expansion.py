@@ -19,25 +19,32 @@ _TOGETHER = 1 << 12
 """Histories after which progress is reported."""
 _Waiting = tuple[tuple[int, ...], tuple[Bools, ...], int]
 """A history, for each player the rolls with which that player reaches it, and the column that leads to it."""
+_OWN_MISTAKES = 2
+"""The number of players that miss a history by their own play, from which no player can gain there."""
 
 
 class TooManyHistoriesError(LiarsDiceError):
     """A strategy reaches more histories than may be expanded."""
 
 
-def expanded(strategy: Strategy, progress: Progress = SILENT, max_histories: int | None = None) -> StoredStrategy:
+def expanded(
+    strategy: Strategy, progress: Progress = SILENT, max_histories: int | None = None, *, after_mistakes: bool = False
+) -> StoredStrategy:
     """Return a strategy of any kind as a stored one.
 
-    progress      : counts histories, thousands at a time; of all 2^N the unreached ones are left out
-    max_histories : the most histories to expand, or None
+    progress       : counts histories, thousands at a time
+    max_histories  : the most histories to expand, or None
+    after_mistakes : expand every history; otherwise leave out those that two players miss by their own play, because no player
+                     can gain there
 
-    The strategy is asked once at every history, in prefix order, except where two players do not reach it by their own play:
-    no player can gain there. Raises TooManyHistoriesError, and MemoryError if there is no room. Cost: 8 bytes an entry.
+    The strategy is asked once at every history, in prefix order. Raises TooManyHistoriesError, and MemoryError if there is no
+    room. Cost: 8 bytes an entry.
     """
     rules = strategy.rules
     rolls = [rules.roll_count(player) for player in range(rules.players)]
     store = StrategyStore(rolls, rules.bidding, (AVERAGE_STRATEGY,), np.float64, cut=rules.bid_count)
-    _expand_reached(strategy, store, progress, inf if max_histories is None else max_histories)
+    missing = rules.players + 1 if after_mistakes else _OWN_MISTAKES
+    _expand_histories(strategy, store, progress, inf if max_histories is None else max_histories, missing)
     return StoredStrategy(rules, store)
 
 
@@ -85,8 +92,8 @@ def _new_subtree(store: StrategyStore, bid: int, mover: int) -> int:
     return subtree
 
 
-def _expand_reached(strategy: Strategy, store: StrategyStore, progress: Progress, max_histories: float) -> None:
-    """Expand every history that `expanded` needs, in the top shard of a store that is not cut."""
+def _expand_histories(strategy: Strategy, store: StrategyStore, progress: Progress, max_histories: float, missing: int) -> None:
+    """Expand every history that fewer than `missing` players miss, in the top shard of a store that is not cut."""
     waiting: list[_Waiting] = [((), tuple(np.ones(rolls, bool) for rolls in store.rolls), NONE)]
     done = 0
     while waiting:
@@ -94,7 +101,8 @@ def _expand_reached(strategy: Strategy, store: StrategyStore, progress: Progress
         number = store.add_history(store.top, *store.state_after(history)) if history else 0
         if place != NONE:
             store.top.columns[place, CHILD] = number
-        waiting += _store_entries(strategy, store, history, reached, number)
+        following = _store_entries(strategy, store, history, reached, number)
+        waiting += (one for one in following if sum(not own.any() for own in one[1]) < missing)
         done += 1
         if done > max_histories:
             raise TooManyHistoriesError(f"the strategy reaches more than {max_histories:,} betting histories")
@@ -114,6 +122,4 @@ def _store_entries(
         if not store.bidding.has_choice(bid):
             continue
         own = reached[mover] & (probabilities[row] > 0)
-        later = (*reached[:mover], own, *reached[mover + 1 :])
-        if sum(not one.any() for one in later) < 2:
-            yield (*history, bid), later, columns[row]
+        yield (*history, bid), (*reached[:mover], own, *reached[mover + 1 :]), columns[row]

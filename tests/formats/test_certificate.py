@@ -219,6 +219,8 @@ def test_the_proof_needs_most_of_the_listed_histories(text, tmp_path):
         ("opening\n", "opening\n19 1x1 1\n", "no line of a certificate"),
         ("opening\n", "opening\n11 4x1 1\n", "no line of a certificate"),
         ("sides 3\n", "sides 4\n", "the line sides contradicts the line package"),
+        ("payoffs 1 -1", "payoffs -1 1", "the line payoffs contradicts the line package"),
+        ("stairs no", "stairs maybe", "the line stairs contradicts the line package"),
         ("sides 3\n", "sides 3\nsides 3\n", "a second line sides"),
         ("opening\n", "opening\x1c", "no line of a certificate"),
         ("after ", "after 1x2 1x1 ", "no history of these rules"),

@@ -85,6 +85,14 @@ def test_the_chosen_strategy_keeps_to_the_maximum_risk(monkeypatch: pytest.Monke
         sampled("honest", FOUR, 0, monkeypatch, Fraction(0))
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("player", [0, 1])
+def test_the_safest_and_the_boldest_strategy_do_not_depend_on_the_maximum_risk(player: int) -> None:
+    whole, part = (frontier_against(policy("random"), rules("joker", 4), player, most) for most in (None, Fraction(1, 10)))
+    for one, other in ((whole.points[0], part.points[0]), (whole.points[-1], part.points[-1])):
+        assert (one.risk, one.gain) == (other.risk, other.gain)
+
+
 def test_nothing_is_gained_against_an_equilibrium() -> None:
     curve = frontier_against(policy("equilibrium"), rules("common", 3), 1)
     assert [point.risk for point in curve.points] == [0]

@@ -217,7 +217,8 @@ class RunHistory(TypedDict):
 
     iterations : number of iterations
     ended      : reason for the end
-    proved     : best proved bounds on the value for player 1, rounding included; null with three or more players
+    proved     : best proved bounds on the value for player 1, rounding included; with a tremble, on that of the perturbed game;
+                 null with three or more players
     samples    : for each sample, the iteration, seconds, and both bounds, or each player's regret with three or more
     workers    : present with workers: the state of each, for each sample
     """

@@ -74,7 +74,7 @@ class Responses:
         if isinstance(proof, Regrets):
             best = tuple(payoff + regret for payoff, regret in zip(proof.payoffs, proof.regrets, strict=True))
             return Judgement(proof.payoffs, best, proof.regrets, total, exact=False, judge=JUDGE)
-        payoff = self.game.payoff(0, self.wins(0, best=False))
-        regrets = max(proof.upper - payoff, 0.0), max(payoff - proof.lower, 0.0)
+        payoff, error = self.game.payoff(0, self.wins(0, best=False)), self.game.rounding_error
+        regrets = max(proof.upper - payoff + error, 0.0), max(payoff - proof.lower + error, 0.0)
         responses = proof.upper, float(total) - proof.lower
         return Judgement((payoff, float(total) - payoff), responses, regrets, total, exact=False, judge=JUDGE)

@@ -51,8 +51,8 @@ class SequentialEvaluation:
 def evaluate(game: PublicGame, store: StrategyStore) -> SequentialEvaluation:
     """Return the evaluation of the strategies in a store of two players.
 
-    Every roll of the game counts, also one that the player's own strategy never brings there. Cost: two passes over the top
-    shard and one over the others.
+    Every roll of the game counts, also one that the player's own strategy never brings there. Raises LiarsDiceError for
+    probabilities that are too small for the beliefs in float64. Cost: two passes over the top shard and one over the others.
     """
     tables = arrays.tables_of(game)
     stack, below, largest = arrays.new_stack(tables), arrays.new_below(store.roots, tables), arrays.new_largest(tables)
@@ -73,6 +73,10 @@ def evaluate(game: PublicGame, store: StrategyStore) -> SequentialEvaluation:
             layout = _layout(store.shards[number], game.bids)
             traversal.visit_subtrees(tables, layout, below, stack, largest, chosen)
     visit_top(down=False)
+    if np.isnan(largest.regret).any():
+        raise LiarsDiceError(
+            f"the beliefs depend on probabilities below {traversal.TINIEST:g}, too small for floats: set them to 0"
+        )
     return _evaluation(game, stack, largest)
 
 

@@ -2,7 +2,8 @@
 
 At every history the traversal holds a *belief state* of each player: for each roll a weight and an order. The order counts the
 mistakes that the roll needs to get here, and the weight is the rest of its reach probability. If mistakes are ever less likely,
-only the rolls of the lowest order are believed. Weights are scaled at every step, so no probability is too small for a float.
+only the rolls of the lowest order are believed. Weights are scaled at every step. A weight below `TINIEST` is lost: it becomes
+NaN, and so do the regrets that depend on it.
 
 All values are probabilities of not losing, given the beliefs about the other player: `OWN` under the strategies, `BEST` for
 a best response from there on. For the player to move, a history has the mean of the values of its actions, or the largest. For
@@ -16,12 +17,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.solvers.public_tree import sequential_arrays
 from liarsdice_cli.solvers.public_tree.sequential_arrays import BEST, OWN, Below, Largest, Layout, Stack, Tables
 from liarsdice_cli.strategies.shard import BID, CHILD, ENTRY, LANES, LAST_BID, MOVER, NEXT, NONE
 from liarsdice_cli.strategies.store import ROOT
 from liarsdice_cli.system.compiling import compiled_in_place, part_in_place
+
+TINIEST = 1e-290
+"""The smallest weight, relative to the total of the believed rolls."""
 
 
 @part_in_place
@@ -67,11 +73,17 @@ def _chance(tables: Tables, player: int, bid: int, roll: int, mass: Floats, exac
 
 @compiled_in_place(sequential_arrays)
 def believe(tables: Tables, player: int, weights: Floats, orders: Ints, belief: Floats) -> None:
-    """Fill in the probabilities of a player's rolls from their weights and orders, and scale the weights."""
+    """Fill in the probabilities of a player's rolls from their weights and orders, and scale the weights.
+
+    The probabilities are NaN if they depend on a weight that is lost.
+    """
     least, total = -1, 0.0
     for roll in range(tables.rolls[player]):
         if weights[roll] > 0 and (least < 0 or orders[roll] < least):
             least = orders[roll]
+    if least < 0:
+        _fill(belief, np.nan)
+        return
     for roll in range(tables.rolls[player]):
         belief[roll] = weights[roll] if orders[roll] == least else 0.0
         total += belief[roll]
@@ -82,12 +94,12 @@ def believe(tables: Tables, player: int, weights: Floats, orders: Ints, belief: 
 
 @part_in_place
 def _note(stack: Stack, largest: Largest, depth: int, last: int, again: bool, player: int, roll: int, regret: float) -> None:
-    """Keep a regret if it is a player's largest.
+    """Keep a regret if it is a player's largest, or NaN.
 
     depth, last : the history of the regret, or the bids before it and its last bid
     again       : whether there is one more bid between them, the lowest one
     """
-    if regret <= largest.regret[player]:
+    if regret <= largest.regret[player] or np.isnan(largest.regret[player]):
         return
     path, length = largest.path[player], depth
     for step in range(depth):
@@ -176,7 +188,9 @@ def _bid(tables: Tables, stack: Stack, depth: int, bid: int, mover: int, share: 
     stack.path[depth] = bid
     for roll in range(tables.rolls[mover]):
         intended = taken and chances[roll] > 0
-        weight[mover, roll] = stack.weight[depth, mover, roll] * (chances[roll] if intended else share)
+        before = stack.weight[depth, mover, roll]
+        made = before * (chances[roll] if intended else share)
+        weight[mover, roll] = made if made >= TINIEST or before == 0 else np.nan
         order[mover, roll] = stack.order[depth, mover, roll] + (0 if intended else 1)
         chance += stack.belief[depth, mover, roll] * chances[roll] if taken else 0.0
     believe(tables, mover, weight[mover], order[mover], stack.belief[depth + 1, mover])

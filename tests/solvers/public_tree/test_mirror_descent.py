@@ -65,6 +65,8 @@ def test_bids_are_settled_if_no_later_bid_can_be_true_with_them():
     assert np.flatnonzero(game.settled).tolist() == [9, 10, 11]  # all four dice
     assert not public_game(rules("joker", 3, (1, 1))).settled[:-1].any()  # jokers match both bids
     assert not public_game(rules("common", 3, spot_on=True)).settled.any()
+    by_face = public_game(rules("common", 2, order="face"))
+    assert by_face.settled.tolist() == [False, False, False, True]  # 2x1 excludes 1x2 and 2x2, which can both be true
 
 
 def test_a_run_that_cycles_takes_smaller_steps():

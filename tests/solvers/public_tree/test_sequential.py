@@ -5,9 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.formats.registry import read_strategy
+from liarsdice_cli.formats.writing import write
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.library.judging import judge as judge_plainly
+from liarsdice_cli.library.solving import solve
 from liarsdice_cli.solvers.public_tree import sequential
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
@@ -59,3 +65,65 @@ def test_the_largest_regrets_match_a_recursion(cut, preset, sides, dice, changes
         plain = judge_plainly(strategy)
         assert found.payoffs == pytest.approx(plain.payoffs, abs=1e-12)
         assert found.regrets == pytest.approx(plain.regrets, abs=1e-12)
+
+
+class Reckless:
+    """Player 1 opens with the lowest bid and player 2 calls it; after any mistake, players make the highest bid."""
+
+    def __init__(self, game):
+        self.rules = game
+
+    def at(self, history):
+        state = BettingState(self.rules, history)
+        if not history:
+            return state.pure(0)
+        return state.pure(state.actions[-1] if history != (0,) else CALL)
+
+
+def test_unreached_play_of_a_strategy_without_a_store_counts():
+    game = rules("common", 3)
+    found, expected = judge_plainly(Reckless(game), sequential=True), Regrets(Reckless(game))
+    assert [one.regret for one in found.sequential] == pytest.approx([float(expected.largest(player)) for player in (0, 1)])
+    assert found.sequential_regret > 0.5
+    assert found.histories == 2**game.bid_count
+
+
+def test_a_file_of_a_quasi_perfect_equilibrium_stays_optimal_after_mistakes(tmp_path):
+    solution = solve(rules("ones-low", 2), refine="quasi-perfect")
+    write(solution, tmp_path / "refined.ldz")
+    stored = read_strategy(tmp_path / "refined.ldz")
+    assert judge_plainly(stored, sequential=True).sequential_regret == pytest.approx(0, abs=1e-4)
+    exact = solution.strategy()
+    for number in range(2**stored.rules.bid_count):
+        history = [bid for bid in range(stored.rules.bid_count) if number >> bid & 1]
+        assert stored.at(history) == pytest.approx(np.array(exact.at(history), float), abs=1e-4)
+
+
+class Rare(Reckless):
+    """Players make the next bid up, but player 1 does so with roll 1 with a tiny probability only."""
+
+    def __init__(self, game, tiny):
+        super().__init__(game)
+        self.tiny = tiny
+
+    def at(self, history):
+        state, up = BettingState(self.rules, history), tuple(range(len(history)))
+        if tuple(history) != up:
+            return state.pure(CALL)
+        found = state.pure(state.actions[min(1, len(state.actions) - 1)] if history else 0)
+        if len(history) in (0, 2):
+            found[:, 0] = 0
+            found[1 if not history else 0, 0] = 1 - self.tiny
+            found[0 if not history else 1, 0] = self.tiny
+        elif len(history) % 2 == 0:
+            found[:, 1] = 0
+            found[0, 1] = 1
+        return found
+
+
+def test_probabilities_too_small_for_floats_are_refused():
+    game = rules("common", 4)
+    found, expected = judge_plainly(Rare(game, 1e-12), sequential=True), Regrets(Rare(game, 1e-12))
+    assert [one.regret for one in found.sequential] == pytest.approx([float(expected.largest(player)) for player in (0, 1)])
+    with pytest.raises(LiarsDiceError, match="too small for floats"):
+        judge_plainly(Rare(game, 1e-160), sequential=True)
