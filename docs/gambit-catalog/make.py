@@ -39,8 +39,8 @@ class Entry(NamedTuple):
 
 RULES = """Each player rolls dice in secret. The players then bid in turn. A bid names a quantity and a face, and claims
 that at least that many of all dice show the face. It must be higher than the last bid, in quantity or, with the same
-quantity, in face. Instead of bidding, a player may call the last bid. All dice are then shown. If the bid is true, the bidder wins;
-otherwise the caller wins."""
+quantity, in face. Instead of bidding, a player may call the last bid. All dice are then shown. If the bid is true, the
+bidder wins; otherwise the caller wins."""
 NAMES = """The name of an information set has the player to move, its roll, and the bids so far; 2x3 is a bid of two threes."""
 
 ENTRIES = (

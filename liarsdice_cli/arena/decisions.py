@@ -40,9 +40,9 @@ def adviser_of(bots: Sequence[Bot]) -> Adviser | None:
 
 
 def valued(decisions: Mapping[tuple[View, int], int], adviser: Adviser) -> Decisions:
-    """Return what decisions cost, each given with how often it was made.
+    """Return the costs of decisions, each given with the number of times that it was made.
 
-    Cost: some milliseconds for every view.
+    Cost: a few milliseconds for every view.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> view = View(rules("common", 3), (3,), (2,))

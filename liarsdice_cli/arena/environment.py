@@ -81,7 +81,7 @@ class RoundEnvironment(AECEnv, EzPickle):
         self.agent_selection = self.agents[0]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what an agent sees; the mask of one who is not to move is all zeros."""
+        """Return the observation of an agent; the mask of an agent that is not to move is all zeros."""
         player = self.possible_agents.index(agent)
         legal = np.zeros(action_count(self.rules), np.int8)
         if player == self.state_of_play.mover:
@@ -127,4 +127,4 @@ class RoundEnvironment(AECEnv, EzPickle):
         return f"{', '.join(players)}: {' '.join(said)}"
 
     def close(self) -> None:
-        """Do nothing: there is nothing to close."""
+        """Do nothing, because the environment holds no resources."""

@@ -26,7 +26,7 @@ _MAX_TABLES = 4_096
 _MOST_ROUNDS = 10_000
 """Rounds of a match; only claims of spot-on that are always right can need more."""
 _NO_SEAT = -1
-"""In place of a seat, if there is none."""
+"""The value instead of a seat if there is none."""
 _STAYED = 1 << 30
 """The round in which a seat lost all its dice, for a seat that never did."""
 
@@ -112,7 +112,7 @@ def play(
 
 
 class _Games:
-    """Games side by side. Those with the same rotation and the same table play a round together.
+    """Games that are played at once. Those with the same rotation and the same table play a round together.
 
     out  : the round in which each seat (column) of a game (row) lost its game
     dice : the dice left of each seat (column) in a game (row)
@@ -156,7 +156,7 @@ class _Games:
         return sorted(self.groups.items(), key=key)
 
     def tally(self, players: _Players) -> Tally:
-        """Count by bot what happened by seat."""
+        """Return the counts by bot, from the results by seat."""
         tally = Tally.empty(self.players)
         tally.games, tally.deals, tally.rounds = len(self.out), self.deals, players.rounds
         tally.failures, tally.decisions = players.failures, players.decisions
@@ -229,7 +229,7 @@ class _Players:
         return losing, np.array([end.forfeited for end in ends]), gaining
 
     def _one_by_one(self, table: Table, bots: list[int], rolls: list[Roll]) -> Table:
-        """Return the table after one round; a bot whose process was ended too often forfeits without being asked."""
+        """Return the table after one round; a bot whose process was ended too often forfeits without being called."""
         for seat, bot in zip(table.seats, bots, strict=True):
             if self.endings[bot] >= _MAX_ENDINGS:
                 self.failures[bot, f"not asked any more: its process had to be ended {_MAX_ENDINGS} times"] += 1

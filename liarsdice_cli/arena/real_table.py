@@ -24,7 +24,7 @@ class RealTable(Table):
     names  : the names of the players, by seat
     me     : the seat of the player who sees it
     own    : the roll of this player in this round; None if it is not known yet
-    losers : the seats that lost the rounds before this one; None for a round that nobody lost
+    losers : the seats that lost the rounds before this one; None for a round that no player lost
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> table = RealTable.start(rules("common", 6, (1, 2)), names=("Ann", "me"), me=1)
@@ -106,7 +106,7 @@ class RealTable(Table):
     def lose(self, seat: int, forfeit: bool = False) -> Self:
         """Return the table after a seat lost this round; UsageError if, after a call, it is neither bidder nor caller.
 
-        If a right claim wins back a die, the bidder "loses" to one: then nobody loses a die.
+        If a right claim wins back a die, the bidder "loses" to it, but no player loses a die.
         """
         if self.called and seat not in (self.bidder, self.caller):
             bidder, caller, named = ("you" if one == self.me else self.names[one] for one in (self.bidder, self.caller, seat))
@@ -117,7 +117,7 @@ class RealTable(Table):
         return super().lose(seat, forfeit)
 
     def shown(self, faces: Sequence[int]) -> Self:
-        """Return the table after the dice are shown, which decide who lost; UsageError for a wrong number of dice.
+        """Return the table after the dice are shown, which decide the loser; UsageError for a wrong number of dice.
 
         faces : the dice of the other players, or of all players, in the order of play from the opener. The order matters only
                 if stairs count.
@@ -138,7 +138,7 @@ class RealTable(Table):
         return self.showdown([tuple(islice(shown, self.dice[seat])) for seat in self.seats])
 
     def next_round(self, opener: int | None = None) -> Self:
-        """Return the next round, or this one again if nobody lost it; UsageError if the match is over or the opener is out."""
+        """Return the next round, or this one if no player lost it; UsageError if the match is over or the opener is out."""
         if self.is_over:
             raise UsageError("the match is over: type undo to take back the last entry, or quit")
         if opener is not None and not self.dice_left[opener]:

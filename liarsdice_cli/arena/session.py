@@ -39,7 +39,7 @@ class Session:
     dealer    : the generator of the dice
     generator : the generator of the bots' random choices
     match_rules : those of a match, or of single rounds, as `MatchRules.of` returns them
-    losers    : the seats that lost the rounds played; None for a round that nobody lost
+    losers    : the seats that lost the rounds played; None for a round that no player lost
     table     : the table of the next round; after a match, the table of its last round
 
     >>> from liarsdice_cli.bots.simple import Honest
@@ -90,7 +90,7 @@ class Session:
         on_move: Callable[[View, int], None] = lambda view, action: None,
         history: tuple[int, ...] = (),
     ) -> RoundEnd:
-        """Play a round from a history, and in a match take the loser's dice; see `one_by_one.play`."""
+        """Play a round from a history, and in a match take a die from the loser; see `one_by_one.play`."""
         bots = [self.bots[seat] for seat in dealt.table.seats]
         end = one_by_one.play(replace(dealt.table, history=history), bots, dealt.rolls, self.generator, on_move)
         self.losers.append(end.loser)

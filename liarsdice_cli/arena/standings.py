@@ -17,13 +17,13 @@ SCALE = 400 / log(10)
 def interval(won: int, games: int, deals: int, spread: float) -> tuple[float, float]:
     """Return the 95 % interval for the probability of winning, from deals that are each played from every seat.
 
-    won, games : in all
+    won, games : the totals of all deals
     spread     : the sum over the deals of (games won with the deal - rate x games with the deal)^2
 
-    The games of a deal share its luck. So they count as fewer independent games, or as more where a good deal for one seat is a
-    bad one for the other. That number is the games over the design effect (Kish 1965, "Survey sampling", section 8.2): the
-    variance of the rate over what it would be with independent games. Wilson's interval takes it. One deal more, with all its
-    games alike, is added to the estimate, so that a few deals that happen to agree prove nothing.
+    The games of a deal share its luck. So they count as fewer independent games, or as more if a good deal for one seat is a
+    bad one for the other. Their number is that of the games divided by the design effect (Kish 1965, "Survey sampling", section
+    8.2): the variance of the rate divided by that with independent games. It is used in Wilson's interval. One deal more, with
+    all its games alike, is added to the estimate, so that a few deals that happen to agree prove nothing.
 
     >>> [round(bound, 3) for bound in interval(100, 200, 100, 0)], [round(bound, 3) for bound in interval(100, 200, 100, 100)]
     ([0.49, 0.51], [0.404, 0.596])

@@ -102,7 +102,7 @@ def check(bot: AnyBot, rules: Rules, match: bool) -> None:
 
 
 def named(names: Sequence[str]) -> list[str]:
-    """Return the names, with numbers behind those that occur several times.
+    """Return the names, with numbers after those that occur several times.
 
     >>> named(["honest", "random", "honest"])
     ['honest (1)', 'random', 'honest (2)']
@@ -192,7 +192,7 @@ class Result(Renderable):
         return [self._standing(bot, ratings) for bot in range(len(self.tournament.bots))]
 
     def decisions(self) -> dict[int, Decisions]:
-        """Return what the decisions of bots that are not policies cost, by the position of the bot.
+        """Return the costs of the decisions of bots that are not policies, by the position of the bot.
 
         The solution is that of a bot `equilibrium` in the tournament; without one there is nothing to compare with, and the
         result is empty.

@@ -157,7 +157,7 @@ def roll_rows(rules: Rules, player: int, faces: Ints) -> Ints:
 
 @cache
 def _later_rolls(sides: int, dice: int) -> Ints:
-    """Return how many rolls equal a sorted roll before a die and have a higher face at that die; shape (dice, sides).
+    """Return the number of rolls that equal a sorted roll before a die, with a higher face at that die; shape (dice, sides).
 
     With m dice left and k higher faces these are the C(k + m - 1, m) rolls of m dice with k faces.
     """

@@ -1,1 +1,1 @@
-"""One file a command: parse, call, render."""
+"""One file for each command, which parses its options, calls the library and prints the result."""

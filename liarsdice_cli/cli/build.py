@@ -1,4 +1,4 @@
-"""`liarsdice build`: from rules to a game file."""
+"""`liarsdice build`: write the game of rules to a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`liarsdice coach`: at a real table, what to do and why, as bids are typed; a conversation, or JSON line by line."""
+"""`liarsdice coach`: advice at a real table with its reasons, as bids are typed; a conversation, or JSON line by line."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def _who_sits_there(asked: RuleOptions) -> _Seated:
 
 
 def _served(coach: Coach | None, made: Callable[..., Coach], serving: Serving, quiet: bool) -> int:
-    """Serve the page until Ctrl-C; what answers compiles nothing any more, for a thread that does cannot be ended well."""
+    """Serve the page until Ctrl-C. All functions are compiled before, because a thread that compiles cannot be ended well."""
     from liarsdice_cli.library.coaching import warm
     from liarsdice_cli.library.coaching_page import serve
 
@@ -148,7 +148,7 @@ def _served(coach: Coach | None, made: Callable[..., Coach], serving: Serving, q
 
 
 def _conversation(coach: Coach, quiet: bool) -> int:
-    """Talk until the person has enough; the exit code."""
+    """Read lines and print advice until the person quits; return the exit code."""
     from liarsdice_cli.cli.person import LeavesError, say
     from liarsdice_cli.report import coach as text
 
@@ -173,14 +173,14 @@ def _conversation(coach: Coach, quiet: bool) -> int:
 
 @dataclass
 class _Talk:
-    """The conversation; `told` is the table of which all has been said."""
+    """The conversation; `told` is the table that was printed last."""
 
     coach: Coach
     quiet: bool
     told: RealTable | None = None
 
     def turn(self) -> None:
-        """Say what there is to say of the table, and hear a line."""
+        """Print the advice if the table has changed, then read a line and process it."""
         from liarsdice_cli.cli.person import HELP, asked, say
         from liarsdice_cli.report import coach as text
 
@@ -205,7 +205,7 @@ class _Talk:
             say(f"{error}.")
 
     def _tell(self) -> None:
-        """A new round, and at the person's turn what to do."""
+        """Print the heading of a new round and, at the person's turn, the recommendation."""
         from liarsdice_cli.cli.person import say
         from liarsdice_cli.report import coach as text
 
@@ -249,7 +249,7 @@ class _Talk:
 
 
 def _documents(coach: Coach) -> int:
-    """Answer every line of input with a document."""
+    """Print a document for every line of input; return the exit code."""
     from liarsdice_cli.cli.person import typed
     from liarsdice_cli.library.coaching import reply
     from liarsdice_cli.report.coach import coach_json
@@ -270,7 +270,7 @@ def _leaves(line: str) -> bool:
 
 
 def _heard(coach: Coach, line: str) -> None:
-    """Tell the coach what a line says."""
+    """Apply a line of input to the coach; raises LeavesError if the person quits."""
     from liarsdice_cli.cli.person import UNDO, LeavesError, ending_of
     from liarsdice_cli.games.bidding import SPOT_ON
     from liarsdice_cli.games.liarsdice.bids import typed_bid
@@ -330,7 +330,7 @@ def _dice(coach: Coach, rest: str) -> None:
 
 
 def _faces(text: str, sides: int) -> list[int] | None:
-    """The faces that a person types, with blanks or commas between or, where they have one digit, without; None for others."""
+    """Return the faces in a text, separated by blanks or commas or, if they have one digit, not at all; None for others."""
     parts = re.split(r"[\s,]+", text.strip())
     if not all(re.fullmatch(r"[0-9]{1,40}", part) for part in parts):
         return None

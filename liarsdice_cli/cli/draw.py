@@ -90,7 +90,7 @@ def command(
     if drawn.note and not quiet:
         print_message(worded(LiarsDiceError(*drawn.told)))
     if output == files.PIPE:
-        with files.output(output) as out:  # whose encoding may lack a character
+        with files.output(output) as out:  # the encoding of standard output may lack a character
             out.write(drawn.dumps(output).decode().encode(sys.stdout.encoding, "backslashreplace"))
     else:
         write(drawn, output)

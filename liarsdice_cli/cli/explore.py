@@ -144,7 +144,7 @@ def _serve(explorer: Explorer, serving: Serving, quiet: bool) -> None:
         server = explorer.serve(serving.port, progress, access)
     with server:
         with display(quiet, "compiling"):
-            server.after([])  # by the way of every request, none of which then compiles anything in a thread
+            server.after([])  # like every request, so that no request compiles anything in a thread
         serving.run(server, quiet)
 
 

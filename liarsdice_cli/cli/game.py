@@ -1,4 +1,4 @@
-"""The game that a command line means: a file, or rules."""
+"""The game of a command line: a file, or rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from liarsdice_cli.solvers.problem import Problem, RulesProblem
 
 
 def begins_later(problem: Problem, history: str, beliefs: str | None, output: str | None) -> bool:
-    """Whether --from says where the game begins that is solved, and not which part of it is written; UsageError for neither."""
+    """Return whether --from is the start of the game to solve, not of the part to write; UsageError if it can be neither."""
     if beliefs is not None and not history:
         raise UsageError("--beliefs says what is believed after --from HISTORY: give both")
     if not history or (output is not None and registry.holds(output, registry.WORKBOOK) and beliefs is None):
@@ -22,7 +22,7 @@ def begins_later(problem: Problem, history: str, beliefs: str | None, output: st
 
 
 def subgame_of(problem: Problem, history: str, beliefs: str | None) -> Problem:
-    """A subgame of rules, with the beliefs in a file or those of fair dice."""
+    """Return a subgame of rules, with the beliefs in a file or those of fair dice."""
     from liarsdice_cli.extensive.paths import moves
     from liarsdice_cli.games.liarsdice.subgame import subgame
     from liarsdice_cli.library.solving import beliefs as believed
@@ -45,9 +45,9 @@ def check_small(problem: Problem) -> None:
 
 
 def problem_of(game: str | None, asked: RuleOptions) -> Problem:
-    """The game in the file, or of the rule options.
+    """Return the game in the file, or of the rule options.
 
-    Raises UsageError where there is none or two, LiarsDiceError where the file is the problem.
+    Raises UsageError if there is no game or two, LiarsDiceError if the file cannot be read.
     """
 
     one_game(game, asked)

@@ -10,7 +10,7 @@ from liarsdice_cli.cli.option_table import HEADINGS, heading
 
 
 class CommandWithExample(click.Command):
-    """A command whose help begins with example command lines; -h or --help asks for it, with or without a parent command."""
+    """A command whose help begins with example command lines; -h or --help prints it, with or without a parent command."""
 
     def __init__(self, *arguments: Any, example: str = "", **settings: Any) -> None:
         settings.setdefault("context_settings", {"help_option_names": ["-h", "--help"]})
@@ -32,7 +32,7 @@ class CommandWithExample(click.Command):
             self.format_commands(ctx, formatter)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the examples, then the page as click makes it."""
+        """Write the examples, then click's page."""
         write_example(self.example, formatter)
         super().format_help(ctx, formatter)
 
@@ -47,7 +47,7 @@ def _name(parameter: click.Parameter) -> str:
 
 
 def write_example(example: str, formatter: click.HelpFormatter) -> None:
-    """The lines of the example, before everything else."""
+    """Write the lines of the example, before everything else."""
     with formatter.section("Example"):
         for line in example.strip().splitlines():
             formatter.write(f"  {line.strip()}\n")

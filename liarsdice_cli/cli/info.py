@@ -1,4 +1,4 @@
-"""`liarsdice info`: how large a game is, from the rules in closed form or from a file."""
+"""`liarsdice info`: the size of a game, from the rules in closed form or from a file."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ COMMANDS = {name: line for group in GROUPS.values() for name, line in group.item
 
 
 class _Carried(Exception):  # noqa: N818 (not an error)
-    """Carries past click what it would end in its own way: a closed pipe with code 1, an interrupt with an empty line."""
+    """Carries an error past click, which would end a closed pipe with code 1 and an interrupt with an empty line."""
 
     def __init__(self, error: BaseException) -> None:
         super().__init__(error)
@@ -96,7 +96,7 @@ class _Commands(click.Group):
         with _past_click():
             try:
                 return super().invoke(ctx)
-            except click.UsageError as error:  # click's parser does not say in which command
+            except click.UsageError as error:  # click's parser does not name the command
                 error.ctx = error.ctx or click.Context(self, ctx, ctx.invoked_subcommand)
                 raise
 
@@ -126,7 +126,7 @@ class _Commands(click.Group):
 
 
 def _read_at_most(ctx: click.Context, param: click.Parameter, size: int | None) -> None:
-    """Set the most that the command reads of a file."""
+    """Set the largest size of a file that the command reads."""
     if size is not None:
         from liarsdice_cli.formats import files
 
@@ -207,7 +207,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _say(message: str, code: int) -> int:
-    """One line on standard error."""
+    """Print a line on standard error; return the code."""
     with suppress(OSError):
         if code == 130 and sys.stderr.isatty():
             click.echo(err=True)  # the terminal shows ^C
@@ -221,7 +221,7 @@ def _line(error: click.ClickException) -> str:
 
 
 def _prepare() -> None:
-    """Make the process ready: its signals, and streams that are there and take any text.
+    """Prepare the process: its signals, and streams that exist and accept any text.
 
     Output to a pipe or a file is the same on every system: lines end with a line feed.
     """
@@ -235,12 +235,15 @@ def _prepare() -> None:
 
 
 def _forget_interrupts() -> None:
-    """Python kills a process once interrupted in text that it ran (dataclasses do), whatever its code; new text undoes it."""
+    """Run an empty text, so that the process ends with its exit code.
+
+    After an interrupt in text that `exec` ran (as for dataclasses), Python would kill the process whatever its code.
+    """
     exec("")
 
 
 def _release_streams() -> None:
-    """Nothing may complain about a reader who left, or a full disk, when the interpreter flushes for the last time."""
+    """Flush the streams; discard text that cannot be written, so that the interpreter's last flush reports no error."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

@@ -35,7 +35,7 @@ HEADINGS = (QUESTION, RULES, SOLVING, OUTPUT, ADVANCED)
 
 
 class _Row(NamedTuple):
-    """An option: its heading, its help, and what else click takes; `metavar` is its unit."""
+    """An option: its heading, its help, and its settings for click; `metavar` is its unit."""
 
     heading: str
     help: str
@@ -175,7 +175,7 @@ def option(name: str, note: str = "", **settings: Any) -> Callable[[_Function], 
     """Return the decorator that adds an option of the table.
 
     note     : text after the help, such as the files that a command can write
-    settings : what else click takes; `default` is also shown, unless it is a flag or hidden by `show_default=False`
+    settings : more settings for click; `default` is also shown, unless it is a flag or hidden by `show_default=False`
     """
     row = TABLE[name]
     own = row.settings | settings
@@ -192,8 +192,8 @@ def gathered(
 ) -> Callable[[_Function], _Function]:
     """Return a decorator that adds options and passes them to the function as one argument.
 
-    name    : of the argument
-    build   : makes it of the values of all options, as keyword arguments
+    name    : the name of the argument
+    build   : makes it from the values of all options, as keyword arguments
     options : the decorator that adds each option, by the option's parameter
     """
 

@@ -40,7 +40,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class RuleOptions:
-    """The options that describe a game of Liar's Dice, each None where it is not given; true if one is.
+    """The options that describe a game of Liar's Dice, each None if it is not given; true if any is given.
 
     They are the arguments of `rules`, and `dealing`, how a tree deals the dice.
 
@@ -64,7 +64,7 @@ class RuleOptions:
 
     @property
     def given(self) -> tuple[str, ...]:
-        """The names of those that are given."""
+        """The names of the options that are given."""
         return tuple(name for name, value in asdict(self).items() if value is not None)
 
     def __bool__(self) -> bool:
@@ -72,11 +72,11 @@ class RuleOptions:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """Those that are given, as arguments of `rules`."""
+        """The options that are given, as arguments of `rules`."""
         return {name: getattr(self, name) for name in self.given if name != "dealing"}
 
     def rules(self) -> Rules:
-        """The rules that they describe, with the defaults of `rules`; raises as it does."""
+        """Return the rules that the options describe, with the defaults of `rules`; raises as it does."""
         return rules(**self.arguments)
 
 
@@ -89,14 +89,14 @@ _NOTES = {
     "payoffs": "  [default: win]",
     "dealing": "  [default: ordered]",
 }
-"""The defaults of rule options. For the others it is the preset's."""
+"""The defaults of rule options. The others have the preset's."""
 _RULE_NAMES = tuple(field.name for field in fields(RuleOptions))
 
 
 def _rule_options(*without: str, **notes: str) -> Callable[[_Function], _Function]:
     """Return a decorator that adds the options of `RuleOptions`; the function gets them as `asked`.
 
-    without : those that are left out
+    without : the options that are left out
     notes   : defaults that differ from those of `rules`, as the help shows them
     """
     names = [name for name in _RULE_NAMES if name not in without]
@@ -108,7 +108,7 @@ def _rule_options(*without: str, **notes: str) -> Callable[[_Function], _Functio
 rule_options = _rule_options()
 """All options that describe a game of Liar's Dice."""
 shape_options = _rule_options("preset", "payoffs", "dealing")
-"""The rule options but the preset, the payoffs and the dealing."""
+"""The rule options except the preset, the payoffs and the dealing."""
 change_options = _rule_options("preset", "sides", "dice", "payoffs", "dealing")
 """The options that change a preset."""
 round_options = _rule_options("dealing")
@@ -116,7 +116,7 @@ round_options = _rule_options("dealing")
 
 
 def table_options(preset: str = "classic", dice: str = "1,1") -> Callable[[_Function], _Function]:
-    """Return a decorator that adds the rule options of play at a table: all but the payoffs and the dealing.
+    """Return a decorator that adds the rule options of play at a table: all except the payoffs and the dealing.
 
     preset, dice : the command's defaults, as shown in its help
     """
@@ -147,7 +147,7 @@ def not_with(option: str, others: Mapping[str, object]) -> None:
 
 
 def only_in_matches(palifico: bool | None, match: bool, gains: bool = False) -> None:
-    """Refuse a rule of matches where there is none."""
+    """Refuse a rule of matches without a match."""
     if gains and not match:
         raise UsageError("--spot-on-gains is for --match: a single round has no dice to win back")
     if palifico and not match:

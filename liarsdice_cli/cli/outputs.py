@@ -1,4 +1,4 @@
-"""Files that a command writes with `-o`: if it can write several kinds, the end of the name says which."""
+"""Files that a command writes with `-o`: if it can write several kinds, the ending of the name selects one."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def game_and_picture(
 ) -> tuple[str | None, str | None]:
     """Return the file of a game and the file of a picture, each None if it is not given; raises as `by_kind`.
 
-    pictures : what a file with the picture may hold
+    pictures : the content types of files that can show the picture
     """
     kinds = {"game": registry.endings(registry.GAME), "picture": registry.endings(*pictures)}
     found = by_kind(names, kinds, as_json)

@@ -1,4 +1,4 @@
-"""A person at the table: shows what there is to see, asks for a move until there is one, and keeps what was decided."""
+"""A person at the table: show the view, prompt until the person types a legal move, and keep the decisions."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
 
 QUIT, HELP, UNDO = ("quit", "q", "exit"), ("help", "h", "?"), ("undo", "u")
 ENDED = {CALL: ("call", "c"), SPOT_ON: ("spot-on", "spot on", "spot", "exact", "s")}
-"""Words for these, in any case."""
+"""The words for the actions that end a round, in any case."""
 YES, NO = ("yes", "y", *ENDED[SPOT_ON]), ("", "no", "n")
 """Answers to the question for a claim out of turn; Enter alone is a no."""
 _NARROWEST = 20
 _LONGEST = 10_000
-"""Characters of a line at most."""
+"""The most characters of a line."""
 _KEPT = "\0"
 """A blank at which no line is folded."""
 
 
 class LeavesError(Exception):
-    """The person has had enough: the input ended, or said so."""
+    """The person quits: the input ended, or a word of `QUIT` was typed."""
 
 
 class TakesBackError(Exception):
-    """The person wants to go back to the decision before; `history` is what had been bid then."""
+    """The person takes back the last decision; `history` has the bids before it."""
 
     def __init__(self, history: tuple[int, ...]) -> None:
         self.history = history
@@ -52,9 +52,9 @@ class TakesBackError(Exception):
 class Person:
     """The person behind the protocol of a bot.
 
-    advise    : what to show before a move, or None
+    advise    : returns the lines to show before a move, or None
     round     : the number of the round that is played
-    decisions : all that the person did
+    decisions : all decisions of the person
     """
 
     advise: Callable[[View], Iterable[str]] | None = None
@@ -66,7 +66,7 @@ class Person:
         take_any_text()
 
     def act(self, view: View, generator: np.random.Generator) -> int:
-        """See `Bot`. Raises LeavesError at the end of the input, or where the person says so."""
+        """Return the action that the person types. Raises LeavesError if the person quits, TakesBackError after an undo."""
         say(f"Your dice: {dice_text(view.roll, view.rules.sides, glyphs())}", bold=True)
         say(choices(view))
         if self.advise is not None:
@@ -98,7 +98,7 @@ class Person:
         return word in YES
 
     def _take_back(self) -> None:
-        """Go back to the decision before, in this round: what is called has been shown."""
+        """Raise TakesBackError for the last decision, if it is in this round: the dice of earlier rounds have been shown."""
         if not self.decisions or self.decisions[-1].round != self.round:
             say("There is no move of yours in this round to take back.")
             return
@@ -109,9 +109,10 @@ class Person:
 
 @contextmanager
 def talking(aside: bool, quiet: bool = False) -> Iterator[None]:
-    """Within it a person is talked to on standard output; aside, where that is for something else, on standard error.
+    """Print the conversation inside the block on standard output or, with `aside`, on standard error.
 
-    quiet : aside, and not at all
+    aside : whether standard output is for something else
+    quiet : with `aside`, print nothing
     """
     if not aside:
         yield
@@ -123,13 +124,13 @@ def talking(aside: bool, quiet: bool = False) -> Iterator[None]:
 
 
 def take_any_text() -> None:
-    """Let bytes on standard input that are no text be no error: they are no bid either."""
+    """Accept bytes on standard input that are not text: they are not a bid, and no error either."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
 
 
 def say(text: str, fg: str | None = None, bold: bool | None = None) -> None:
-    """A line for the person, folded where the terminal is narrow; in colour where that is wanted."""
+    """Print a line for the person, folded if the terminal is narrow; in colour if the terminal shows it."""
     styled = (fg or bold) and _coloured()
     whole = printable(text).replace(" %", _KEPT + "%")  # no line begins with the sign
     for line in wrap(whole, _width(), subsequent_indent="  ", break_on_hyphens=False) or [""]:
@@ -138,12 +139,12 @@ def say(text: str, fg: str | None = None, bold: bool | None = None) -> None:
 
 
 def _coloured() -> bool:
-    """Whether there is a terminal that shows colours, and nobody who does not want them (no-color.org)."""
+    """Return whether the output is a terminal that shows colours, and the user has not disabled them (no-color.org)."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def glyphs() -> bool:
-    """Whether the output can show dice as they look."""
+    """Return whether the output can show the signs for die faces."""
     try:
         DIE_FACES.encode(getattr(sys.stdout, "encoding", None) or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -156,7 +157,7 @@ def _width() -> int:
 
 
 def asked(prompt: str) -> str:
-    """A line from the person."""
+    """Prompt for a line and return it; raises LeavesError at the end of the input."""
     prompt = printable(prompt)
     if sys.stdin.isatty() and sys.stdout.isatty():
         begun, whole = typed_ahead()
@@ -171,14 +172,14 @@ def asked(prompt: str) -> str:
     click.echo(prompt, nl=False)
     line = typed()
     if not sys.stdin.isatty():
-        click.echo(printable(line.rstrip("\r\n")))  # a pipe shows nothing by itself
+        click.echo(printable(line.rstrip("\r\n")))  # a pipe does not echo the line
     if not line:
         raise LeavesError
     return line.strip()
 
 
 def typed() -> str:
-    """The next line of standard input, "" at its end; LiarsDiceError for one that does not end, as a device has."""
+    """Return the next line of standard input, "" at its end; LiarsDiceError if it is too long, as on an endless device."""
     begun, whole = typed_ahead()
     line = f"{begun}\n" if whole else begun + sys.stdin.readline(_LONGEST + 1)
     if len(line) > _LONGEST:
@@ -202,7 +203,7 @@ def ending_of(word: str) -> int | None:
 
 
 def _understood(text: str, view: View) -> int | None:
-    """Return the action that a text names; if there is none, print the legal actions and return None."""
+    """Return the action that a text names; if it names no legal one, print help and return None."""
     word = text.casefold()
     if word in QUIT:
         raise LeavesError

@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _PIPED_TEXT, _PIPED_TABLE = 100, 160
-"""Characters of a line of text, and of a table, where nobody looks on: a table is read by programs that cut its columns."""
+"""The widths of text and of tables without a terminal. Tables are wider, since programs cut their columns."""
 _NARROWEST = 20
 _SECOND_COLUMN = re.compile(r"\S.{0,30}? {2,}(?=\S)")
 _LONGEST = 1000
-"""Characters of a message about a problem; of a longer one, which quotes some input, the middle is left out."""
+"""The most characters of a message about a problem; a longer one, which quotes some input, loses its middle."""
 _write: Callable[[str], object] = partial(click.echo, err=True)
 """The function that writes a line of a message."""
 
 
 @contextmanager
 def messages_by(write: Callable[[str], object]) -> Iterator[None]:
-    """Within this context write each line of a message by this function, such as above a progress bar."""
+    """Write each line of a message with this function inside the block, such as above a progress bar."""
     global _write
     before, _write = _write, write
     try:
@@ -41,7 +41,7 @@ def messages_by(write: Callable[[str], object]) -> Iterator[None]:
 
 
 def print_json(kind: str, content: Mapping[str, object], indent: int | None = 1) -> None:
-    """One JSON document that begins with its schema, `liarsdice/KIND/VERSION`; on a single line where `indent` is None."""
+    """Print a JSON document that begins with its schema, `liarsdice/KIND/VERSION`; on one line if `indent` is None."""
     import json
 
     from liarsdice_cli.formats.documents import schema
@@ -51,7 +51,7 @@ def print_json(kind: str, content: Mapping[str, object], indent: int | None = 1)
 
 
 def print_names(summaries: Mapping[str, str], as_json: bool) -> None:
-    """A list of names with a line on each, or the JSON document `names`."""
+    """Print a list of names with a line on each, or the JSON document `names`."""
     if as_json:
         print_json("names", {"names": [{"name": name, "summary": summary} for name, summary in summaries.items()]})
         return
@@ -60,7 +60,7 @@ def print_names(summaries: Mapping[str, str], as_json: bool) -> None:
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Plain lines, in which nothing steers the terminal; one that is too wide goes on further in on the next."""
+    """Print plain lines, which cannot control the terminal; one that is too wide continues, indented, on the next."""
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _PIPED_TEXT
     for line in lines:
         for part in _folded(printable(line), width):
@@ -68,7 +68,7 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 def _folded(line: str, width: int) -> list[str]:
-    """A line in parts that fit, the first with its own indent; what stands in a second column goes on there."""
+    """Return a line in parts that fit, the first with its own indent; text in a second column continues in that column."""
     if len(line) <= width:
         return [line]
     column = _SECOND_COLUMN.match(line)
@@ -78,7 +78,7 @@ def _folded(line: str, width: int) -> list[str]:
 
 
 def print_tables(parts: Iterable[RenderableType]) -> None:
-    """Lines, and tables (see `report.tables`) as wide as the terminal; colours only there, and not with NO_COLOR."""
+    """Print lines, and tables (see `report.tables`) as wide as the terminal; colours only there, and not with NO_COLOR."""
     console = None
     for part in parts:
         if isinstance(part, str):
@@ -88,7 +88,7 @@ def print_tables(parts: Iterable[RenderableType]) -> None:
             from rich.console import Console
 
             console = Console(width=None if sys.stdout.isatty() else _PIPED_TABLE, highlight=False, emoji=False)
-        with console.capture() as table:  # rich would end the process itself where a pipe is closed
+        with console.capture() as table:  # rich would end the process itself if a pipe is closed
             console.print(part)
         for line in table.get().splitlines():
             click.echo(line.rstrip())
@@ -103,7 +103,7 @@ def print_report(
 ) -> None:
     """Print a result as JSON or as tables; print nothing if one of the files that were written is standard output.
 
-    written : the names of the files, None for one that was not asked for; `check_file` has refused `-` beside `as_json`
+    written : the names of the files, None for one that is not given; `check_file` refuses `-` together with `as_json`
     """
     from liarsdice_cli.formats import files
 
@@ -121,7 +121,7 @@ def print_answer(
     csv: Callable[[], bytes],
     csv_file: str | None,
 ) -> None:
-    """An answer that may be kept as CSV: beside that as JSON or as tables, unless the CSV went to standard output."""
+    """Write an answer as CSV if a file is given, and print it as JSON or tables unless the CSV went to standard output."""
     from liarsdice_cli.formats import files
 
     if csv_file is not None:
@@ -131,7 +131,7 @@ def print_answer(
 
 
 def print_message(message: str) -> None:
-    """One line on standard error: what is wrong, or good to know; in parts where it is too wide for the terminal."""
+    """Print an error or a note as one line on standard error, folded if it is too wide for the terminal."""
     line = f"liarsdice: {printable(message, _LONGEST)}"
     parts = _folded(line, shutil.get_terminal_size().columns) if sys.stderr.isatty() else [line]
     for part in parts:
@@ -139,14 +139,14 @@ def print_message(message: str) -> None:
 
 
 def print_written(name: str, kind: str, nodes: int) -> None:
-    """The JSON document on a file that has been written: its format, the nodes of the game, and its size."""
+    """Print the JSON document on a file that has been written: its format, the nodes of the game, and its size."""
     from pathlib import Path
 
     print_json("written", {"file": name, "format": kind, "nodes": nodes, "bytes": Path(name).stat().st_size})
 
 
 def check_file(option: str, name: str | None, as_json: bool) -> None:
-    """Refuse at once a file that could not be written in the end, and two documents on one standard output."""
+    """Refuse a file that cannot be written before any long work, and two documents on standard output."""
     from liarsdice_cli.formats import files
 
     if name == files.PIPE and as_json:
@@ -156,7 +156,7 @@ def check_file(option: str, name: str | None, as_json: bool) -> None:
 
 
 def open_page(address: str) -> None:
-    """Show a page in the person's browser; without one, say where it is."""
+    """Open a page in the user's browser; without a browser, print its address."""
     import webbrowser
 
     if not webbrowser.open(address):

@@ -1,4 +1,4 @@
-"""`liarsdice probability`: whether a bid is true, what every raise is worth, and what to do."""
+"""`liarsdice probability`: the probability of a bid, the payoff of every raise, and the recommended action."""
 
 from __future__ import annotations
 

@@ -83,13 +83,13 @@ class _Display(Messages):
             click.echo(line, err=True)
 
     def end(self) -> None:
-        """Take the display away."""
+        """Remove the display."""
         if self._stage:
             self._stage.end()
 
 
 class _Stage:
-    """One stage; waits a moment, in a thread of its own, before it imports rich and draws.
+    """One stage; it waits a moment, in its own thread, before it imports rich and draws.
 
     A stage with a total is a bar. Any other is a spinner with the time so far, and the last sample or the count.
     """
@@ -146,7 +146,7 @@ class _Stage:
         with self._lock:
             if self._ended:
                 return
-            column = Column()  # not the usual one, so a long text goes on in the next line
+            column = Column()  # not the default one, so that a long text continues on the next line
             words = TextColumn("{task.description}", markup=False, table_column=column)
             columns: tuple[ProgressColumn, ...] = SpinnerColumn(), words, TimeElapsedColumn()
             if self.total is not None:
@@ -164,13 +164,13 @@ class _Stage:
 
 
 class Nearing:
-    """The words on a minimiser under way: call it with every sample and the target, if there is one."""
+    """The text on a minimiser's progress: call it with every sample and the target, if there is one."""
 
     def __init__(self) -> None:
         self._moments: list[Sample] = []
 
     def __call__(self, sample: Sample, target: float | None) -> str:
-        """Iteration, bounds, exploitability, and the time that may be left to the target."""
+        """Return the iteration, the bounds, the exploitability, and the estimated time to the target."""
         from liarsdice_cli.solvers.regret.convergence import Bounds, SequentialBounds, estimate
 
         if self._moments and sample.seconds < self._moments[-1].seconds:

@@ -1,4 +1,4 @@
-"""The options that say how a game is to be solved, gathered into one `Request`."""
+"""The options for solving a game, gathered into one `Request`."""
 
 from __future__ import annotations
 
@@ -36,4 +36,4 @@ def _request(*, threads: int | None, cluster: str | None, **others: Any) -> Requ
 
 
 request_options = gathered("request", _request, _OPTIONS)
-"""All options that say how to solve, as one `Request`."""
+"""All options for solving, as one `Request`."""

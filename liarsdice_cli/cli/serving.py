@@ -1,4 +1,4 @@
-"""Serve a page until Ctrl-C: the options of it, and the address, the QR code and the visitors that are printed."""
+"""Serve a page until Ctrl-C: its options, and the address, the QR code and the visitors that are printed."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from liarsdice_cli.draw.visitors import Access
 
 _BORDER = 2
-"""Modules of white around a QR code; the standard asks for four, and two are enough on a screen."""
+"""Modules of white around a QR code; the standard requires four, and two are enough on a screen."""
 _HALVES = {(False, False): "\u2588", (False, True): "\u2580", (True, False): "\u2584", (True, True): " "}
 """A character for two modules, the upper and the lower one, in white on black; a dark module is true."""
 
 
 @dataclass(frozen=True)
 class Serving:
-    """The options of a command that can serve its page; each has the meaning that its help says."""
+    """The values of the options of a command that can serve its page; their help explains them."""
 
     serve: bool
     lan: bool
@@ -35,7 +35,7 @@ class Serving:
     opened: bool
 
     def check(self) -> None:
-        """Refuse options that mean nothing without --serve or --lan; --open may be for a file too."""
+        """Refuse options that have no effect without --serve or --lan; --open can also be for a file."""
         for name, given in (("--lan", self.lan), ("--host", self.host), ("--secret", self.secret), ("--port", self.port)):
             if given and not self.serve:
                 raise UsageError(f"{name} is for --serve")
@@ -45,7 +45,7 @@ class Serving:
             raise UsageError("--secret keeps an address, which has a port too: give --port, such as --port 8123")
 
     def access(self, quiet: bool) -> Access:
-        """Return who may connect, and where; raise LiarsDiceError if there is no network or the secret cannot be kept."""
+        """Return the access to the page; raise LiarsDiceError if there is no network or the secret cannot be kept."""
         from liarsdice_cli.draw.visitors import MACHINE, Access, on_network
         from liarsdice_cli.system.secret_files import kept_secret
 
@@ -54,7 +54,7 @@ class Serving:
         return Access(host, secret, print_message if self.lan and not quiet else lambda line: None)
 
     def run(self, server: Local, quiet: bool) -> None:
-        """Print the address, show it on the way that was asked for, and answer until Ctrl-C."""
+        """Print the address, with --lan also as a QR code; with --open open it; and answer until Ctrl-C."""
         click.echo(server.address)
         sys.stdout.flush()
         if self.lan and not quiet:
@@ -80,7 +80,7 @@ serving_options = gathered(
 
 
 def _invite(address: str) -> None:
-    """Show the address as a QR code on standard error, and say what it protects from and what not."""
+    """Print the address as a QR code on standard error, and explain how far the page is protected."""
     try:
         lines = list(qr_lines(address))
         "".join(lines).encode(sys.stderr.encoding or "ascii")

@@ -72,7 +72,7 @@ def _named(words: Sequence[str], asked: RuleOptions) -> tuple[str | None, str]:
 
 
 def _is_file(word: str) -> bool:
-    """Return whether a word names a file, and so no history."""
+    """Return whether a word names a file, and is therefore not a history."""
     from pathlib import Path
 
     from liarsdice_cli.formats import files, registry
@@ -99,7 +99,7 @@ def _show_file(name: str, history: str, profile: str | None, full: bool, as_json
 def _solved(
     name: str | None, asked: RuleOptions, profile: str | None, history: Sequence[str], quiet: bool
 ) -> tuple[Problem, EvaluatedProfile, str]:
-    """Return a game, a profile of it and where that comes from; the history is checked first."""
+    """Return a game, a profile of it and the origin of the profile; the history is checked first."""
     from liarsdice_cli.cli.game import check_small, problem_of
     from liarsdice_cli.cli.progress import display
     from liarsdice_cli.extensive.after_history import nodes_after

@@ -1,4 +1,4 @@
-"""`liarsdice solve`: from a game to judged profiles."""
+"""`liarsdice solve`: find equilibria of a game and evaluate them."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def command(
 
 
 def _for_bots(problem: Problem, locks: tuple[str, ...]) -> str:
-    """Return the file in which the bots look for the solution; UsageError for a game or a lock that no bot plays from one."""
+    """Return the file in which the bots look for the solution; UsageError for a lock or a game that they do not look up."""
     from liarsdice_cli.bots.equilibrium import is_exact
     from liarsdice_cli.errors import Argument, UsageError
     from liarsdice_cli.formats.kept import FOR_BOTS, place_for
@@ -125,7 +125,7 @@ def _for_bots(problem: Problem, locks: tuple[str, ...]) -> str:
 
 
 def _keep(solution: Solution, file: str, quiet: bool) -> None:
-    """Keep a solution for the bots, unless they have one that is no more exploitable; print which, unless `quiet`."""
+    """Keep a solution for the bots, unless the kept one is no more exploitable; print which is kept, unless `quiet`."""
     from liarsdice_cli.formats import kept
     from liarsdice_cli.formats.ldz import Origin
     from liarsdice_cli.formats.writing import write
@@ -178,7 +178,7 @@ def _suited(problem: Problem, request: Request, output: str | None) -> Request:
 
 
 def _code(solution: Solution) -> int:
-    """The exit code: what was found may be incomplete, or a checkpoint lost."""
+    """Return the exit code, which is not 0 if the solution is incomplete or a checkpoint was lost."""
     if solution.interrupted:
         return 130
     if not solution.finished:

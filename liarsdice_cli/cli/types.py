@@ -14,7 +14,7 @@ from liarsdice_cli.games.liarsdice.presets import OTHER_NAMES, PRESETS
 from liarsdice_cli.text import decimal, whole
 
 FILE = click.Path(readable=False, allow_dash=True)
-"""The name of a file, which a shell can complete. Whether it can be read or written is found when it is opened."""
+"""The name of a file, which a shell can complete. Whether it can be read or written is checked when it is opened."""
 
 
 class WholeRange(click.IntRange):

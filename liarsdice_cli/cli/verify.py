@@ -1,4 +1,4 @@
-"""`liarsdice verify`: judge a kept profile again, from the files alone."""
+"""`liarsdice verify`: evaluate a kept profile again, from the files alone."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def command(files: tuple[str, ...], asked: RuleOptions, refine: str | None, as_j
 
 
 def _of_strategy(files: tuple[str, ...], asked: RuleOptions, sequential: bool, progress: Progress) -> Verification:
-    """The verdict on a strategy file."""
+    """Return the evaluation of a strategy file."""
     from liarsdice_cli.formats.certificate import Certificate
     from liarsdice_cli.formats.registry import read_strategy
     from liarsdice_cli.library.judging import judge
@@ -77,7 +77,7 @@ def _of_strategy(files: tuple[str, ...], asked: RuleOptions, sequential: bool, p
 
 
 def _of_profile(files: tuple[str, ...], asked: RuleOptions, progress: Progress) -> Verification:
-    """The verdict on a profile."""
+    """Return the evaluation of a profile."""
     from liarsdice_cli.cli.game import problem_of
     from liarsdice_cli.extensive.profile import EQUAL, LOCKED
     from liarsdice_cli.formats import registry

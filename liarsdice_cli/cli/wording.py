@@ -22,7 +22,7 @@ _OPTIONS = {
 
 
 def worded(error: LiarsDiceError) -> str:
-    """The message of an error with options; a number that cannot be is said in a sentence.
+    """Return the message of an error with options; the message on a refused number becomes a sentence.
 
     >>> from liarsdice_cli.errors import ArgumentError, LiarsDiceError
     >>> worded(ArgumentError("max_quantity", 0, "give 1 or more"))
@@ -37,7 +37,7 @@ def worded(error: LiarsDiceError) -> str:
 
 
 def option(argument: Argument) -> str:
-    """The option of an argument, with its value as it is typed.
+    """Return the option of an argument, with its value as it is typed.
 
     >>> option(Argument("dice", (2, 1))), option(Argument("serve", True)), option(Argument("wild_opening", False))
     ('--dice 2,1', '--serve', '--no-wild-opening')

@@ -1,6 +1,6 @@
 """The betting tree drawn once for all deals: at each history, a bar for every roll of the mover.
 
-The ends of the game are left out: what a call pays depends on the deal.
+Terminal nodes are left out because the payoffs of a call depend on the deal.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _cells(deals: DealPanels) -> Ints:
 def of_histories(part: SubtreeView, deals: DealPanels, reached_only: bool = False) -> Diagram:
     """Return a diagram with a node for every history and, with a profile, a bar for every roll.
 
-    reached_only : only the histories that play comes to, with the rolls that come there
+    reached_only : include only the histories that the profile reaches, with the rolls that reach them
 
     Cost: a vector step over the nodes of the game, and a step for every history and roll.
     """
@@ -75,7 +75,7 @@ def of_histories(part: SubtreeView, deals: DealPanels, reached_only: bool = Fals
 
 
 def _ordered(tree: GameTree) -> list[str]:
-    """Return all actions of players: those that are no bids, then the bids in the order of the longest list."""
+    """Return all actions of players: first those that are not bids, then the bids in the order of the longest list."""
     action_lists = sorted(
         (choices for choices in tree.action_lists if choices.probabilities is None), key=lambda choices: -len(choices.labels)
     )
@@ -93,7 +93,7 @@ class _Table:
         self.reach = self._reach()[cells].sum(axis=0) if part.profile is not None else None
 
     def _reach(self) -> Numbers:
-        """Return the probability of every node, in fractions where the profile and the size of the tree allow them."""
+        """Return the probability of every node, in fractions if the profile and the size of the tree allow them."""
         assert self.part.profile is not None, "asked only with a profile"
         return ProfileValues.within_seconds(self.part.profile.on(self.tree)).reach
 

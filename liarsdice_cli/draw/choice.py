@@ -1,4 +1,4 @@
-"""Which picture suits a game: the whole tree, a panel for every deal, the betting tree once, or none."""
+"""Choose the picture that suits a game: the whole tree, a panel for every deal, the betting tree once, or none."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from liarsdice_cli.extensive.subtree_view import SubtreeView, moves
 from liarsdice_cli.extensive.tree import GameTree
 
 MOST_NODES = 300
-"""The largest tree, in nodes, of which every node is drawn."""
+"""The largest tree, in nodes, that is drawn node by node."""
 MOST_HISTORIES = 600
 """The largest betting tree, in histories."""
 
 
 def diagram_of(part: SubtreeView, infosets: str = "auto", reached_only: bool = False) -> Diagram:
-    """The picture of a game that people can read; with dotted information sets every tree is drawn as one, as in the post.
+    """Return a readable diagram of a game. With dotted information sets, a whole tree is drawn in one panel, as in the post.
 
-    reached_only : leave out what play under the profile never comes to; means nothing without a profile
+    reached_only : leave out everything that the profile never reaches; ignored without a profile
 
-    Raises LiarsDiceError that names a depth which can be drawn where the game is too large.
+    Raises LiarsDiceError if the game is too large, with a depth that can be drawn if there is one.
 
     >>> from liarsdice_cli.games.liarsdice import rules, tree
     >>> [len(diagram_of(SubtreeView.whole(tree.build(rules.rules("common", sides)))).panels) for sides in (2, 3)]
@@ -41,7 +41,7 @@ def diagram_of(part: SubtreeView, infosets: str = "auto", reached_only: bool = F
 
 
 def _played(part: SubtreeView, infosets: str) -> Diagram:
-    """The picture, in the same form, of what play under the profile comes to."""
+    """Return the diagram, in the same form, of everything that the profile reaches."""
     tree, taken = part.tree, part.taken()
     small = tree.nodes <= MOST_NODES
     deals = None if small and infosets == "dotted" else DealPanels.of(tree)
@@ -58,13 +58,13 @@ def _played(part: SubtreeView, infosets: str) -> Diagram:
 
 
 def check(tree: GameTree) -> None:
-    """Raise LiarsDiceError where `diagram_of` would because of the game's size, before anything is drawn."""
+    """Raise LiarsDiceError if the game is too large for `diagram_of`, before anything is drawn."""
     if tree.nodes > MOST_NODES:
         _drawable(tree)
 
 
 def _drawable(tree: GameTree) -> DealPanels:
-    """The deals of a large game whose betting tree can be drawn."""
+    """Return the deals of a large game. Raises LiarsDiceError if its betting tree cannot be drawn."""
     deals = DealPanels.of(tree)
     if deals is not None and betting.histories(tree, deals) <= MOST_HISTORIES:
         return deals
@@ -84,7 +84,7 @@ def _too_large(tree: GameTree, deals: DealPanels | None, what: str) -> LiarsDice
 
 
 def _deepest(tree: GameTree, deals: DealPanels | None) -> int:
-    """The most moves after which the game can be cut so that the rest can be drawn; 0 where there are none."""
+    """Return the largest number of moves after which the game can be cut so that the rest can be drawn; 0 if there is none."""
     moved = moves(tree)
     nodes = np.cumsum(np.bincount(moved))
     fitting = nodes <= MOST_NODES

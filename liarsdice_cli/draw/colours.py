@@ -36,17 +36,17 @@ _PLAYERS = (
     Colour("#ae1a6e", "#ff8ac6"),
 )
 ENDINGS = CALL, SPOT_ON = Colour("#6e7781", "#6e7781"), Colour("#24292f", "#d8dee4")
-"""The neutral colours of what ends the bidding, in the order of `bidding.FINAL_ACTION_NAMES`; bids have hues."""
+"""The neutral colours of the final actions, in the order of `bidding.FINAL_ACTION_NAMES`; bids have hues."""
 _FADED = 0.4
 """The least share of a colour in its faded form; the rest is paper."""
 LINE, TEXT = 3.0, 4.5
 """Contrasts that WCAG 2.2 requires: of lines and shapes (1.4.11), and of small letters (1.4.3)."""
 PLAYERS = len(_PLAYERS)
-"""The number of players with a colour of their own; later players use the same colours again."""
+"""The number of players with different colours; later players use the same colours again."""
 
 
 def of_mover(mover: int) -> Colour:
-    """The colour of a player, of CHANCE, or of the ends of the game (TERMINAL).
+    """Return the colour of a player, of CHANCE, or of terminal nodes (TERMINAL).
 
     >>> of_mover(0).light, of_mover(CHANCE).light
     ('#cf222e', '#1a7f37')
@@ -57,7 +57,7 @@ def of_mover(mover: int) -> Colour:
 
 
 def rgb(colour: str) -> tuple[int, int, int]:
-    """Red, green and blue from 0 to 255.
+    """Return the red, green and blue of a colour, from 0 to 255.
 
     >>> rgb("#ff8000")
     (255, 128, 0)
@@ -66,7 +66,7 @@ def rgb(colour: str) -> tuple[int, int, int]:
 
 
 def mixed(one: str, other: str, share: float) -> str:
-    """The colour between two, from one (0) to the other (1).
+    """Return the mixture of two colours, from one (0) to the other (1).
 
     >>> mixed("#000000", "#ffffff", 0.5)
     '#808080'
@@ -99,7 +99,7 @@ def contrast(one: str, other: str) -> float:
 
 @cache
 def faded(colour: Colour, least: float = 1.0) -> Colour:
-    """Return the faded form of a colour: mixed with paper, but with this contrast to it at least, if the colour has it.
+    """Return a colour mixed with paper, still with at least this contrast to the paper if the colour itself has it.
 
     >>> faded(INK, LINE)
     Colour(light='#939598', dark='#64696f')

@@ -11,13 +11,13 @@ from liarsdice_cli.draw.chart import Chart, Curve, Marker
 from liarsdice_cli.draw.colours import PLAYERS, of_mover
 
 _DASHES = ("", "7 4", "2 4", "9 3 2 3")
-"""The dashes of the first `PLAYERS` curves, of the next `PLAYERS`, and so on: there are that many colours."""
+"""The dashes of the first `PLAYERS` curves, of the next `PLAYERS`, and so on; there are `PLAYERS` colours."""
 _APART, _LETTER = 15.0, 7.0
 """Pixels between the names of two curves, and the width of a letter."""
 
 
 class Series(NamedTuple):
-    """A curve: its name, and its points; a point that is not above 0 has no place on a logarithmic axis and is left out."""
+    """A curve: its name and its points. A point that is not above 0 on a logarithmic axis is left out."""
 
     name: str
     points: Sequence[tuple[float, float]]
@@ -26,7 +26,7 @@ class Series(NamedTuple):
 def curves(title: str, series: Sequence[Series], *, x_name: str, y_name: str, log_x: bool = True) -> Chart:
     """Return a chart of the curves, each with its name at its last point; the vertical axis is logarithmic.
 
-    log_x : whether the horizontal axis is too
+    log_x : whether the horizontal axis is logarithmic too
 
     >>> chart = curves("one", [Series("a", [(1, 1), (10, 0.01)])], x_name="t", y_name="loss")
     >>> chart.y, [words for _, words in chart.x_ticks]
@@ -75,7 +75,7 @@ def _power(exponent: float) -> str:
 
 
 def _spread(heights: Sequence[float], apart: float) -> list[float]:
-    """Return heights in the same order, moved as little as possible upwards until they are apart.
+    """Return the heights in the same order, moved upwards no further than needed to be `apart`.
 
     >>> _spread([0, 0.5, 3], 1)
     [0, 1, 3]

@@ -1,6 +1,6 @@
 """The content of a picture without coordinates: nodes with their branches, in panels.
 
-Every label of a game passes through `clean` here. Each format escapes what its own language would read as commands.
+Every label of a game passes through `clean` here. Each format escapes characters that its own language would read as commands.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ LONGEST = 24
 LONGEST_TITLE = 120
 
 OPEN = "…"
-"""Stands for the payoffs where the part was cut and nobody said how play goes on."""
+"""The mark for unknown payoffs where the subtree was cut."""
 
 EXPECTED = "exp. "
-"""The mark before payoffs that are expected values, because the part was cut there."""
+"""The mark before payoffs that are expected values because the subtree was cut there."""
 
 _DICE = re.compile(r"[1-9]+(\|[1-9]+)+")
 
@@ -37,11 +37,11 @@ _DICE = re.compile(r"[1-9]+(\|[1-9]+)+")
 class Bar(NamedTuple):
     """The actions of a roll at a history.
 
-    dice    : the roll, "" where chance deals something else
-    name    : what stands for the roll then: the label of the information set
+    dice    : the roll, "" if chance deals something else
+    name    : the label of the information set, which is shown if there is no roll
     shares  : the probability of every action that is taken, in order; `words` : the same as text
-    reached : whether play comes here with this roll
-    title   : everything in words
+    reached : whether the profile reaches the history with this roll
+    title   : all of this in words
     """
 
     dice: str
@@ -55,16 +55,16 @@ class Bar(NamedTuple):
 class Node(NamedTuple):
     """A node of a diagram.
 
-    parent  : its place among the nodes of the panel, NONE for the first
+    parent  : the index of its parent among the nodes of the panel, NONE for the first
     mover   : a player, CHANCE or TERMINAL
-    number  : the number of the information set, "" where there is none
-    branch, chances : the label of the branch into the node, and its probability
-    weight  : how probable the branch is, None where nobody said so
-    payoffs : one a player at an end, (OPEN,) where the part was cut
-    reached : whether play under the profile comes here
+    number  : the number of the information set, "" if there is none
+    branch, chances : the label of the branch into the node, and its probability as text
+    weight  : the probability of the branch, None if unknown
+    payoffs : one for each player if the node has an outcome or is terminal, (OPEN,) at a cut without an outcome, otherwise none
+    reached : whether the profile reaches the node
     title   : everything about the node in words
-    cut     : whether the part was cut here, so that payoffs are expected values
-    bars    : what each roll does here, where one node stands for many
+    cut     : whether the subtree was cut here, so that payoffs are expected values
+    bars    : the actions of every roll, if the node stands for all nodes of a history
     """
 
     parent: int
@@ -96,8 +96,8 @@ class Panel(NamedTuple):
 class Diagram:
     """Panels of the same form, in rows of `across`, with the players' names.
 
-    actions      : those that bars show, in order
-    reached_only : whether what play never comes to is left out: a panel then shows only those of its nodes that are reached
+    actions      : the actions that bars show, in order
+    reached_only : whether each panel shows only its reached nodes
     """
 
     title: str
@@ -108,12 +108,12 @@ class Diagram:
     reached_only: bool = False
 
     def shows(self, node: Node) -> bool:
-        """Whether a node is drawn."""
+        """Return whether a node is drawn."""
         return node.reached or not self.reached_only
 
 
 def without_unreached(diagram: Diagram) -> Diagram:
-    """Return the diagram without the places that no panel reaches; each panel shows only the nodes that it reaches."""
+    """Return the diagram without the nodes that no panel reaches; each panel shows only its own reached nodes."""
     nodes = [panel.nodes for panel in diagram.panels]
     kept = [place for place in range(len(nodes[0])) if any(panel[place].reached for panel in nodes)]
     now = {NONE: NONE} | {place: number for number, place in enumerate(kept)}
@@ -125,7 +125,7 @@ def without_unreached(diagram: Diagram) -> Diagram:
 
 
 def clean(label: str) -> str:
-    """A label as a picture can show it: one line, without controls.
+    """Return a label as a picture can show it: on one line, without control characters.
 
     >>> clean("a\\nb\\u202ec ")
     'a b c'
@@ -134,13 +134,13 @@ def clean(label: str) -> str:
 
 
 def short(label: str, longest: int = LONGEST) -> str:
-    """A clean label, cut where it is long."""
+    """Return a clean label, cut if it is too long."""
     text = clean(label)
     return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
 
 
 def is_bid(action: str) -> bool:
-    """Whether an action has a place in a rising order, as a bid has and a call has not."""
+    """Return whether an action has a place in a rising order, as a bid does and a call does not."""
     return action[:1].isdigit()
 
 
@@ -159,13 +159,13 @@ def number_text(number: Number) -> str:
 
 
 def of_tree(part: SubtreeView) -> Diagram:
-    """Every node of the game, in one panel."""
+    """Return a diagram of every node of the game, in one panel."""
     nodes = _Nodes(part)
     return Diagram(title_of(part), players_of(part.tree), (Panel(tuple(nodes.below(0, part.tree.nodes))),))
 
 
 def of_deals(part: SubtreeView, deals: DealPanels) -> Diagram:
-    """The same betting tree once for every deal, the deals of a roll of the first player in a row."""
+    """Return a diagram with one betting tree for each deal; the deals of each roll of the first player form a row."""
     nodes = _Nodes(part)
     panels = [
         Panel(tuple(nodes.below(start, start + deals.size)), dice)
@@ -176,10 +176,10 @@ def of_deals(part: SubtreeView, deals: DealPanels) -> Diagram:
 
 
 class DealPanels(NamedTuple):
-    """A game in which chance deals first, one of several hands, and the same moves follow all of them.
+    """A game that begins with one of several deals, each followed by the same moves.
 
-    starts : the node after each deal; `size` : how many nodes come from there on
-    dice   : for every deal the rolls of all players; empty where the deals are not dice
+    starts : the node after each deal; `size` : the number of nodes in its subtree
+    dice   : the rolls of all players for each deal; empty if the deals are not dice
     """
 
     starts: Ints
@@ -188,7 +188,7 @@ class DealPanels(NamedTuple):
 
     @classmethod
     def of(cls, tree: GameTree) -> DealPanels | None:
-        """The deals of a game, or None where it is no such game. Cost: a few vector steps over the nodes.
+        """Return the deals of a game, or None if the game has another form. Cost: a few vector steps over the nodes.
 
         >>> from liarsdice_cli.games.liarsdice import rules, tree
         >>> deals = DealPanels.of(tree.build(rules.rules("classic", 2)))
@@ -212,7 +212,7 @@ class DealPanels(NamedTuple):
 
 
 def _same_actions(tree: GameTree) -> Ints:
-    """For every node a number that is the same where the actions are the same."""
+    """Return a number for every node; nodes with the same actions have the same number."""
     index: dict[tuple[str, ...], int] = {}
     numbers = [index.setdefault(choices.labels, len(index)) for choices in tree.action_lists]
     return np.append(np.array(numbers, np.int64)[tree.infosets.actions], NONE)[tree.infoset]
@@ -224,7 +224,7 @@ def reached_nodes(part: SubtreeView) -> Bools:
 
 
 class _Nodes:
-    """Makes the nodes of a diagram from those of a tree."""
+    """Converts the nodes of a tree to those of a diagram."""
 
     def __init__(self, part: SubtreeView) -> None:
         self.part, self.tree = part, part.tree
@@ -235,7 +235,7 @@ class _Nodes:
         )
 
     def below(self, start: int, stop: int) -> Iterator[Node]:
-        """The nodes from `start` on, whose parents are counted from there."""
+        """Yield the nodes from `start` to before `stop`, with parents counted from `start`."""
         for node in range(start, stop):
             yield self._node(node, start)
 
@@ -265,7 +265,7 @@ class _Nodes:
         )
 
     def _branch(self, node: int) -> tuple[str, str, float | None]:
-        """The label of the branch into a node, its probability in words and as a number; both are missing if unknown."""
+        """Return the label of the branch into a node, and its probability as text and as a number: "" and None if unknown."""
         action = int(self.tree.action[node])
         if action == NONE:
             return "", "", None
@@ -297,11 +297,11 @@ class _Nodes:
 
 
 def players_of(tree: GameTree) -> tuple[str, ...]:
-    """The players' names, or their numbers where they have none."""
+    """Return the players' names, or their numbers if they have none."""
     return tuple(short(name) or f"Player {number}" for number, name in enumerate(tree.players, 1))
 
 
 def title_of(part: SubtreeView) -> str:
-    """The title of the game; what was cut out of it stays readable at the end."""
+    """Return the shortened title of the game, followed by the notes on its cuts in full."""
     notes = part.title.removeprefix(part.tree.title)
     return short(part.tree.title, LONGEST_TITLE) + clean(f".{notes}")[1:]

@@ -1,4 +1,4 @@
-"""Turn a diagram into a scene: every node at its place, with its labels."""
+"""Turn a diagram into a scene: every node at its position, with its labels."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ _LANE = 5.0
 
 
 def scene(diagram: Diagram, infosets: str = "auto") -> Scene:
-    """The marks of a diagram.
+    """Return the scene of a diagram.
 
     infosets : 'dotted' joins the nodes of an information set by dotted lines, 'chips' writes its number on each of them;
-               'auto' takes dotted lines where there is one panel and no line would cross anything else
+               'auto' draws dotted lines if there is one panel and no line would cross anything else
 
     >>> from liarsdice_cli.draw.diagram import SubtreeView, of_tree
     >>> from liarsdice_cli.games.liarsdice import rules, tree
@@ -54,7 +54,7 @@ def scene(diagram: Diagram, infosets: str = "auto") -> Scene:
 
 
 class _Drawing:
-    """The places of all nodes, then the marks; every panel has the same columns and rows."""
+    """The positions of all nodes, and the marks made from them; every panel has the same columns and rows."""
 
     def __init__(self, diagram: Diagram, dotted: bool) -> None:
         self.diagram, self.dotted = diagram, dotted
@@ -73,14 +73,14 @@ class _Drawing:
         self.panel_width, self.panel_height = self._panel_size()
 
     def _step(self) -> float:
-        """From one row to the next."""
+        """Return the distance from one row to the next."""
         if self.bars:
             return max(34.0, self.bars * _BAR_HEIGHT + 16)
         written_below = any(node.chances for panel in self.diagram.panels for node in panel.nodes[1:])
         return 30.0 if written_below else 23.0
 
     def _columns(self) -> list[float]:
-        """The middle of the dots of every column: behind the widest label on a branch that ends in it."""
+        """Return the x of the dots of every column: to the right of the widest label on a branch that ends in it."""
         deepest = max(self.column)
         widest = [0.0] * (deepest + 1)
         for panel in self.diagram.panels:
@@ -94,24 +94,24 @@ class _Drawing:
         return x
 
     def _room(self, column: int) -> float:
-        """From the labels before a column to the middle of its nodes: there the dotted lines have their lanes."""
+        """Return the distance from the labels before a column to the middle of its nodes, with room for dotted lines."""
         used = [lane for place, lane in self.lane.items() if self.column[place] == column]
         return self.before + (max(used) + 2) * _LANE if used else self.before
 
     def _left(self) -> float:
-        """Return the x of the first node of a panel: behind the deal that leads to it."""
+        """Return the x of the first node of a panel: to the right of the deal that leads to it."""
         dice = self.diagram.panels[0].dice
         return _FORK + max(map(_dice_width, dice)) + _STEM + self.before if dice else self.before + 2
 
     def _before(self) -> float:
-        """From the left side of a node to its middle: half a dot or half the widest chip."""
+        """Return the distance from the left side of a node to its middle: about half a dot or half the widest chip."""
         if self.bars or self.dotted:
             return _DOT
         numbers = {node.number for panel in self.diagram.panels for node in panel.nodes if node.mover >= 0}
         return max(map(_chip_width, numbers), default=_DOT) / 2 + 2
 
     def _card(self) -> float:
-        """From the middle of a node to where its branches begin: the width of its bars, or more than half a wide chip."""
+        """Return the space between a node and its branches: the width of its bars, or the excess of wide chips."""
         if not self.bars:
             return max(0.0, self.before - _CHIP - 2)
         bars = [bar for node in self.diagram.panels[0].nodes for bar in node.bars]
@@ -130,11 +130,11 @@ class _Drawing:
         return right, self.top * 2 + max(self.row) * self.step
 
     def y(self, place: int) -> float:
-        """The height of a node in its panel."""
+        """Return the y of a node in its panel."""
         return self.top + self.row[place] * self.step
 
     def scene(self) -> Scene:
-        """All marks."""
+        """Return the scene, with all marks."""
         across = min(self.diagram.across, len(self.diagram.panels))
         width = across * (self.panel_width + _GAP) - _GAP + 2 * head.MARGIN
         above, top = head.marks(self.diagram, self.dotted, width)
@@ -171,7 +171,7 @@ class _Drawing:
         )
 
     def _panel(self, panel: Panel, left: float, top: float) -> Iterator[tuple[Owner, Mark]]:
-        """The marks of a panel, each with the node that it belongs to, counted in the panel."""
+        """Yield the marks of a panel, each with its owner; owners are counted in the panel."""
         if panel.dice:
             yield from ((Owner(0, "deal"), mark) for mark in self._deal(panel, left, top + self.y(0)))
         if self.dotted:
@@ -197,7 +197,7 @@ class _Drawing:
             yield from ((Owner(place, "node"), mark) for mark in self._node(node, x, y))
 
     def _deal(self, panel: Panel, left: float, y: float) -> Iterator[Mark]:
-        """The dice of every player, and the branch of chance that leads from them to the first node."""
+        """Yield the dice of every player, and the branch of chance that leads from them to the first node."""
         width = max(map(_dice_width, panel.dice))
         height = (len(panel.dice) - 1) * (_DIE + 5)
         for player, dice in enumerate(panel.dice):
@@ -224,7 +224,7 @@ class _Drawing:
         runs = _branch_runs(node)
         if len(runs) == 1:
             yield Text(middle, to_y - 4, runs, "middle", NORMAL, not node.reached)
-        else:  # CairoSVG centres every colour by itself
+        else:  # CairoSVG centres every coloured run separately
             yield Text(start + _PAD, to_y - 4, runs, "start", NORMAL, not node.reached)
         if node.chances:
             yield Text(middle, to_y + 11, ((node.chances, colour),), "middle", SMALL, not node.reached)
@@ -242,7 +242,7 @@ class _Drawing:
             yield Text(x + 8, y + (4 if node.mover == TERMINAL else -12), _payoff_runs(node), faded=faded)
 
     def _bars(self, node: Node, x: float, y: float) -> Iterator[Mark]:
-        """A card with a row a roll, behind a dot in the colour of the player."""
+        """Yield a card with one row for each roll, to the right of a dot in the colour of the player."""
         yield Dot(x, y, _DOT, of_mover(node.mover), not node.reached, node.title)
         top = y - len(node.bars) * _BAR_HEIGHT / 2
         start = x + self.card - _BAR_WIDTH
@@ -274,7 +274,7 @@ class _Drawing:
             x += width
 
     def links(self, nodes: Sequence[Node]) -> Iterator[tuple[int, Link]]:
-        """Dotted lines between the nodes of every information set, each with its upper node, from there to the next below."""
+        """Yield the dotted lines of every information set, each with its upper node; a line leads to the next node below."""
         for members in self._sets():
             for upper, lower in pairwise(members):
                 lane = self.lane.get(upper)
@@ -291,7 +291,7 @@ class _Drawing:
                 )
 
     def _sets(self) -> list[list[int]]:
-        """The nodes of every information set from top to bottom."""
+        """Return the nodes of every information set from top to bottom."""
         sets: dict[object, list[int]] = {}
         for place, node in enumerate(self.diagram.panels[0].nodes):
             if _group(node) is not None:
@@ -299,7 +299,7 @@ class _Drawing:
         return [sorted(members, key=self.row.__getitem__) for members in sets.values()]
 
     def _lanes(self) -> dict[int, int]:
-        """The lane before their column for all nodes of the sets that would not be joined by straight lines."""
+        """Return the lane before the column for each node of a set whose straight lines would cross other nodes."""
         columns: dict[int, list[list[int]]] = {}
         for members in self._sets():
             if len({self.column[place] for place in members}) == 1 and any(self._between(*two) for two in pairwise(members)):
@@ -312,14 +312,14 @@ class _Drawing:
         }
 
     def _between(self, upper: int, lower: int) -> bool:
-        """Whether another node of the column stands between two."""
+        """Return whether another node of the column lies between two nodes."""
         return any(
             column == self.column[upper] and self.row[upper] < row < self.row[lower]
             for row, column in zip(self.row, self.column, strict=True)
         )
 
     def crossed(self) -> bool:
-        """Whether a dotted line would meet another node, a branch, or another dotted line."""
+        """Return whether a dotted line would meet another node, a branch, or another dotted line."""
         nodes = self.diagram.panels[0].nodes
         links = [link for _, link in self.links(nodes)]
         if any(link.lane is not None or link.x != link.to_x for link in links):
@@ -330,7 +330,7 @@ class _Drawing:
         return any(self._passes(nodes, place, spans) for place in range(1, len(nodes)))
 
     def _passes(self, nodes: Sequence[Node], place: int, spans: list[tuple[float, float, float]]) -> bool:
-        """Whether the straight part of a branch passes a dotted line on its way over several columns."""
+        """Return whether the straight part of a branch over several columns crosses a dotted line."""
         start = self.x[self.column[nodes[place].parent]]
         end, y = self.x[self.column[place]], self.y(place)
         return any(start < x < end and low < y < high for x, low, high in spans)
@@ -346,13 +346,13 @@ def _thickness(node: Node) -> float:
 
 
 def _branch_runs(node: Node) -> tuple[tuple[str, Colour], ...]:
-    """Return the label of a branch, with the payoffs on the way if it does not lead to a terminal node."""
+    """Return the label of a branch, with the payoffs of its node if that node is not terminal."""
     label = ((node.branch, INK),)
     return label if node.mover == TERMINAL or not node.payoffs else (*label, (" pays ", GREY), *_payoff_runs(node))
 
 
 def _payoff_runs(node: Node) -> tuple[tuple[str, Colour], ...]:
-    """Every payoff in the colour of its player."""
+    """Return every payoff in the colour of its player."""
     runs = [run for player, payoff in enumerate(node.payoffs) for run in ((", ", GREY), (payoff, of_mover(player)))]
     if node.payoffs == (OPEN,):
         return ((OPEN, GREY),)
@@ -368,12 +368,12 @@ def _dice_width(dice: str, size: float = _DIE) -> float:
 
 
 def _roll_width(dice: str, name: str) -> float:
-    """The width of what stands before a bar."""
+    """Return the width of the roll, or its name, before a bar."""
     return _dice_width(dice, _BAR_HEIGHT - 2) if dice else text_width(name, SMALL) + 2
 
 
 def _dice(dice: str, x: float, y: float, colour: Colour, faded: bool, size: float = _DIE) -> Iterator[Mark]:
-    """Dice side by side from x on."""
+    """Yield dice side by side, starting at x."""
     for place, face in enumerate(dice):
         yield Die(x + size / 2 + place * (size + 3), y, size, face, colour, faded)
 

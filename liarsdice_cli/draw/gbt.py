@@ -29,7 +29,7 @@ MOST = 2_000
 """The most reduced strategies, of all players together, that are written: Gambit 16.7 opens 1,000 at once."""
 
 _FORBIDDEN = str.maketrans({"&": "+", "<": "(", ">": ")", "\\": "/"})
-"""Characters that versions of Gambit decode differently inside a workbook, and what stands for them."""
+"""Characters that versions of Gambit decode differently inside a workbook, and their substitutes."""
 
 _LAYOUT = """<autolayout>
 <nodes size="10" spacing="40" chance="dot" player="dot" terminal="dot"/>
@@ -42,22 +42,22 @@ _LAYOUT = """<autolayout>
 
 
 def write(stream: TreeStream, out: IO[bytes], *options: object) -> None:
-    """Write a workbook of the game alone, which is held in memory for it and keeps its labels; raises as `openable` does.
+    """Write a workbook of the game alone, with its labels. Holds the game in memory; raises as `openable` does.
 
-    options : of other formats (`registry.GAME`); a workbook always has labels, and no sections
+    options : those of other formats (`registry.GAME`), ignored: a workbook always has labels, and no sections
     """
     out.write(dumps_openable(SubtreeView.whole(collect(stream))))
 
 
 def dumps_openable(part: SubtreeView, method: str = "", depth: int | None = None) -> bytes:
-    """The workbook of what Gambit's interface can open of a part; see `dumps` and `openable`."""
+    """Return the workbook (`dumps`) of as much of a part as Gambit's interface can open; raises as `openable` does."""
     return dumps(openable(part, depth), method)
 
 
 def dumps(part: SubtreeView, method: str = "") -> bytes:
-    """The workbook; with a profile it shows each action's probability and what each node is worth.
+    """Return the workbook; with a profile it shows the probability of each action and the value of each node.
 
-    method : what the profile is called in the interface
+    method : the name of the profile in the interface
 
     Probabilities are fractions, those of floats rounded to a denominator of a million at most.
 
@@ -108,7 +108,7 @@ def openable(part: SubtreeView, depth: int | None = None) -> SubtreeView:
 
 
 def count(tree: GameTree) -> int:
-    """The number of reduced strategies of all players together; of all pure strategies without perfect recall.
+    """Return the number of reduced strategies of all players together, or of pure strategies without perfect recall.
 
     >>> from liarsdice_cli.games.liarsdice import rules, tree
     >>> count(tree.build(rules.rules("classic", 2)))
@@ -144,7 +144,7 @@ def _colours(players: int) -> str:
 
 
 def _analysis(part: SubtreeView, method: str) -> str:
-    """The profile in Gambit's order: player by player, their sets by first node; nothing where there is none."""
+    """Return the profile in Gambit's order: by player, then by the first node of the set; "" without a profile."""
     if part.profile is None or not part.tree.players:
         return ""
     tree, sets = part.tree, part.tree.infosets
@@ -156,13 +156,13 @@ def _analysis(part: SubtreeView, method: str) -> str:
 
 
 def _plain_label(label: str) -> str:
-    """A label that all versions of Gambit read alike: printable ASCII, single spaces, none at the ends."""
+    """Return a label that all versions of Gambit read alike: printable ASCII, single spaces, none at the ends."""
     ascii_only = "".join(letter if " " <= letter <= "~" else "?" for letter in label.translate(_FORBIDDEN))
     return " ".join(ascii_only.split())
 
 
 def _plain(tree: GameTree) -> GameTree:
-    """The game with plain labels; those that must differ and no longer do are left out."""
+    """Return the game with plain labels, without those that must differ and no longer do."""
     sets = tree.infosets
     keys = [(player, _plain_label(label)) for player, label in zip(sets.player.tolist(), sets.labels, strict=True)]
     times = Counter(keys)
@@ -187,7 +187,7 @@ def _player(name: str) -> str:
 
 
 def _distinct(labels: Sequence[str]) -> tuple[str, ...]:
-    """Plain labels that differ: those that are empty or come again get their place."""
+    """Return plain labels that differ: an empty or repeated label gets its place as a number."""
     plain = [_plain_label(label) for label in labels]
     times = Counter(plain)
     return tuple(label if label and times[label] == 1 else f"{label} {place}".strip() for place, label in enumerate(plain, 1))

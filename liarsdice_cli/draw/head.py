@@ -29,7 +29,7 @@ class _Entry(NamedTuple):
 
 
 def marks(diagram: Diagram, dotted: bool, width: float) -> tuple[list[Mark], float]:
-    """The marks above the panels, spread over a width or a little more, and where the panels can begin."""
+    """Return the marks above the panels, spread over at least `width`, and the y at which the panels can begin."""
     found: list[Mark] = [Text(MARGIN, 26, ((diagram.title or "A game", INK),), size=LARGE), *_players(diagram)]
     y = 46.0
     if diagram.actions:
@@ -60,7 +60,7 @@ def _actions(diagram: Diagram, y: float) -> Iterator[Mark]:
 
 
 def _legend(diagram: Diagram, dotted: bool, y: float, width: float) -> tuple[float, list[Mark]]:
-    """The signs with their words, in as many lines as they need below y; and the last line."""
+    """Return the y of the last line, and the signs with their words in as many lines as they need below y."""
     found: list[Mark] = []
     x = width
     for sign, words in _entries(diagram, dotted):
@@ -97,7 +97,7 @@ def _entries(diagram: Diagram, dotted: bool) -> Iterator[_Entry]:
 
 
 def _shared(nodes: list[Node]) -> bool:
-    """Whether some information set has several nodes."""
+    """Return whether some information set has several nodes."""
     sets = [(node.mover, node.number) for node in nodes if node.mover >= 0 and node.number]
     return len(set(sets)) < len(sets)
 

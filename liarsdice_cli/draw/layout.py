@@ -1,6 +1,6 @@
 """Place the nodes of a tree from left to right: columns by depth, rows by leaves.
 
-Every leaf has a row of its own and every other node stands in the middle of its children. So two nodes of a column are at
+Every leaf has its own row, and every other node lies midway between its outer children. So two nodes of a column are at
 least one row apart, a label on a horizontal branch meets nothing, and time is linear in the nodes. Reingold and Tilford
 (1981, "Tidier Drawings of Trees") would let short branches share rows with long ones; their labels would then collide.
 """
@@ -13,7 +13,7 @@ from liarsdice_cli.extensive.stream import NONE
 
 
 def rows(parents: Sequence[int]) -> list[float]:
-    """The row of every node, from 0 on; `parents` in prefix order, NONE for the first.
+    """Return the row of every node, counted from 0; `parents` are in prefix order, NONE for the first.
 
     >>> rows([-1, 0, 1, 1, 0])
     [1.25, 0.5, 0.0, 1.0, 2.0]
@@ -41,7 +41,7 @@ def rows(parents: Sequence[int]) -> list[float]:
 
 
 def columns(parents: Sequence[int]) -> list[int]:
-    """The number of branches before every node.
+    """Return the number of branches before every node.
 
     >>> columns([-1, 0, 1, 1, 0])
     [0, 1, 2, 2, 1]
@@ -53,10 +53,10 @@ def columns(parents: Sequence[int]) -> list[int]:
 
 
 def aligned(parents: Sequence[int], groups: Sequence[object]) -> list[int]:
-    """Columns in which the nodes of a group (an information set; None for no group) stand below each other.
+    """Return columns in which the nodes of a group (an information set; None for no group) lie below each other.
 
     Nodes move to the right until all agree. If one node of a group follows another, they cannot agree, and the
-    result is `columns`. Cost: a few walks over the nodes.
+    result is `columns`. Cost: a few passes over the nodes.
 
     >>> aligned([-1, 0, 0, 2, 2], ["a", "b", None, "b", None])
     [0, 2, 1, 2, 2]
@@ -76,7 +76,7 @@ def aligned(parents: Sequence[int], groups: Sequence[object]) -> list[int]:
 
 
 def lanes(spans: Sequence[tuple[float, float]]) -> list[int]:
-    """A lane for every span from top to bottom, from 0 on, so that no two in a lane meet; as few lanes as there can be.
+    """Return a lane for every span from top to bottom, from 0, so that no two in a lane meet; uses as few lanes as possible.
 
     >>> lanes([(0, 4), (5, 6), (1, 2), (2, 3)])
     [0, 0, 1, 2]

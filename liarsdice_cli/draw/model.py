@@ -14,11 +14,11 @@ SIGMA = "\N{GREEK SMALL LETTER SIGMA}"
 
 
 def regions(level: float, sigma2: float, won: float) -> Chart:
-    """The rolls (x of A, y of the others) with which A wins at a level that the others know.
+    """Return a chart of the rolls (x of A, y of the others) with which A wins at a level that the others know.
 
     level  : lambda, a z-score: A calls at x + lambda sigma
-    sigma2 : the number of others, who hold N(0, sigma2) together
-    won    : the probability of both regions together, omega_A, for the words
+    sigma2 : the number of others, whose rolls add up to N(0, sigma2)
+    won    : the probability of both regions together, omega_A, for the labels
 
     Omega 1: A calls first, x < -(lambda sigma - y) / 2. Omega 2: the others call first, but the bid is true,
     x >= (lambda sigma - y) / 2. Both need y < lambda sigma: above it the others wait, and win.
@@ -29,7 +29,7 @@ def regions(level: float, sigma2: float, won: float) -> Chart:
     aside = (top - tip) / 2
 
     def region(side: float) -> list[Point]:
-        """The triangle below y = lambda sigma on one side of the others' region, cut where the plane ends."""
+        """Return the triangle below y = lambda sigma on one side of the others' region, cut at the edge of the plane."""
         corner = (top - low) / 2
         if corner <= _FAR:
             return [(side * aside, tip), (side * corner, low), (side * _FAR, low), (side * _FAR, tip)]
@@ -72,11 +72,11 @@ def regions(level: float, sigma2: float, won: float) -> Chart:
 
 
 class Case(NamedTuple):
-    """A number of others, and for it what a level is worth; the best level, the best mixture of levels, and the page's level.
+    """A number of others with its values of levels: the best level, the best mixture of levels, and the page's level.
 
-    worst : from a level, a z-score, to omega_A; `best` : the best level
-    mixed : what the best randomised level is worth, None where it is not asked for
-    page  : the level that the page's equation gives, None where it is not asked for
+    worst : function from a level, a z-score, to omega_A; `best` : the best level
+    mixed : omega_A of the best randomised level, None to leave it out
+    page  : the level that the page's equation gives, None to leave it out
     """
 
     sigma2: float
@@ -91,9 +91,9 @@ def _others(sigma2: float) -> str:
 
 
 def worst_cases(cases: Sequence[Case], tail: Callable[[float], float]) -> Chart:
-    """omega_A by level, a curve for each number of others.
+    """Return a chart of omega_A by level, with a curve for each number of others.
 
-    tail : from a level, a z-score, to the probability that belongs to it
+    tail : function from a level, a z-score, to the probability that a bid at this level is true
     """
     places = [-1 + step / 40 for step in range(161)]
     curves, markers = [Curve([(-1, 0.5), (3, 0.5)], GREY, "1 4", 1.2)], []

@@ -1,4 +1,4 @@
-"""A position of Nim: every heap as its powers of two, which stand below each other and cancel in pairs."""
+"""A position of Nim: every heap as its powers of two, which are aligned in columns and cancel in pairs."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from liarsdice_cli.games.impartial.nim import is_lost, nim_sum, winning_moves
 from liarsdice_cli.games.positions import LOST, WON
 
 MOST_HEAPS, MOST = 20, 127
-"""The most heaps of a picture, and the most objects in one."""
+"""The most heaps in a picture, and the most objects in a heap."""
 _LEFT, _TOP, _STEP, _ROWS = 16.0, 96.0, 13.0, 4
 
 
 def scene(heaps: Sequence[int], misere: bool) -> Scene:
-    """The heaps, the nim-sum, and the moves that win. Raises LiarsDiceError for more than can be drawn.
+    """Return a scene of the heaps, the nim-sum and the winning moves. Raises LiarsDiceError for too many heaps or objects.
 
     >>> sum(isinstance(mark, Dot) for mark in scene((3, 4, 5), False).marks)
     12

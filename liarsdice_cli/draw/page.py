@@ -1,4 +1,4 @@
-"""Scenes as pages: one file, without network, whose only script and styles are its own; without scripts it is the picture."""
+"""Scenes as pages: a single file with its own script and styles, which loads nothing; without scripts it is the picture."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ZOOM = "+ and - zoom, 0 fits the window."
 
 
 def dumps(scene: Scene) -> bytes:
-    """A page to zoom and fold, with the nodes of an information set shown together under the pointer or the focus.
+    """Return a page to zoom and fold; the nodes of an information set are marked together under the pointer or the focus.
 
     >>> from liarsdice_cli.draw.scene import Text
     >>> page = dumps(Scene("t", "d", 10, 10, (Text(0, 0, (("<b>", INK),)),))).decode()
@@ -50,6 +50,6 @@ def dumps(scene: Scene) -> bytes:
 
 
 def _frame(scene: Scene) -> str:
-    """How the nodes stand, for the script; null where the picture is no tree. No string in it can end its element."""
+    """Return the layout of the nodes as JSON; null if the picture is not a tree. No string in it can end its element."""
     told = None if scene.frame is None else asdict(scene.frame) | {"turn": LANE_TURN}
     return json_in_html(told)

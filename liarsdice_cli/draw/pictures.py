@@ -1,4 +1,4 @@
-"""Turn a part of a game into the bytes of a picture, in the format that the name of the file says."""
+"""Turn a part of a game into the bytes of a picture, in the format that the name of the file selects."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ INFOSETS = ("auto", "dotted", "chips")
 def tree_format(name: str) -> Format:
     """Return the format of a picture of a tree with this name; text for standard output.
 
-    Raises UsageError if the name has no ending of a picture.
+    Raises UsageError if the name does not end like that of a picture.
 
     >>> tree_format("tree.svg.gz").writer, tree_format("-").writer
     ('draw.svg:dumps', 'draw.text:dumps')
@@ -54,7 +54,7 @@ def dumps(part: SubtreeView, chosen: Format, infosets: str = "auto", reached_onl
     """Return the bytes of a file with the picture of a game in this format; raises as `choice.diagram_of`.
 
     infosets     : one of `INFOSETS`
-    reached_only : omit everything that play under the profile does not reach
+    reached_only : leave out everything that the profile never reaches
     """
     from liarsdice_cli.draw import choice
 

@@ -1,7 +1,7 @@
 """Positions and moves as a graph, with the winner from each position, in columns by the distance to the end.
 
-The end is on the right, and play without end, where there is some, on the left. In a column the positions stand where their
-neighbours to the right are on average (Sugiyama, Tagawa and Toda 1981), which leaves few crossings.
+The end is on the right, and play without end, if there is any, on the left. The positions of a column are ordered by the
+average rows of their neighbours (Sugiyama, Tagawa and Toda 1981), which leaves few crossings.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ MOST = 100
 """The most positions of a picture."""
 MOST_MOVES = 400
 RESULTS = {WON: Colour("#00694b", "#3fd0a0"), LOST: Colour("#a03c00", "#ff9d5c"), DRAW: Colour("#4b5563", "#b0bac6")}
-"""Their colours differ in lightness too, and the letters stand beside them."""
+"""The colours of results. They also differ in lightness, and the letters of the results are shown too."""
 _WORDS = {WON: "won", LOST: "lost", DRAW: "a draw: play goes on for ever"}
 _LEFT, _ROW, _LONGEST, _GAP = 16.0, 52.0, 14, 74.0
 
 
 class _Move(NamedTuple):
-    """A move between two positions, `player` -1 where both have it; `best` where somebody should make it."""
+    """A move between two positions; `player` is -1 if both have it, `best` is true if it wins or holds a draw."""
 
     source: int
     target: int
@@ -35,7 +35,7 @@ class _Move(NamedTuple):
 
 
 def scene(analysis: Analysis, start: int, title: str) -> Scene:
-    """Draw the positions that a position leads to, with W, L or D for the player to move, or for either, and the moves.
+    """Draw the positions that can follow a position, with W, L or D for the player to move, or for either, and the moves.
 
     Raises LiarsDiceError for more than `MOST` positions or `MOST_MOVES` moves.
 
@@ -67,7 +67,7 @@ class _Drawing:
         """Yield all moves from the reachable positions; fills `places` with these, in the order of discovery."""
         self.places = {start: 0}
         todo = [start]
-        for place in todo:  # grows while it is walked
+        for place in todo:  # grows during the loop
             if len(todo) > MOST * 10:
                 return
             own = [list(self.graph.moves(place, player)) for player in range(self.movers)]
@@ -80,7 +80,7 @@ class _Drawing:
                     yield _Move(place, target, player, self._best(place, target, player))
 
     def _best(self, place: int, target: int, player: int) -> bool:
-        """Whether the move wins, or holds a draw."""
+        """Return whether the move wins or holds a draw."""
         movers = range(self.movers) if player < 0 else [player]
         results = self.analysis.results
         here = [(self.analysis.state(place, one), self.analysis.state(target, one + 1)) for one in movers]
@@ -90,7 +90,7 @@ class _Drawing:
         return [self.analysis.state(place, player) for player in range(self.movers)]
 
     def _columns(self) -> list[list[int]]:
-        """The positions of every column, from the left."""
+        """Return the positions of every column, from the left."""
         far: dict[int, int | None] = {}
         for place in self.places:
             known = [length for state in self._states(place) if (length := self.analysis.length(state)) is not None]
@@ -101,7 +101,7 @@ class _Drawing:
         return self._ordered(columns)
 
     def _ordered(self, columns: list[list[int]]) -> list[list[int]]:
-        """Every column, from the right, by where the neighbours are that have their places; then once more from the left."""
+        """Order every column by the mean row of the neighbours on its right, then on its left, then on its right again."""
         row = {place: float(number) - len(column) / 2 for column in columns for number, place in enumerate(column)}
         near: dict[int, list[int]] = {place: [] for place in self.places}
         for move in self.moves:
@@ -120,7 +120,7 @@ class _Drawing:
         return columns
 
     def _points(self) -> dict[int, tuple[float, float]]:
-        """The middle of every position."""
+        """Return the middle of every position; sets the right and bottom edges of the picture."""
         found = {}
         tallest = max(map(len, self.columns))
         x = _LEFT
@@ -149,11 +149,11 @@ class _Drawing:
         return max(26.0, text_width(self.names[place], SMALL) + 12)
 
     def _said_width(self, place: int) -> float:
-        """The width of what stands below a position."""
+        """Return the width of the words below a position."""
         return sum(text_width(words, SMALL) for words, _ in self._said(place)) * 0.85
 
     def _legend(self) -> list[tuple[tuple[str, Colour], ...]]:
-        """Lines of words in colours."""
+        """Return the lines of the legend, as words with colours."""
         results = list(dict.fromkeys(self.analysis.results[state] for place in self.places for state in self._states(place)))
         who = "for the player to move" if self.movers == 1 else "with player 1 or player 2 to move"
         words: list[tuple[str, Colour]] = []
@@ -215,7 +215,7 @@ class _Drawing:
         return tuple(runs)
 
     def _arrow(self, move: _Move) -> Arrow:
-        """From the edge of one position to the edge of the other; bent where it passes a column, or stays in its own."""
+        """Return an arrow between the edges of two positions; it bends if it passes a column, leads back, or stays in one."""
         (x, y), (to_x, to_y) = self.at[move.source], self.at[move.target]
         colour = of_mover(move.player) if move.player >= 0 else INK if self.movers == 2 else GREY
         if move.best and self.movers == 1:
@@ -237,6 +237,6 @@ class _Drawing:
         return next(number for number, column in enumerate(self.columns) if place in column)
 
     def _middle(self) -> float:
-        """The sum of the heights of the highest and the lowest position."""
+        """Return the sum of the y of the highest and the lowest position."""
         heights = [y for _, y in self.at.values()]
         return min(heights) + max(heights)

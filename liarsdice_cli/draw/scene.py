@@ -1,4 +1,4 @@
-"""A picture as marks at places: all that the formats need to know. Lengths are in pixels, x to the right, y downwards."""
+"""A picture as marks with positions, which is all that the formats need. Lengths are in pixels, x to the right, y downwards."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from liarsdice_cli.draw.colours import TEXT, Colour, faded, luminance
 SMALL, NORMAL, LARGE = 10, 12, 16
 """Sizes of letters."""
 LANE_TURN = 7.0
-"""How far below a node a dotted line has come to its lane."""
+"""The distance below a node at which a dotted line reaches its lane."""
 
 
 class Branch(NamedTuple):
@@ -29,7 +29,7 @@ class Branch(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A dotted line between two nodes of an information set; straight, or by way of a vertical one that stands at `lane`."""
+    """A dotted line between two nodes of an information set; straight, or by way of a vertical one at x = `lane`."""
 
     x: float
     y: float
@@ -40,7 +40,7 @@ class Link(NamedTuple):
 
 
 class Text(NamedTuple):
-    """Words in one or several colours; `anchor` is start, middle or end; y is the line on which the letters stand."""
+    """Words in one or several colours; `anchor` is start, middle or end; y is that of the baseline."""
 
     x: float
     y: float
@@ -154,15 +154,15 @@ NOBODY = Owner(-1, "")
 
 @dataclass(frozen=True)
 class Frame:
-    """How the nodes of a scene stand, so that a page can fold what is below one of them: panels of the same form.
+    """The layout of the nodes in panels of the same form, so that a page can fold the subtree of a node.
 
-    parents : of the nodes of a panel, in prefix order, NONE for the first
-    groups  : of all nodes, panel after panel, what the nodes of an information set share, "" for no set
-    titles  : of all nodes, everything about them in words
-    reached : of all nodes, whether play comes there
-    across  : how many panels stand in a row
-    top     : where the first panel begins; `pad` : the margin in it above and below the nodes
-    step    : from one row to the next; `gap` : from one row of panels to the next
+    parents : for each node of a panel its parent, in prefix order, NONE for the first
+    groups  : for each node, panel after panel, a key that the nodes of an information set share, "" for no set
+    titles  : for each node, everything about it in words
+    reached : for each node, whether the profile reaches it
+    across  : the number of panels in a row
+    top     : the y at which the first panel begins; `pad` : the margin in it above and below the nodes
+    step    : the distance from one row to the next; `gap` : the distance between two rows of panels
     fork    : the length in which a branch bends to its row
     """
 
@@ -180,10 +180,10 @@ class Frame:
 
 @dataclass(frozen=True)
 class Scene:
-    """Marks in the order in which they are drawn, on paper of this size; `description` says in words what is seen.
+    """Marks in the order in which they are drawn, on paper of this size; `description` describes the picture.
 
-    frame  : how the nodes stand, None for a picture that is no tree
-    owners : of every mark; a link belongs to its upper end
+    frame  : the layout of the nodes, None for a picture that is not a tree
+    owners : the owner of every mark; a link belongs to its upper end
     """
 
     title: str
@@ -196,7 +196,7 @@ class Scene:
 
 
 def text_width(text: str, size: float = NORMAL) -> float:
-    """About how wide the text is in a wide sans-serif face; rather too much than too little.
+    """Return an estimate of the width of a text in a wide sans-serif face, rather too large than too small.
 
     >>> text_width("call", 10)
     21.0
@@ -213,7 +213,7 @@ def _letter(letter: str) -> float:
 
 
 def pips(face: str) -> tuple[tuple[int, int], ...]:
-    """Return the places of a face's pips, from -1 to 1 in both directions; none for a face above six, shown as a number.
+    """Return the positions of a face's pips, from -1 to 1 in both directions; none for a face above six, shown as a number.
 
     >>> pips("2")
     ((-1, -1), (1, 1))
@@ -250,7 +250,7 @@ def ink_on(ground: Colour) -> Colour:
 
 
 def is_bright(colour: str) -> bool:
-    """Whether black letters have more contrast to the colour than white ones, by the W3C's measure (WCAG 2, 1.4.3).
+    """Return whether black letters have more contrast to the colour than white ones, by the W3C's measure (WCAG 2, 1.4.3).
 
     >>> is_bright("#ffffff"), is_bright("#21918c"), is_bright("#443983")
     (True, True, False)

@@ -1,4 +1,4 @@
-"""Join the ES modules of a page into one script, since a page is a single file that can fetch nothing.
+"""Join the ES modules of a page into one script, since a page is a single file that can load nothing else.
 
 A module must keep to this form, so that joining needs no parser:
 
@@ -25,7 +25,7 @@ _LEFT_OVER = re.compile(r"^\s*(?:import|export)\b.*", re.MULTILINE)
 
 
 class Module(NamedTuple):
-    """A module: its script without imports and exports, what it imports by module, and the names that it declares."""
+    """A module: its script without imports and exports, the names that it imports by module, and those that it declares."""
 
     script: str
     imports: dict[str, set[str]]
@@ -37,7 +37,7 @@ class Module(NamedTuple):
 def joined(entry: str) -> str:
     """Return the script of a page: the module `entry` of this package, such as "coach/coach.js", after all that it imports.
 
-    Raises ValueError that names the module which does not keep to the form above.
+    Raises ValueError, naming the module, if one does not keep to the form above.
     """
     modules: dict[str, Module] = {}
     _collect(entry, modules, ())

@@ -1,4 +1,4 @@
-"""Serve a page to the browser of the user who started the server, or to those who have its address on the local network."""
+"""Serve a page to the browser of the user who started the server, or to devices of the local network that have its address."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LONGEST = 1 << 16
 _DIGITS = re.compile("[0-9]{1,6}")
 """The number of bytes in a header; `int` refuses thousands of digits."""
 _ROOM = 64
-"""Connections at one time; others are closed, so that no device of the network can start threads without end."""
+"""The most simultaneous connections; others are closed, so that no device of the network can start any number of threads."""
 _IDLE = 20
 """Seconds after which a connection that sends nothing is closed."""
 _TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg")
@@ -35,8 +35,8 @@ class Local(ThreadingHTTPServer):
     """A server that answers `/SECRET/` with a page, and other requests below `/SECRET/` with its handler.
 
     The secret is part of `address`, so another user of this machine or of the network who finds the port cannot use the
-    server. Requests must also name the server's own address as their host, so that no website can reach it under a name of
-    its own (DNS rebinding). All addresses in the page are relative, so they keep the secret, and no cookie is needed.
+    server. Requests must also name the server's own address as their host, so that no website can reach it under the
+    website's name (DNS rebinding). All addresses in the page are relative, so they keep the secret, and no cookie is needed.
     """
 
     daemon_threads = True
@@ -73,7 +73,7 @@ class Local(ThreadingHTTPServer):
         return {f"{host}:{self.server_port}" for host in hosts} | set(hosts if self.server_port == _HTTP else ())
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer in a thread of its own, or close the connection if there are too many."""
+        """Answer in a new thread, or close the connection if there are too many."""
         if self._room.acquire(blocking=False):
             super().process_request(request, client_address)
         else:
@@ -87,7 +87,7 @@ class Local(ThreadingHTTPServer):
             self._room.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Print an unexpected exception; a browser that closes its connection early is none."""
+        """Print an unexpected exception, but not if the connection closed early or timed out."""
         if not isinstance(sys.exception(), ConnectionError | TimeoutError):
             traceback.print_exc()
 
@@ -103,7 +103,7 @@ class Answers(BaseHTTPRequestHandler):
     server_version, sys_version = "liarsdice", ""
 
     def within(self, path: str) -> str:
-        """Return a path, which begins after the secret, as it is below that of the page: "" for the page itself."""
+        """Return a path, which begins after the secret, relative to the page: "" for the page itself."""
         return path.removeprefix("/")
 
     def get(self, path: str, query: str) -> None:
@@ -119,11 +119,11 @@ class Answers(BaseHTTPRequestHandler):
         self._guarded(self._get)
 
     def do_POST(self) -> None:
-        """Answer JSON as `post` does. Another site's page cannot send that content type without permission, and gets none."""
+        """Answer JSON as `post` does. Another site's page needs permission to send that content type, and gets none."""
         self._guarded(self._post)
 
     def _guarded(self, answer: Callable[[str, str], None]) -> None:
-        """Refuse a request from elsewhere or without the secret; report an unexpected exception and answer with status 500."""
+        """Refuse a request for another host or without the secret; report an exception and answer with status 500."""
         try:
             address = urlsplit(self.path)
         except ValueError:  # such as a bracket that is not closed
@@ -195,4 +195,4 @@ class Answers(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Print no line for a request: standard error is for errors."""
+        """Print nothing for a request: standard error is for errors."""

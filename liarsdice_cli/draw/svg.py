@@ -1,4 +1,4 @@
-"""Scenes as SVG: the source of the other picture formats. Light or dark, as the reader's screen is."""
+"""Scenes as SVG: the source of the other picture formats. The colours are light or dark, like the reader's screen."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ path{{fill:none;stroke:currentColor}}text,tspan,circle,rect{{fill:currentColor}}
 .p{{fill:currentColor;stroke:none}}
 .d{{stroke-dasharray:1.5 3.5;stroke-width:1.6;stroke-linecap:round;stroke-opacity:.75}}
 """
-"""Faded marks have paler colours (`colours.faded`): the opacity of a whole element costs CairoSVG a picture each."""
+"""Faded marks have paler colours (`colours.faded`): for every element with an opacity, CairoSVG draws a separate picture."""
 
 
 def dumps(scene: Scene, dark: bool = True) -> bytes:
-    """The picture as an SVG file, which may also stand in a page. Everything from the game is escaped text.
+    """Return the picture as an SVG file, which may also be part of a page. All text from the game is escaped.
 
     dark : whether it has dark colours for readers who prefer them
 
@@ -52,13 +52,13 @@ def dumps(scene: Scene, dark: bool = True) -> bytes:
 
 
 def grouped(scene: Scene) -> tuple[str, str]:
-    """The picture for a page that moves its nodes, and the style in it: what belongs to a node stands in groups of its own."""
+    """Return the picture for a page that moves its nodes, with the marks of each node in its own groups, and its style."""
     picture = _Svg(scene)
     return picture.text(grouped=True), picture.style
 
 
 class _Svg:
-    """Writes marks; gives every colour that occurs a class, so that the dark colours are a matter of style."""
+    """Writes marks; gives every colour that occurs a class, so that the style alone selects the dark colours."""
 
     def __init__(self, scene: Scene, dark: bool = True) -> None:
         self.scene, self.dark = scene, dark
@@ -80,7 +80,7 @@ class _Svg:
         return written
 
     def _groups(self) -> str:
-        """The marks of nobody, then those of nodes: a group for the branch into each, one for itself, and every link."""
+        """Return the marks without a node, then those of nodes: a group for the branch into each, one for itself, and links."""
         above, tree = "", ""
         for owner, marks in groupby(zip(self.scene.owners, self.scene.marks, strict=True), lambda one: one[0]):
             drawn = "".join(self._drawn(mark) for _, mark in marks)

@@ -1,4 +1,4 @@
-"""Diagrams as text for a terminal: a line a node, its branches below it."""
+"""Diagrams as text for a terminal: one line for each node, with its branches below it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from liarsdice_cli.text import DIE_FACES
 
 
 def dumps(diagram: Diagram) -> bytes:
-    """The tree as lines; a dot in the middle marks what the profile never comes to.
+    """Return the tree as lines; middle dots mark the branches and rolls that the profile never reaches.
 
     >>> from liarsdice_cli.draw.diagram import SubtreeView, of_tree
     >>> from liarsdice_cli.formats.efg import parse
@@ -73,5 +73,5 @@ def _bar(bar: Bar) -> str:
 
 
 def _dice(dice: str) -> str:
-    """A roll as the faces of dice where there are signs for them."""
+    """Return a roll as die faces if Unicode has them, otherwise unchanged."""
     return "".join(DIE_FACES[int(face) - 1] for face in dice) if dice and set(dice) <= set("123456") else dice

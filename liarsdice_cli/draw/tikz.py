@@ -57,7 +57,7 @@ _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
 
 
 def dumps(scene: Scene) -> bytes:
-    """The picture as a tikzpicture. Letters outside ASCII become question marks: not every LaTeX can set them.
+    """Return the picture as a tikzpicture. Letters outside ASCII become question marks: not every LaTeX can set them.
 
     >>> escaped("50% of #1 \\\\input{x}")
     '50\\\\% of \\\\#1 \\\\textbackslash{}input\\\\{x\\\\}'
@@ -66,7 +66,7 @@ def dumps(scene: Scene) -> bytes:
 
 
 def escaped(text: str) -> str:
-    """A text that TeX prints and never obeys."""
+    """Return a text that TeX prints and never executes."""
     return "".join(_SPECIAL.get(letter, letter if " " <= letter <= "~" else "?") for letter in text)
 
 

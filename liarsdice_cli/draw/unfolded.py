@@ -21,7 +21,7 @@ _LEFT, _TOP, _ROW, _GAP, _FORK, _LONGEST = 16.0, 104.0, 26.0, 46.0, 22.0, 14
 
 
 class _Node(NamedTuple):
-    """A position after some moves: the node before it, how many moves were made, and whether the last of them wins."""
+    """A position after some moves: the node before it, the number of moves made, and whether the last of them wins."""
 
     place: int
     parent: int
@@ -30,9 +30,9 @@ class _Node(NamedTuple):
 
 
 def scene(analysis: Analysis, start: int, title: str) -> Scene:
-    """The marks of the tree; player 1 moves first.
+    """Return the scene of the tree; player 1 moves first.
 
-    Raises LiarsDiceError for more than `MOST` nodes, which play without end has.
+    Raises LiarsDiceError for more than `MOST` nodes, as in play without end.
 
     >>> import numpy as np
     >>> from liarsdice_cli.games.positions import BOTH, PositionGraph
@@ -64,7 +64,7 @@ def scene(analysis: Analysis, start: int, title: str) -> Scene:
 
 
 def _unfolded(analysis: Analysis, start: int) -> Iterator[_Node]:
-    """The nodes in prefix order."""
+    """Yield the nodes in prefix order."""
     waiting = [_Node(start, NONE, 0, False)]
     made = 0
     while waiting:
@@ -94,7 +94,7 @@ def _width(name: str) -> float:
 
 
 def _columns(names: list[str], columns: list[int]) -> tuple[list[float], float]:
-    """The middle of every column, and where the last one ends."""
+    """Return the middle of every column, and the right edge of the last one."""
     x, left = [], _LEFT
     for column in range(max(columns) + 1):
         width = max(_width(name) for name, own in zip(names, columns, strict=True) if own == column)
@@ -105,7 +105,7 @@ def _columns(names: list[str], columns: list[int]) -> tuple[list[float], float]:
 
 
 def _branch(nodes: list[_Node], names: list[str], at: int, places: tuple[list[float], list[float], list[int]]) -> Branch:
-    """The move into a node: thick and in the colour of W where it wins."""
+    """Return the move into a node, which is thick and in the colour of W if it wins."""
     x, y, columns = places
     above = nodes[at].parent
     start = x[columns[above]] + _width(names[above]) / 2

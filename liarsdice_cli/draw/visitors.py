@@ -1,4 +1,4 @@
-"""Who may open a served page, and who did: this machine alone, or the devices of the local network."""
+"""Access to a served page, for this machine alone or for the local network, and reports of the devices that open it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MACHINE = "127.0.0.1"
 _ELSEWHERE = ("198.51.100.1", 9)
 """An address for documentation (RFC 5737). A datagram socket "connected" to it sends nothing, but has chosen a route."""
 _MOST = 100
-"""Devices that are reported; of more, none is."""
+"""The most reports; later devices are not reported."""
 _DEVICE = re.compile(r"\(([^()]{1,60})")
 
 
@@ -25,9 +25,9 @@ _DEVICE = re.compile(r"\(([^()]{1,60})")
 class Access:
     """The address at which a server answers, and what to do when a device connects.
 
-    host     : an address of this machine; 127.0.0.1 can be reached from nowhere else
+    host     : an address of this machine; only this machine can reach 127.0.0.1
     secret   : part of the page's address; None for a new one
-    on_visit : called with a line about each device, once; it may hold anything that the device sent
+    on_visit : called once for each device, with a line about it, which may contain any text that the device sent
     """
 
     host: str = MACHINE
@@ -36,17 +36,17 @@ class Access:
 
     @property
     def family(self) -> socket.AddressFamily:
-        """The kind of the address."""
+        """The address family: IPv6 or IPv4."""
         return socket.AF_INET6 if ":" in self.host else socket.AF_INET
 
     @property
     def in_address(self) -> str:
-        """The host as it stands in an address."""
+        """The host as it is written in an address."""
         return f"[{self.host}]" if ":" in self.host else self.host
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names by which a request may ask for this host. A name that the network gives out is none."""
+        """The names that a request may use for this host. A name that the network gives out is not among them."""
         return (MACHINE, "localhost") if self.host == MACHINE else (self.in_address,)
 
     @property
@@ -62,9 +62,9 @@ HERE = Access()
 def on_network(host: str | None = None) -> str:
     """Return the address of this machine in its network, or a given one if a server can answer there.
 
-    host : None for the address that this machine uses towards other networks, which sends nothing
+    host : None for the address that this machine uses towards other networks; finding it sends nothing
 
-    Raises ArgumentError for what is no single address, and LiarsDiceError without a network.
+    Raises ArgumentError if the host is not a single address, and LiarsDiceError without a network.
 
     >>> on_network("192.168.0.7")
     '192.168.0.7'
@@ -103,7 +103,7 @@ class Visitors:
     def opened(self, address: str, browser: str) -> None:
         """Report a device that opened the page.
 
-        browser : as the device describes itself, which may be anything
+        browser : the device's description of itself, which may be any text
 
         >>> visitors = Visitors(print)
         >>> visitors.opened("192.168.0.9", "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit")
@@ -115,7 +115,7 @@ class Visitors:
         self._once(address, f"opened the page ({device[1] if device else 'unknown device'})")
 
     def refused(self, address: str) -> None:
-        """Report a device that asked for something else than the page's address."""
+        """Report a device whose request was refused."""
         self._once(address, "was refused: it does not have the address of the page")
 
     def _once(self, address: str, what: str) -> None:
@@ -123,5 +123,5 @@ class Visitors:
             if (address, what) in self._known or len(self._known) >= _MOST:
                 return
             self._known.add((address, what))
-            with suppress(OSError):  # a terminal that was closed is no reason not to answer
+            with suppress(OSError):  # answer even if the terminal was closed
                 self._on_visit(f"{address} {what}")

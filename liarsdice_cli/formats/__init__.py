@@ -1,4 +1,4 @@
-"""One file a format: games and profiles as files."""
+"""Games, profiles and strategies as files, with one module for each format."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 REGISTERED: list[Callable[[], Iterable[Any]]] = []
-"""The functions that load the formats of higher rooms, rows of `registry.Format`."""
+"""The functions that load the formats of higher packages, rows of `registry.Format`."""
 WRITERS: list[Callable[[], object]] = []
-"""The functions that import the modules of higher rooms that register writers (`writing.writes`)."""
+"""The functions that import the modules of higher packages that register writers (`writing.writes`)."""
 
 
 def register(load: Callable[[], Iterable[Any]]) -> None:

@@ -1,4 +1,4 @@
-"""Reading the input of UVa 10404, "Bachet's Game": a line a game, with n stones, m, and m numbers that may be taken.
+"""Reading the input of UVa 10404, "Bachet's Game": one line for each game, with n stones, m, and m numbers that may be taken.
 
 Source: Online Judge, problem 10404; its limits are n up to 1,000,000 and m up to 10.
 """
@@ -13,13 +13,13 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import files
 
 MOST = 10**9
-"""The most stones, numbers and the largest number in a line."""
+"""The largest number in a line."""
 
 
 def read(name: str) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Return the stones and the allowed numbers of each line, in order and each once; blank lines are skipped.
+    """Yield the stones and the allowed numbers of each line, in order and each once; blank lines are skipped.
 
-    Raises LiarsDiceError, naming line and column, when it comes to a line that is ill-formed.
+    Raises LiarsDiceError, naming line and column, when it reaches an ill-formed line.
     """
     where = files.shown(name)
     for number, line in enumerate(files.read(name).removeprefix(BOM_UTF8).splitlines(), 1):

@@ -1,4 +1,4 @@
-"""Beliefs as text: a player, a roll and how likely it is, one a line."""
+"""Beliefs as text: a player, a roll and its probability on each line."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _LINE = re.compile(rf"\s*{PLAYER}\s+roll\s+([0-9][0-9 ,-]*?)\s*:\s*(\S+)\s*", re
 
 
 def read(name: str, rules: Rules) -> dict[int, dict[Roll, float]]:
-    """Return for each player, from 1, that a file names, how likely the rolls are, in any unit; none for those it leaves out.
+    """Return the weights of the rolls, in any unit, for each player (from 1) that a file names; unlisted rolls are missing.
 
-    Empty lines and those that begin with # say nothing. Raises LiarsDiceError, naming the line, for any other text.
+    Empty lines and those that begin with # are ignored. Raises LiarsDiceError, naming the line, for any other text.
     """
     found: dict[int, dict[Roll, float]] = {}
 
@@ -37,7 +37,7 @@ def read(name: str, rules: Rules) -> dict[int, dict[Roll, float]]:
 
 
 def parsed(line: str, rules: Rules) -> dict[int, dict[Roll, float]]:
-    """Return what one line says, as `read` does; UsageError for any other text."""
+    """Return the content of one line, as `read` does; UsageError for any other text."""
     player, roll, weight = _parsed(line, rules)
     return {player: {roll: weight}}
 

@@ -1,7 +1,7 @@
-"""Certificates (.cert): the exact plans of both players as text, from which anybody can check the value of a game.
+"""Certificates (.cert): the exact plans of both players as text, from which the value of a game can be checked.
 
-docs/certificates.md has the format. It states the rules by themselves, without the names of presets, so that a checker needs
-nothing of this package; docs/certificates/check.py is one. The line `package` repeats the rules for this package.
+docs/certificates.md describes the format. It states the rules in full, without the names of presets, so that a checker needs
+nothing from this package; docs/certificates/check.py is one. The line `package` repeats the rules for this package.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Certificate(ListedStrategy):
 
     @property
     def origin(self) -> Origin:
-        """The method and the claim, as of a strategy file."""
+        """The method and the claim, in the form of a strategy file's origin."""
         return Origin(self.method, None, float(self.lower), float(self.upper))
 
     @cached_property
@@ -79,7 +79,7 @@ class Certificate(ListedStrategy):
 
 
 def write(name: str, strategy: Strategy, origin: Origin) -> None:
-    """Write a certificate, which has an origin of its own.
+    """Write a certificate. It has its own origin, so `origin` is ignored.
 
     Raises UsageError for any other strategy, LiarsDiceError if the file cannot be written.
     """
@@ -115,7 +115,7 @@ def _lines(strategy: Certificate) -> Iterator[str]:
 
 
 def rule_lines(game: Rules) -> Iterator[str]:
-    """Yield the rules line by line, without names of presets: all that a checker needs.
+    """Yield the rules line by line, without names of presets, which is all that a checker needs.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> print(*rule_lines(rules("joker", 3)), sep="; ")
@@ -168,7 +168,7 @@ class _Reading:
         self.rolls: dict[int, Weights] | None = None
 
     def take(self, words: Sequence[str], line: str) -> None:
-        """Read one line; ValueError or LookupError if it is none of a certificate."""
+        """Read one line; ValueError or LookupError if a certificate cannot have it."""
         if words[0] in (_OPENING, _AFTER):
             self._begin(self._game(), words)
         elif self.rolls is not None:

@@ -1,4 +1,4 @@
-"""Files as a person names them: `-` is a pipe, gzip is handled here, and a file is written whole or not at all.
+"""Files as a user names them: `-` is a pipe, gzip is handled here, and a file is written whole or not at all.
 
 A writer fills a part file beside the target and moves it there once it is complete. A writer that is killed leaves its part
 file behind, and the next writer to the same target removes it. To be sure that its owner is gone, every writer locks its part
@@ -232,11 +232,11 @@ def name_of(name: object) -> str:
 
 
 def _check_name(name: str) -> None:
-    """Raise UsageError unless this text can name a file. An empty one cannot, nor one with a slash at the end."""
+    """Raise UsageError unless this text can name a file. An empty text cannot, nor one with a slash at the end."""
     name_of(name)
     if not name:
         raise UsageError("the name of a file is empty: give a name")
-    if name.endswith(("/", os.sep)):  # `Path` leaves the slash out, and would take the name of a file
+    if name.endswith(("/", os.sep)):  # `Path` drops the slash, and would accept the name of a file
         raise UsageError(f"{name} is the name of a folder: name a file in it")
 
 
@@ -246,7 +246,7 @@ def packing(out: IO[bytes]) -> tuple[Callable[[bytes], bytes], Callable[[bytes],
 
 
 class _Members(io.RawIOBase):
-    """A gzip file in which each write is a member of its own, so that another process can pack it."""
+    """A gzip file in which each write is a separate member, so that another process can pack it."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file, self._empty = file, True

@@ -1,6 +1,6 @@
 """Heads: the JSON at the beginning of strategy files and checkpoints, with checked fields.
 
-A head may come from anywhere, so its length is bounded, and every field is checked for its type and its range.
+A head may come from any source, so its length is bounded, and the type and range of every field are checked.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Head:
 
     @classmethod
     def parsed(cls, data: bytes) -> Head:
-        """The head in these bytes, of which there are at most `LONGEST`."""
+        """Return the head in these bytes; ValueError if there are more than `LONGEST`."""
         if len(data) > LONGEST:
             raise ValueError(f"a head of {len(data)} bytes")
         return cls._of(json_text.loads(data))
@@ -41,34 +41,34 @@ class Head:
         return cls(fields)
 
     def has(self, key: str) -> bool:
-        """Whether there is a field of this name that is not null."""
+        """Return whether there is a field of this name that is not null."""
         return self.fields.get(key) is not None
 
     def under(self, key: str) -> Head:
-        """The object in a field."""
+        """Return the object in a field."""
         return self._of(self.fields.get(key))
 
     def text(self, key: str) -> str:
-        """A text that a terminal can show."""
+        """Return a text that a terminal can show."""
         value = self.fields.get(key)
         if not isinstance(value, str) or len(value) > _LONGEST_TEXT or not value.isprintable():
             raise ValueError(f"{key} is no text")
         return value
 
     def whole(self, key: str, least: int, most: int) -> int:
-        """A whole number from `least` to `most`."""
+        """Return a whole number from `least` to `most`."""
         return _whole(key, self.fields.get(key), least, most)
 
     def wholes(self, key: str, least: int, most: int) -> list[int]:
-        """A list of such numbers."""
+        """Return a list of whole numbers from `least` to `most`."""
         return [_whole(key, value, least, most) for value in self._list(key)]
 
     def number(self, key: str) -> float:
-        """A finite number."""
+        """Return a finite number."""
         return _number(key, self.fields.get(key))
 
     def numbers(self, key: str) -> list[float]:
-        """A list of such numbers."""
+        """Return a list of finite numbers."""
         return [_number(key, value) for value in self._list(key)]
 
     def _list(self, key: str) -> list[Any]:

@@ -16,7 +16,7 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 FOR_BOTS = "bots"
 """The name of an output that stands for the file of the solved game."""
 FOLDER = "LIARSDICE_SOLUTIONS"
-"""The environment variable that names the folder; without it, it is in the user's own folder for this program."""
+"""The environment variable that names the folder. By default it is in the user's own folder for this program."""
 
 
 def folder() -> Path:
@@ -25,7 +25,7 @@ def folder() -> Path:
 
 
 def file_of(rules: Rules) -> str:
-    """Return the name of the file in which the solution of a game is kept; payoffs and impossible bids make no other game.
+    """Return the name of the file in which the solution of a game is kept; it does not depend on payoffs and impossible bids.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> Path(file_of(rules("common", 6, (2, 2)))).name
@@ -42,9 +42,9 @@ def is_kept(rules: Rules) -> bool:
 
 
 def exploitability(rules: Rules) -> float | None:
-    """Return the exploitability of the kept solution in payoffs of these rules; for more than two players the largest regret.
+    """Return the exploitability of the kept solution in payoffs of these rules; its largest regret for more players.
 
-    None if no solution is kept, or its file is damaged or from another version.
+    It is None if no solution is kept, or its file is damaged or from another version.
     """
     from liarsdice_cli.formats.registry import read_strategy
 

@@ -12,7 +12,7 @@ shards/0/...      : the expanded histories of the top shard; 1/..., 2/... those 
                     history after it in the shard (in shard 0, for bids from the cut on, of the subtree), or -1 if that is not
                     expanded, so that the player calls there
     weights       : for each column a 16-bit unsigned integer for each roll, the rolls filled up with zeros to a multiple of 8.
-                    A player takes each action in proportion to these, and the first action where every one is 0.
+                    A player takes each action in proportion to these, and the first action if every one is 0.
 
 If a player's own reach probability is below `UNREACHED`, the weights are 0, which costs the player no more than that. Zeros
 compress well, so the size of a file follows from the histories that play can reach.
@@ -59,9 +59,9 @@ _MOST_BYTES = 1 << 36
 """The most bytes of a member."""
 _MOST_SHARDS, _MOST_BIDS = 1 << 16, 1 << 12
 KEPT_SHARDS = 16
-"""Shards of a file that are kept once they are read."""
+"""The number of shards of a file that stay cached after they are read."""
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""How members may be packed: as `write` does it, or not at all."""
+"""The allowed compressions of members: none, or that of `write`."""
 _DAMAGES = (
     OSError,
     ValueError,
@@ -75,7 +75,7 @@ _DAMAGES = (
 )
 """The errors that the standard library raises for a damaged archive."""
 _TOGETHER = 1 << 22
-"""Entries that are rounded at a time, except where one history has more."""
+"""Entries that are rounded at a time, unless one history has more."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -86,7 +86,7 @@ class Origin:
     lower, upper : bounds on the value of the game for player 1, for two players; otherwise None
     regrets      : the regret of each player, for three or more; otherwise None
 
-    They hold for the strategies before rounding; `liarsdice verify` judges the file itself.
+    They hold for the strategies before rounding; `liarsdice verify` evaluates the file itself.
     """
 
     method: str
@@ -97,7 +97,7 @@ class Origin:
 
     @classmethod
     def of(cls, method: str, iterations: int | None, judgement: Judgement) -> Origin:
-        """Return an origin with the bounds of a judgement."""
+        """Return an origin with the bounds of an evaluation."""
         if judgement.bounds is not None:
             lower, upper = map(float, judgement.bounds)
             return cls(method, iterations, lower, upper)
@@ -166,7 +166,7 @@ def _write_shard(
 
 
 def _by_history(store: StrategyStore, owner: Ints, mover: Ints) -> Iterator[tuple[Ints, int]]:
-    """Yield columns with their padded rolls: all of some histories of one mover at a time, history by history."""
+    """Yield the columns of some histories of one mover at a time, history by history, with the mover's padded rolls."""
     order = np.argsort(owner, kind="stable")
     for player, width in enumerate(store.widths.tolist()):
         own = order[mover[order] == player]
@@ -246,7 +246,7 @@ class StrategyFile:
         return StrategyFile, (self.file,)
 
     def at(self, history: Sequence[int]) -> Floats:
-        """See `strategy.Strategy`. Reads the one or two shards that hold the history."""
+        """Return the probabilities after a history, as `Strategy.at` does. Reads the one or two shards that hold it."""
         return at(self.store, history)
 
     def _store(self, head: Head) -> StrategyStore:
@@ -325,7 +325,7 @@ class _Shards:
 
     @property
     def sizes(self) -> Ints:
-        """See `Shards`; reads them all."""
+        """The `Shard.size` of every shard: (shards, 7). Reads all shards."""
         return np.array([shard.size for shard in self], np.int64).reshape(-1, 7)
 
     def __len__(self) -> int:

@@ -45,7 +45,7 @@ def line(one: LockedSet) -> str:
 
 
 def read(name: str) -> tuple[LockedSet, ...]:
-    """Return the locks in a file, one a line, without empty lines and comments (#). Raises LiarsDiceError."""
+    """Return the locks in a file, one on each line; empty lines and comments (#) are ignored. Raises LiarsDiceError."""
     found = tuple(parsed_lines(name, parsed))
     if not found:
         raise LiarsDiceError(f"{files.shown(name)} locks nothing: write a lock a line, as in {EXAMPLE!r}")

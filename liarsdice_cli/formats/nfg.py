@@ -17,15 +17,15 @@ MOST = 1_000_000
 
 
 def write(stream: TreeStream, out: IO[bytes], *options: object) -> None:
-    """Write the game, which is held in memory for it. Raises as `dumps` and `collect` do.
+    """Write the game, which must fit in memory. Raises as `dumps` and `collect` do.
 
-    options : of other formats (`registry.GAME`); a strategic form has no labels and no sections
+    options : those of other formats (`registry.GAME`), ignored: a strategic form has no labels and no sections
     """
     out.write(dumps(collect(stream)))
 
 
 def dumps(tree: GameTree) -> bytes:
-    """The file's content; a strategy is named by the place of its action at each information set, * where it never is.
+    """Return the file's content; strategies are named by the place of their action at each set, * at sets they never reach.
 
     Raises LiarsDiceError for more than `MOST` combinations of strategies, without perfect recall and without players.
 
@@ -52,7 +52,7 @@ def dumps(tree: GameTree) -> bytes:
 
 
 def _names(tree: GameTree, player: int, plans: list[PureStrategy]) -> list[str]:
-    """For every strategy the places of its actions, from 1, in the order of the player's information sets."""
+    """Return the name of every strategy: the places of its actions, from 1, in the order of the player's information sets."""
     rows = [row for row in range(len(tree.infosets)) if tree.infosets.player[row] == player]
     place = {row: index for index, row in enumerate(rows)}
     separator = "" if all(tree.action_counts[row] < 10 for row in rows) else "-"

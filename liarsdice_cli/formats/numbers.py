@@ -16,7 +16,7 @@ def encoded(number: Number) -> str | float: ...
 @overload
 def encoded(number: Number | None) -> str | float | None: ...
 def encoded(number: Number | None) -> str | float | None:
-    """A number for JSON: "4/9" where it is exact, a JSON number where it is a float.
+    """Return a number for JSON: "4/9" if it is exact, a JSON number if it is a float.
 
     >>> encoded(Fraction(4, 9)), encoded(0.25)
     ('4/9', 0.25)
@@ -25,7 +25,7 @@ def encoded(number: Number | None) -> str | float | None:
 
 
 def decoded(value: Any) -> Number:
-    """The number that `encoded` wrote, or that a person wrote by hand ("1/2", 0.5, 1); LiarsDiceError for anything else."""
+    """Return the number that `encoded` or a person wrote ("1/2", 0.5, 1); LiarsDiceError for anything else."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise LiarsDiceError(f'{str(value)[:40]!r} is no number: give 0.5 or a fraction in quotes such as "1/2"')
     if isinstance(value, float):
@@ -40,9 +40,9 @@ def decoded(value: Any) -> Number:
 
 
 def shown(number: Number | None, longest: int = 20) -> str:
-    """A number for a person: a fraction as it is (with its decimal value where it is long), a float in six digits.
+    """Return a number for a person: a fraction, or its decimal value if it is long; a float in six digits.
 
-    longest : the most characters of a fraction that is shown as it is
+    longest : the most characters of a fraction that is shown in full
 
     >>> shown(Fraction(4, 9)), shown(1 / 3), shown(Fraction(123456789, 987654321987)), shown(None)
     ('4/9', '0.333333', '0.000125 (exact in --json)', '-')
@@ -56,7 +56,7 @@ def shown(number: Number | None, longest: int = 20) -> str:
 
 
 def approximate(number: Number) -> str:
-    """Six digits of a number, which may be too large for a float.
+    """Return six digits of a number, which may be too large for a float.
 
     >>> approximate(Fraction(2, 3)), approximate(Fraction(10) ** 400)
     ('0.666667', '1.00000e+400')
@@ -83,7 +83,7 @@ def outward(number: Number, direction: int, digits: int = 10) -> str:
 
 
 def down(number: Fraction) -> float:
-    """The largest float that is not above a fraction.
+    """Return the largest float that is not above a fraction.
 
     >>> down(Fraction(1, 4)), Fraction(down(Fraction(1, 3))) < Fraction(1, 3) < Fraction(up(Fraction(1, 3)))
     (0.25, True)
@@ -93,7 +93,7 @@ def down(number: Fraction) -> float:
 
 
 def up(number: Fraction) -> float:
-    """The smallest float that is not below a fraction."""
+    """Return the smallest float that is not below a fraction."""
     return -down(-number)
 
 
@@ -110,12 +110,12 @@ def shown_between(lower: Number, upper: Number, digits: int = 6) -> str:
 
 
 def _decimal(number: int, digits: int) -> str:
-    """A whole number of units 10^-digits as a decimal number, at any length."""
+    """Return a whole number of units 10^-digits as a decimal number, at any length."""
     sign, figures, _ = Decimal(number).as_tuple()
     return f"{Decimal((sign, figures, -digits)):f}"
 
 
 def _text(number: Fraction) -> str:
-    """The fraction in full, at any length: `str` refuses integers of more than 4,300 digits."""
+    """Return the fraction in full, at any length: `str` refuses integers of more than 4,300 digits."""
     whole = number.denominator == 1
     return "/".join(f"{Decimal(part):f}" for part in (number.numerator, number.denominator)[: 1 if whole else 2])

@@ -1,8 +1,8 @@
 """Reading outcome tables: combinations of moves with their payoffs, as CSV or JSON.
 
-CSV: a header, then a line a combination. The header calls the columns of moves `move` (or `move 1`, `move 2`, ..., or
-nothing at all) and the columns of payoffs by the players' names; a combination that is shorter than others leaves its last
-move columns empty.
+CSV: a header, then one line for each combination. In the header, the columns of moves are named `move` (or `move 1`,
+`move 2`, ..., or have no name), and the columns of payoffs have the players' names. A combination that is shorter than others
+leaves its last move columns empty.
 
     move,move,Ann,Bob
     Left,Up,1,3
@@ -36,7 +36,7 @@ _MOVE = re.compile(r"(moves?\s*\d*)?", re.IGNORECASE)
 
 
 def read(name: str) -> OutcomeTable:
-    """The table in a file; gzip and `-` as everywhere.
+    """Return the table in a file (gzipped or not), or from standard input for `-`.
 
     Raises LiarsDiceError, naming the file, the line (in JSON the entry, counted from 1) and the error. Cost: about
     2 microseconds a row and move column; 4 bytes a move, and each different payoff once.
@@ -83,7 +83,7 @@ def _json(text: str, where: str) -> OutcomeTable:
 
 
 def _entry(entry: Any, players: tuple[str, ...], where: str) -> tuple[list[str], list[str]]:
-    """The moves and the payoffs of a JSON entry as texts."""
+    """Return the moves and the payoffs of a JSON entry as texts."""
     if not isinstance(entry, dict) or set(entry) != {"moves", "payoffs"} or not _are_texts(entry["moves"]):
         raise LiarsDiceError(f'{where}: give {{"moves": ["Left"], "payoffs": [1, 2]}}')
     payoffs = entry["payoffs"]
@@ -126,7 +126,7 @@ class _Rows:
         self.places, self.payoffs = array("q"), array("q")
 
     def add(self, chunk: list[Row], width: int) -> None:
-        """Take rows, each with its place; the first `width` texts of a row are moves."""
+        """Add rows, each with its line or entry; the first `width` texts of a row are moves."""
         cells = chain.from_iterable(row[:width] for _, row in chunk)
         moves = np.fromiter(map(self.names.__getitem__, cells), np.int32, len(chunk) * width).reshape(len(chunk), width)
         self._refuse_gaps(moves, chunk)
@@ -135,7 +135,7 @@ class _Rows:
         self.payoffs.extend(self._vector(place, row[width:]) for place, row in chunk)
 
     def table(self) -> OutcomeTable:
-        """All rows together."""
+        """Return the table of all rows; LiarsDiceError if there is none."""
         if not self.places:
             raise LiarsDiceError(
                 f"{self.where} gives no combination: write a {self.unit} for each, moves first and then payoffs"
@@ -146,7 +146,7 @@ class _Rows:
         return OutcomeTable(self.players, self.names.names, moves, payoffs, vectors, places, self.unit, self.where)
 
     def _refuse_gaps(self, moves: Ints, chunk: list[Row]) -> None:
-        """A combination begins in the first column and has no holes."""
+        """Raise LiarsDiceError unless every combination begins in the first column and has no gaps."""
         given = moves != NONE
         bad = np.flatnonzero(np.any(given[:, 1:] > given[:, :-1], axis=1) | ~given.any(axis=1))
         if len(bad):
@@ -155,7 +155,7 @@ class _Rows:
             raise LiarsDiceError(f"{place}: move {column} has no name; only the last moves of a shorter combination stay empty")
 
     def _vector(self, place: int, texts: Iterable[str]) -> int:
-        """The row of a payoff vector in the table of the different ones."""
+        """Return the row of a payoff vector in the table of the distinct ones."""
         try:
             vector = tuple([self.numbers[text] for text in texts])
         except KeyError:
@@ -163,11 +163,11 @@ class _Rows:
         return self.vectors.setdefault(vector, len(self.vectors))
 
     def _number(self, place: int, text: str) -> int:
-        """The place of the exact number that a text stands for among the different ones."""
+        """Return the place of a text's exact number among the distinct ones."""
         try:
             value = (
                 int(text) if len(text) < 20 and text.isascii() and text.isdecimal() else Fraction(decoded(text.strip()))
-            )  # an int is quicker
+            )  # an int is faster
         except LiarsDiceError as error:
             raise LiarsDiceError(f"{self.where}, {self.unit} {place}: the payoff {error}") from error
         number = self.numbers[text] = self.values.setdefault(value, len(self.values))

@@ -1,7 +1,7 @@
 """Read games given as graphs of positions and moves, in CSV or JSON.
 
-CSV: a line a move, `from,to` or `from,to,player`, with a header of these names; `player` is 1 or 2, or empty for a move that
-both have. Every position has a line of its own: if no player can move, `to` is empty.
+CSV: one line for each move, `from,to` or `from,to,player`, with a header of these names; `player` is 1 or 2, or empty for a
+move that both players have. Every position must stand under `from`: if no player can move, `to` is empty.
 
     from,to
     3,2
@@ -73,7 +73,7 @@ def _csv(text: str, where: str) -> PositionGraph:
 
 
 def _columns(chunk: list[Row], cells: int, codes: Codes, where: str) -> tuple[Ints, Ints, Ints, Ints]:
-    """Lines of CSV as columns of numbers: source, target, player, line."""
+    """Return lines of CSV as columns of numbers: source, target, player, line."""
     for line, row in chunk:
         if len(row) != cells or not row[0].strip():
             raise LiarsDiceError(f"{where}, line {line}: give {cells} cells, the first one the name of a position")
@@ -107,7 +107,7 @@ def _json(text: str, where: str) -> PositionGraph:
 
 
 def _by_player(after: Any, where: str, name: str) -> Sequence[tuple[int, list[str]]]:
-    """The moves from a JSON position, with their player."""
+    """Return the moves from a JSON position, by player."""
     lists: dict[str, Any] = {"": after} if isinstance(after, list) else after if isinstance(after, dict) else {"?": after}
     for player, targets in lists.items():
         if not name.strip() or player not in _PLAYERS or not isinstance(targets, list) or not all(map(_is_name, targets)):
@@ -123,7 +123,7 @@ def _is_name(value: Any) -> bool:
 
 
 def _unknown(source: Ints, target: Ints, size: int) -> Ints:
-    """The moves to positions that are the source of no row."""
+    """Return the indices of the moves to positions that are the source of no row."""
     described = np.zeros(size, bool)
     described[source] = True
     return np.flatnonzero((target != NONE) & ~described[target])

@@ -1,4 +1,4 @@
-"""Profiles as JSON files; `formats.documents` has the fields."""
+"""Profiles as JSON files; `formats.documents` describes the fields."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def dumps(profile: Profile, method: str) -> bytes:
 def read(name: str, tree: GameTree) -> Profile:
     """Return the profile of this game in a file.
 
-    Raises LiarsDiceError for a file that is no profile, and for the profile of another game.
+    Raises LiarsDiceError for a file that is not a profile, and for the profile of another game.
     """
     where = files.shown(name)
     try:
@@ -86,12 +86,12 @@ def read(name: str, tree: GameTree) -> Profile:
 
 
 def _rows(tree: GameTree) -> dict[tuple[int, int], int]:
-    """The row of every information set by its player and number."""
+    """Return the row of every information set by its player and number."""
     return {key: row for row, key in enumerate(zip(tree.infosets.player.tolist(), tree.infosets.number.tolist(), strict=True))}
 
 
 def _probabilities(given: Any, tree: GameTree, where: str, named: bool) -> dict[int, list[Any]]:
-    """The probabilities by row of the information set, checked against the game.
+    """Return the probabilities by row of the information set, checked against the game.
 
     named : whether the actions that an entry lists must be those of the game; a fingerprint does not depend on their names
     """
@@ -128,7 +128,7 @@ def _probabilities(given: Any, tree: GameTree, where: str, named: bool) -> dict[
 
 
 def _whole(value: Any) -> int:
-    """A whole number, which true and false are not; raises TypeError for anything else."""
+    """Return a whole number; TypeError for anything else, including true and false."""
     if isinstance(value, bool):
         raise TypeError
     return index(value)
@@ -147,7 +147,7 @@ def _written_weights(tree: GameTree, weights: Numbers, row: int) -> list[str]:
 
 
 def _weights(given: list[dict[str, Any]], tree: GameTree, where: str) -> Numbers | None:
-    """The weights that tremble, if any set has some; those of others are 0. The entries have been checked before."""
+    """Return the weights of trembles, 0 for sets without them; None if no set has any. The entries have been checked before."""
     if not any("weights" in entry for entry in given):
         return None
     rows = _rows(tree)
@@ -167,7 +167,7 @@ def _weights(given: list[dict[str, Any]], tree: GameTree, where: str) -> Numbers
 
 
 def _polynomial(text: Any, where: str) -> list[Fraction]:
-    """The coefficients that a text lists."""
+    """Return the coefficients that a text lists."""
     numbers = [_number(number, where) for number in text.split()] if isinstance(text, str) else [0.0]
     fractions = [number for number in numbers if isinstance(number, Fraction)]
     if len(fractions) < len(numbers) or len(numbers) > _MOST_COEFFICIENTS:

@@ -1,7 +1,7 @@
-"""The table of file formats: the ending of a file's name says what the file holds, and which functions read and write it.
+"""The table of file formats: the ending of a file's name selects its content and the functions that read and write it.
 
-The table names functions instead of importing them, so a format is loaded when a file of it is read or written. Higher rooms
-register the formats that they write (`formats.register`), such as pictures and workbooks.
+The table names functions instead of importing them, so a format is loaded when a file of it is read or written. Higher
+packages register the formats that they write (`formats.register`), such as pictures and workbooks.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Format(NamedTuple):
     """One format for one content type.
 
     suffix : the end of the names of its files, in lower case, without the .gz that may follow
-    holds  : what is in such a file
+    holds  : the type of its content
     writer : the function that writes it, `module:name` within this package
     reader : the function that reads it, "" if there is none
     gz     : whether .gz may follow in a name; false for formats that are already compressed or that other programs open
@@ -83,11 +83,11 @@ FORMATS = (
     Format(".ldz", STRATEGY, "formats.ldz:write", "formats.ldz:StrategyFile", gz=False),
     Format(".cert", STRATEGY, "formats.certificate:write", "formats.certificate:read"),
 )
-"""The formats of this room."""
+"""The formats of this package."""
 
 
 def table() -> Iterator[Format]:
-    """Yield all formats, those of this room first, so that higher rooms load theirs only when they are needed.
+    """Yield all formats, those of this package first, so that higher packages load theirs only when they are needed.
 
     A name without an ending is written in the first format of its content type that has a writer. A name with an unknown
     ending is read in the first format that has a reader.
@@ -98,7 +98,7 @@ def table() -> Iterator[Format]:
 
 
 def holds(name: str, content: ContentType[Any, ..., Any]) -> bool:
-    """Return whether the name of a file says that it holds this.
+    """Return whether the name of a file is that of a format for this content.
 
     >>> holds("kept.LDZ", STRATEGY), holds("game.gbt.gz", WORKBOOK), holds("profile.json", STRATEGY)
     (True, True, False)
@@ -107,7 +107,7 @@ def holds(name: str, content: ContentType[Any, ..., Any]) -> bool:
 
 
 def writer(name: str, content: ContentType[Writer, ..., Any]) -> Writer:
-    """Return the function that writes this to a file of this name; raises as `check`.
+    """Return the function that writes this content to a file of this name; raises as `check`.
 
     >>> writer("game.nfg.gz", GAME).__module__, writer("game", GAME).__module__
     ('liarsdice_cli.formats.nfg', 'liarsdice_cli.formats.efg.writer')
@@ -117,7 +117,7 @@ def writer(name: str, content: ContentType[Writer, ..., Any]) -> Writer:
 
 
 def check(name: str, *contents: ContentType[Any, ..., Any]) -> None:
-    """Raise UsageError if the ending of a name belongs to no format of these content types; it may have none.
+    """Raise UsageError if a name has an ending that belongs to no format of these content types.
 
     >>> check("game.nfg", GAME), check("game", GAME), check("-", GAME)
     (None, None, None)
@@ -148,7 +148,7 @@ def format_name(name: str, content: ContentType[Any, ..., Any]) -> str:
 def read(
     file: files.FileName, content: ContentType[Any, More, Content], *more: More.args, **named_more: More.kwargs
 ) -> Content:
-    """Return what is in the file; a profile also needs its game. Raises LiarsDiceError for a file of anything else."""
+    """Return the content of the file; a profile also needs its game. Raises LiarsDiceError if it holds anything else."""
     name = files.name_of(file)
     if content is GAME and holds(name, STRATEGY):
         raise LiarsDiceError(f"{name} has strategies, not a game: give the rules instead, or see `liarsdice show {name}`")
@@ -160,7 +160,7 @@ def read(
 
 
 def _check_profile(name: str) -> None:
-    """Raise LiarsDiceError if the name says that the file holds strategies with their rules, or a game."""
+    """Raise LiarsDiceError if the name is that of a strategy file or of a game."""
     if holds(name, STRATEGY):
         raise LiarsDiceError(f"{name} is a strategy file, not a profile: `liarsdice show {name}` shows it by itself")
     if next(named(name, _readable(GAME)), None) is not None:
@@ -202,7 +202,7 @@ def read_profile(name: files.FileName, game: GameTree) -> Profile:
 
 
 def is_certificate(name: str) -> bool:
-    """Return whether the name of a file says that it holds exact plans.
+    """Return whether the name of a file is that of a certificate, which holds exact plans.
 
     >>> is_certificate("proof.cert.gz"), is_certificate("strategy.ldz")
     (True, False)
@@ -255,13 +255,13 @@ def enumerated(texts: Sequence[str]) -> str:
 
 
 def named(name: str, rows: Iterable[Format]) -> Iterator[Format]:
-    """Yield those of these formats that fit the name of a file."""
+    """Yield the formats that fit the name of a file."""
     plain = files.uncompressed(name)
     return (row for row in rows if (plain if row.gz else name).lower().endswith(row.suffix))
 
 
 def load(function: str) -> Any:
-    """Return the function that `module:name` names within this package."""
+    """Return the function with this `module:name` within this package."""
     module, _, name = function.partition(":")
     return getattr(import_module(f"liarsdice_cli.{module}"), name)
 

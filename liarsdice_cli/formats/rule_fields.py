@@ -24,7 +24,7 @@ def rules_json(game: Rules) -> GameRules:
 
 
 def head_of(game: Rules) -> dict[str, Any]:
-    """Return all fields of rules, as the head of a file has them."""
+    """Return all fields of rules in the form of the head of a file."""
     shape = {"rules": game.name, "sides": game.sides, "dice": list(game.dice), "payoffs": game.payoffs}
     return shape | {name: getattr(game, name) for name in CHANGES}
 
@@ -50,7 +50,7 @@ def changed_columns(games: Iterable[Rules]) -> list[str]:
 def csv_of_games(columns: Sequence[str], rows: Iterable[tuple[Rules, Iterable[object]]]) -> bytes:
     """Return a CSV file whose rows name their games: `COLUMNS`, the given columns, and the changes that any game has.
 
-    A change is empty where a game does not have it, so different games never have equal cells.
+    The cell of a change is empty if a game does not have it, so different games never have equal cells.
 
     >>> print(csv_of_games(["n"], [(rules("joker", 3), [1]), (rules("joker", 3, stairs=True), [2])]).decode(), end="")
     rules,sides,dice,payoffs,n,stairs

@@ -1,4 +1,4 @@
-"""Tables in CSV and JSON: texts, their places in a file, and the numbers that texts stand for."""
+"""Tables in CSV and JSON: texts, their places in a file, and numbers as codes for texts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from liarsdice_cli.formats import files, json_text
 from liarsdice_cli.text import printable
 
 CHUNK = 1 << 16
-"""Rows that are turned into numbers at once."""
+"""The number of rows that are converted to numbers at once."""
 
 _Parsed = TypeVar("_Parsed")
 Row = tuple[int, list[str]]
@@ -23,7 +23,7 @@ Row = tuple[int, list[str]]
 
 
 def text(name: str) -> str:
-    """The text in a file; LiarsDiceError where it is not in UTF-8."""
+    """Return the text in a file; LiarsDiceError if it is not in UTF-8."""
     try:
         return files.read(name).decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -31,7 +31,7 @@ def text(name: str) -> str:
 
 
 def parsed_lines(name: str, parse: Callable[[str], _Parsed]) -> list[_Parsed]:
-    """Return what a function makes of every line of a file that is neither empty nor a comment (#).
+    """Return the results of a function for all lines of a file that are neither empty nor comments (#).
 
     Raises LiarsDiceError as `text`, and with the number of the line as `parse`.
     """
@@ -46,12 +46,12 @@ def parsed_lines(name: str, parse: Callable[[str], _Parsed]) -> list[_Parsed]:
 
 
 def is_json(content: str) -> bool:
-    """Whether a text is meant as a JSON object."""
+    """Return whether a text is meant as a JSON object."""
     return content.lstrip()[:1] == "{"
 
 
 def json_object(content: str, where: str) -> dict[str, Any]:
-    """A JSON object, its numbers with a point as texts; LiarsDiceError for anything else."""
+    """Return a JSON object, with numbers that have a decimal point as texts; LiarsDiceError for anything else."""
     try:
         found: dict[str, Any] = json_text.loads(content, parse_float=str)
     except ValueError as error:
@@ -73,7 +73,7 @@ def _check_surrogates(found: dict[str, Any], where: str) -> None:
 
 
 def csv_rows(content: str, where: str) -> Iterator[Row]:
-    """The rows of a CSV text that are not blank, the header first; LiarsDiceError, naming the line, for one that is damaged."""
+    """Yield the rows of a CSV text that are not blank, the header first; LiarsDiceError, naming the line, for a damaged one."""
     reader = csv.reader(io.StringIO(content, newline=""), skipinitialspace=True)
     try:
         for row in reader:
@@ -84,7 +84,7 @@ def csv_rows(content: str, where: str) -> Iterator[Row]:
 
 
 def csv_bytes(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> bytes:
-    """A CSV file: the header, then the rows.
+    """Return a CSV file: the header, then the rows.
 
     >>> csv_bytes(("name", "won"), [("a,b", 1), ("c", None)])
     b'name,won\\n"a,b",1\\nc,\\n'
@@ -97,15 +97,15 @@ def csv_bytes(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> bytes
 
 
 def chunks(rows: Iterator[Row]) -> Iterator[list[Row]]:
-    """The rows, many at a time."""
+    """Yield the rows in lists of up to `CHUNK`."""
     while chunk := list(islice(rows, CHUNK)):
         yield chunk
 
 
 class Codes(dict[str, int]):
-    """Numbers for names in the order in which they are first asked for; the empty name is NONE.
+    """Numbers for names, in the order of their first use; the empty name is NONE.
 
-    Space around a name does not count, and within it one space is as good as several (Gambit takes no others).
+    Space around a name is ignored, and several spaces within it count as one (Gambit accepts no others).
 
     >>> codes = Codes()
     >>> [codes[text] for text in ("a", "b  c", " a", "b c", " ")], codes.names
@@ -127,5 +127,5 @@ class Codes(dict[str, int]):
 
 
 def tidy(text: str) -> str:
-    """A name with single spaces within it and none around it."""
+    """Return a name with single spaces within it and none around it."""
     return " ".join(text.split())

@@ -46,7 +46,7 @@ def writable(product: _Product) -> _Product:
 
 
 def write(what: Any, name: files.FileName, **options: Any) -> None:
-    """Write an object to a file in the format that the name says; - is standard output. The file appears whole or not at all.
+    """Write an object to a file in the format that the name gives; - is standard output. The file appears whole or not at all.
 
     what | formats                     | options
     Rules, GameTree | .efg, .nfg, .gbt | labels="auto", "full" or "none"; for rules also `dealing`; `progress`,
@@ -54,7 +54,7 @@ def write(what: Any, name: files.FileName, **options: Any) -> None:
     Profile         | .json, .gbt      | method; for a .gbt file depth and history, which cut a part out
     Solution        | .json, .gbt, .ldz, | depth and history for its first profile; an .ldz or .cert file needs no profile
                       .cert
-    Strategy        | .ldz, .cert      | method, the name of its origin in the file; the strategy is judged first
+    Strategy        | .ldz, .cert      | method, the name of its origin in the file; the strategy is evaluated first
     Picture         | .svg, .png, .pdf, .tex, .html, .txt |
     Figure          | the same but .txt; for a chart .svg, .png, .pdf |
     Explorer        | .html            | progress, which counts histories; its `sheet()`, to print: .html, .pdf
@@ -82,7 +82,7 @@ def write(what: Any, name: files.FileName, **options: Any) -> None:
 
 
 def _writer_of(what: Any, load: bool = False) -> Callable[..., None] | None:
-    """Return the writer of an object's type; load the modules of higher rooms that register writers first if asked to."""
+    """Return the writer of an object's type; with `load`, first load the modules of higher packages that register writers."""
     if load:
         for loader in WRITERS:
             loader()
@@ -102,7 +102,7 @@ def write_game(
     progress: Progress = SILENT,
     in_order: InOrder = map,
 ) -> None:
-    """Write a game in the format that the name says; the memory does not grow with the tree.
+    """Write a game in the format that the name selects; the memory does not grow with the tree.
 
     labels   : "auto", "full" or "none"; see `efg.writer.write`
     progress : counts the nodes that are written

@@ -1,4 +1,4 @@
-"""A coach at a real table: hears every bid, and says what to do when it is one's turn."""
+"""A coach at a real table: it takes every bid, and recommends an action at the coached player's turn."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Coach:
         return found.cost(action)
 
     def claim(self, name: str) -> None:
-        """Enter that a player claims spot-on, by name or by its first letters; UsageError for one who may not."""
+        """Enter that a player claims spot-on, by name or by its first letters; UsageError for a player who may not."""
         table, seat = self.table, self._seat("name", name)
         if seat == table.turn and table.history:
             self.hear("spot-on")
@@ -224,7 +224,7 @@ def coach(
     time_limit : the time limit in seconds for a recommendation, for two players
     iterations : the most iterations for a recommendation. With it, recommendations do not depend on the clock
 
-    For two players it recommends what the bot `resolving` plays, and for more what `rollout` plays. Raises UsageError for names
+    For two players it recommends the action of the bot `resolving`, for more that of `rollout`. Raises UsageError for names
     that do not fit the table.
 
     >>> from liarsdice_cli import coach, rules

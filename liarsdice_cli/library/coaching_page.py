@@ -20,7 +20,7 @@ _NONSENSE = "nothing that is said at a table"
 _CHANGED = "another phone was quicker: look at the table again"
 _LONGEST_ID = 100
 _MOST_TABLES = 8
-"""Tables of their own that are kept; each may hold some hundred megabytes of solved rounds."""
+"""The most private tables that are kept; each may hold a few hundred megabytes of solved rounds."""
 
 
 class Desk:
@@ -40,19 +40,19 @@ class Desk:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nobody sits there, and there is no table to go back to."""
+        """Whether the table has no players, and there is no table to go back to."""
         return self._coach is None and self._left is None
 
     def reply(self, request: Any) -> dict[str, Any]:
-        """Return the table, and as `error` why the request was refused.
+        """Return the table, and as `error` the reason if the request was refused.
 
         request : one of `{"begin": {...}}`, `{"hear": bid}`, `{"claim": name}`, `{"dice": faces}`, `{"lost": name}`,
-                  `{"new": name or null}`, `{"undo": true}`, `{"leave": true}` and `{"back": true}`; or `{}`, to look. Beside
-                  it `at`, the `version` on which the page decided, and `id`, a text: the request is refused if the table has
-                  changed since, and a request with the last `id` is one that was sent again, and only looks.
+                  `{"new": name or null}`, `{"undo": true}`, `{"leave": true}` and `{"back": true}`; or `{}`, which changes
+                  nothing. It may also have `at`, the `version` that the page showed: the request is refused if the table has
+                  changed since. If it has an `id`, a text, that equals the last one, it was sent again and changes nothing.
 
-        `table` has the form of `coach --json`, or is None. `version` changes with it. `left` says which table was left and
-        can be returned to, or is None.
+        `table` has the form of `coach --json`, or is None. `version` changes with it. `left` names the table that was left
+        and can be returned to, or is None.
         """
         with self._lock:
             error, found, decided = reply(lambda: self._hear_once(request), lambda: self._coach)
@@ -60,7 +60,7 @@ class Desk:
             return {"error": error, "table": table, "version": self.version, "left": self._left_words()}
 
     def _hear_once(self, request: Any) -> None:
-        """Hear a request unless it was heard already, or was decided on another state of the table."""
+        """Apply a request, unless it was applied already; UsageError if the table has changed since the page showed it."""
         if not isinstance(request, dict):
             raise UsageError(_NONSENSE)
         what = {word: content for word, content in request.items() if word not in ("at", "id")}
@@ -86,7 +86,7 @@ class Desk:
             elif word == "leave":
                 self._coach, self._left = None, self._coach
             elif word == "undo" and self._is_begun and not self._coach.has_entries:
-                self._coach = None  # back to the question who sits there, and from it to the table that was left
+                self._coach = None  # back to the question for the players, and from it to the table that was left
             else:
                 self._at_table(self._coach, word, content)
 
@@ -122,7 +122,7 @@ class Desk:
 
 
 def _checked(content: Any, kind: type[_T]) -> _T:
-    """Return JSON content if it has this type; raise UsageError if not. A truth value is no number."""
+    """Return JSON content if it has this type; raise UsageError if not. True and false are not numbers."""
     if not isinstance(content, kind) or isinstance(content, bool):
         raise UsageError(_NONSENSE)
     return content
@@ -133,9 +133,9 @@ def _list_of(content: Any, kind: type[_T]) -> list[_T]:
 
 
 class Desks:
-    """The tables behind a page: one that all share, and those of their own, of which the ones used last are kept.
+    """The tables behind a page: a shared one, and private ones, of which those used last are kept.
 
-    They compute one after the other, as each needs the whole processor for its advice.
+    They compute one after the other, because each uses the whole processor for its advice.
     """
 
     def __init__(self, now: Coach | None, made: Callable[..., Coach] = coach) -> None:
@@ -166,9 +166,9 @@ class Desks:
 def serve(now: Coach | None = None, port: int = 0, *, made: Callable[..., Coach] = coach, access: Access = HERE) -> Server:
     """Return a server of the coach's page at this port (0: a free one); it has an `address`.
 
-    now    : the table to begin with; None where the page asks who sits there
-    made   : makes a coach for what the page answers
-    access : who may connect; only this machine if it is left out
+    now    : the coach of the first table; None if the page asks for the players
+    made   : makes a coach from the page's answers
+    access : the address to listen at; by default only this machine can connect
 
     It answers while `serve_forever` runs and is closed as a context manager. Raises LiarsDiceError for a port in use.
     """

@@ -44,7 +44,7 @@ from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.solvers.solution import EvaluatedProfile, Solution
 
 _MOST_NODES = 500_000
-"""The largest game, in nodes, in which the explorer looks for other equilibria; that takes some seconds."""
+"""The largest game, in nodes, in which the explorer looks for other equilibria; that takes a few seconds."""
 _SECONDS = 10.0
 """The seconds for a search of pure profiles; a game with imperfect recall can have more than can ever be tried."""
 _LEFT_OUT = " Bids on more dice than there are can never be true and are left out: whoever faces one calls."
@@ -58,7 +58,7 @@ class Sheet:
     scene: Scene
 
     def dumps(self, name: str = "sheet.html") -> bytes:
-        """The content of a file of this name; LiarsDiceError where it is a PDF and CairoSVG is missing."""
+        """Return the content of a file of this name; LiarsDiceError if it is a PDF and CairoSVG is missing."""
         return registry.writer(name, SHEET)(self.scene)
 
 
@@ -67,9 +67,9 @@ class Sheet:
 class Explorer(Renderable):
     """An explorer of Liar's Dice: `write` saves it as one offline page, and `serve` serves it on this machine.
 
-    strategy : over the rules that were solved
-    title    : of the requested game
-    source   : the method or the file of the strategy, and the verdict of the judge
+    strategy : the strategy, for the rules that were solved
+    title    : the title of the requested game
+    source   : the method or the file of the strategy, and the verdict of its evaluation
     exact    : whether its probabilities are fractions
     depth    : the most bids before a decision that a page shows; None for as many as fit
     profile  : the strategy as a profile of the tree of its rules, if it has one. A page shows fractions if
@@ -93,7 +93,7 @@ class Explorer(Renderable):
 
         In a game that is not small, every history takes about 2 ms (two dice each with six sides).
         """
-        shown = self.shown  # or refuse before anything is read
+        shown = self.shown  # raises before anything is read
         progress.begin("reading", self.histories, "histories")
         content = page.of_file(self._readings(progress), self.title, self.source, self.exact, shown, self._others)
         return registry.writer(name, PAGE)(content)
@@ -108,7 +108,7 @@ class Explorer(Renderable):
         return page.deepest(self.strategy.rules, self.depth)
 
     def limited(self, histories: int) -> Explorer:
-        """Return an explorer of no more histories, if they are read one by one; itself if it already is."""
+        """Return an explorer of at most this many histories, if they are read one by one; otherwise this one."""
         rules = self.strategy.rules
         if page.is_small(rules) or self.histories <= histories:
             return self
@@ -126,10 +126,10 @@ class Explorer(Renderable):
         return Counts.of(self.strategy.rules).nodes
 
     def serve(self, port: int = 0, progress: Progress = SILENT, access: Access = HERE) -> server.Server:
-        """Return a server at this port (0: a free one), for games of any size; `address` says where.
+        """Return a server at this port (0: a free one), for games of any size; it has an `address`.
 
         progress : counts the histories that are read first
-        access   : who may connect; only this machine if it is left out
+        access   : the address to listen at; by default only this machine can connect
 
         It answers while `serve_forever` runs and is closed as a context manager. Raises LiarsDiceError for a port in use.
         """
@@ -169,7 +169,7 @@ class GameExplorer(Renderable):
     """An explorer of a profile in any game, by public states; `write` saves it as one page.
 
     profile : the profile, with its game
-    source  : the method or the file of the profile, and the verdict of the judge
+    source  : the method or the file of the profile, and the verdict of its evaluation
     depth   : the most public states before a decision that a page shows; None for all
     """
 
@@ -181,7 +181,7 @@ class GameExplorer(Renderable):
         return f"GameExplorer({self.title}; {self.source})"
 
     def dumps(self, name: str = "explorer.html") -> bytes:
-        """Return the content of a file of this name; LiarsDiceError where the game is too large for a page."""
+        """Return the content of a file of this name; LiarsDiceError if the game is too large for a page."""
         content = game.of_game(self.profile, self.source, self.depth, _alternatives(self.profile))
         return registry.writer(name, PAGE)(content)
 
@@ -192,7 +192,7 @@ class GameExplorer(Renderable):
 
     @property
     def nodes(self) -> int:
-        """All nodes of the game."""
+        """The number of nodes of the game."""
         return self.profile.tree.nodes
 
 
@@ -276,7 +276,7 @@ def explore(
     progress : receives reports while the game is solved, as in `solve`
 
     Raises LiarsDiceError if no profile is found, and for a game without rules that is too large for a page; UsageError for a
-    profile beside a strategy.
+    profile together with a strategy.
 
     >>> from liarsdice_cli import explore, rules
     >>> explore(rules("common", 2)).source[:33]
@@ -326,7 +326,7 @@ def _of(problem: Problem, best: EvaluatedProfile, origin: str, depth: int | None
 
 
 def _alternatives(profile: Profile) -> dict[int, Mapping[str, Fraction]]:
-    """Return what other equilibria do at the information sets that play reaches, by row.
+    """Return the largest probabilities of actions in other equilibria, at the sets that the profile reaches, by row.
 
     The result is empty unless the profile is proved to be an equilibrium of two players with constant sum and perfect recall,
     in a game of at most `_MOST_NODES`.

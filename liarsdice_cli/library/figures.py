@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 class Figure(Renderable):
     """A picture of marks or of curves; `write` saves it, and a notebook shows it.
 
-    marks : a scene, in every picture format but text; or a chart: SVG, PNG and PDF
+    marks : a scene, for every picture format except text; or a chart, for SVG, PNG and PDF
     """
 
     marks: Scene | Chart | Panels
@@ -46,7 +46,7 @@ class Figure(Renderable):
         return self.marks.title
 
     def dumps(self, name: str) -> bytes:
-        """The content of a file of this name; UsageError for a name that says no fitting format."""
+        """Return the content of a file of this name; UsageError if the name does not end in a fitting format."""
         chosen = pictures.figure_format(name, isinstance(self.marks, Chart | Panels))
         return pictures.dumps_figure(self.marks, chosen)
 
@@ -63,7 +63,7 @@ def figure(what: TakeAway | Nim | Analysis | Model | SafeExploitation, start: in
     start    : the first position of a graph
     unfolded : for take-away and graphs, draw the tree of all plays instead of the positions
 
-    Raises LiarsDiceError for a game of more positions than a picture shows, ArgumentError for a start that is no position.
+    Raises LiarsDiceError for a game of more positions than a picture shows, ArgumentError for a start that is not a position.
 
     >>> from liarsdice_cli.library.impartial import nim, takeaway
     >>> figure(takeaway(7, [1, 2, 3])), figure(nim([3, 4, 5])).dumps("nim.svg")[:4]
@@ -104,7 +104,7 @@ def by_level(models: Sequence[Model]) -> Figure:
 
 
 def _heaps(question: TakeAway) -> PositionGraph:
-    """The heaps that chips may leave, and the moves between them."""
+    """Return the graph of the heaps that chips may leave, and the moves between them."""
     moves = [(heap, heap - number) for heap in range(question.chips + 1) for number in question.game.take if number <= heap]
     source, target = (_column([move[end] for move in moves]) for end in (0, 1))
     names = [str(heap) for heap in range(question.chips + 1)]

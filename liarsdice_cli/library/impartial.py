@@ -41,12 +41,12 @@ class Nim(Renderable):
         return heaps_of_nim.is_lost(self.heaps, self.misere)
 
     def tree(self) -> GameTree:
-        """The game as a tree; LiarsDiceError where it is too large."""
+        """Return the game as a tree; LiarsDiceError if it is too large."""
         return heaps_of_nim.tree(self.heaps, self.misere)
 
 
 def nim(heaps: Sequence[int], misere: bool = False) -> Nim:
-    """The position of Nim with these heaps; UsageError for none, and for one below zero.
+    """Return the position of Nim with these heaps; UsageError if there is none, or if one is below zero.
 
     >>> nim([3, 4, 5]).nim_sum, nim([1, 1], misere=True).is_lost
     (2, False)
@@ -58,7 +58,7 @@ def nim(heaps: Sequence[int], misere: bool = False) -> Nim:
 def takeaway(chips: int, take: Sequence[int], misere: bool = False) -> TakeAway:
     """Return the analysis of take-away: one heap of chips, from which each move takes one of these numbers.
 
-    Raises UsageError for a heap below zero, and for one of more than a billion where no period is proved.
+    Raises UsageError for a heap below zero, and for one of more than a billion if no period is proved.
 
     >>> takeaway(21, [1, 2, 3]).winning
     [1]

@@ -57,7 +57,7 @@ def to_numpy(what: GameTree | Profile | Solution) -> Arrays:
     payoffs : the payoffs of all players at the node
 
     A profile has a row for every action of a player, with the columns `player`, `infoset`, `branch` and `probability`.
-    Fractions become float64. Cost: some vector steps.
+    Fractions become float64. Cost: a few vector steps.
 
     >>> from liarsdice_cli import rules
     >>> from liarsdice_cli.games.liarsdice.tree import build
@@ -107,11 +107,11 @@ def _report_columns(report: HistoryReport) -> dict[str, Any]:
 def to_pandas(what: GameTree | Profile | Solution | HistoryReport | ValueTable | Result | RunHistory) -> Any:
     """Return a pandas DataFrame with labels instead of row numbers.
 
-    A tree has a row for every node, a profile or solution for every action, a table of values for every game, with a column for
-    each change to a preset that a game has, and the result of a tournament for every bot. A report of `strategy_at` has a row
-    for every roll and action. The run history of a minimiser (`solution.run_history`) has a row for every sample, with the
-    bounds for two players and the regrets for more.
-    Fractions stay fractions. Raises LiarsDiceError if pandas is not installed.
+    A tree has a row for every node, and a profile or solution for every action. A table of values has a row for every game,
+    with a column for each change to a preset that a game has. The result of a tournament has a row for every bot. A report of
+    `strategy_at` has a row for every roll and action. The run history of a minimiser (`solution.run_history`) has a row for
+    every sample, with the bounds for two players and the regrets for more. Fractions stay fractions. Raises LiarsDiceError if
+    pandas is not installed.
     """
     pandas = packages.optional("pandas")
     if isinstance(what, HistoryReport):
@@ -169,9 +169,9 @@ def _value_row(one: Valuation, changed: Sequence[str]) -> dict[str, Any]:
 
 
 def to_pygambit(what: GameTree | Profile | Solution) -> Any:
-    """The game, or the profile (of a solution: the first one) on its game, as pygambit 17 has them.
+    """Return a game, or a profile (of a solution: the first one) on its game, in the form of pygambit 17.
 
-    Fractions become Gambit's rationals, floats stay floats. Raises LiarsDiceError where pygambit is missing, and for labels
+    Fractions become Gambit's rationals, floats stay floats. Raises LiarsDiceError if pygambit is not installed, and for labels
     that Gambit does not read. Cost: the game is written as text and read by Gambit, half a second for 100,000 nodes.
 
     >>> from liarsdice_cli import rules, solve
@@ -196,7 +196,7 @@ def from_pygambit(what: Any, game: GameTree | None = None) -> GameTree | Profile
 
     game : the tree that `to_pygambit` was given, for a profile; by default it is converted from the profile's own game
 
-    Information sets without probabilities in Gambit get equal ones, marked so. Raises LiarsDiceError if pygambit is missing or
+    Information sets without probabilities in Gambit get equal ones, and are marked. Raises LiarsDiceError without pygambit or
     if the profile belongs to another game.
 
     >>> from liarsdice_cli import rules
@@ -236,11 +236,11 @@ def from_openspiel(what: Any, game: Any = None) -> Rules | Strategy:
 
     what : a game `liars_dice` or `liars_dice_ir`, or a policy in Python or C++, with a table or not, or a solver that has an
            average policy, such as MCCFR in C++
-    game : of the policy: OpenSpiel's game, or our rules, which are `top-wild` ("reset-face") or `face-first`
+    game : the game of the policy: OpenSpiel's, or our rules, which are `top-wild` ("reset-face") or `face-first`
            ("reset-quantity") with the same number of dice for every player
 
     The rules are zero-sum, as OpenSpiel's payoffs are. Raises LiarsDiceError for other games and rules, if OpenSpiel is not
-    installed, and when the strategy is asked and the policy gives no probabilities.
+    installed, and, when the strategy is evaluated, if the policy returns no probabilities.
     """
     if game is None:
         check_type("what", what, open_spiel.OpenSpielGame, "give a game of OpenSpiel, or a policy and its game")
@@ -278,10 +278,10 @@ def from_tensors(function: Callable[[Any], Any], name: str | None = None) -> Pol
 
 
 def to_openspiel(what: Solution | Strategy) -> Any:
-    """A tabular policy of OpenSpiel's `liars_dice`, by its information-state strings, of a solution or a strategy.
+    """Return a solution or a strategy as a tabular policy of OpenSpiel's `liars_dice`, by its information-state strings.
 
-    Raises LiarsDiceError for rules that its game is not, and where OpenSpiel is not installed. Cost: OpenSpiel lists all
-    information states, and the strategy is asked after every history: for games with one die each and a few sides.
+    Raises LiarsDiceError for rules that OpenSpiel's game does not have, and if OpenSpiel is not installed. Cost: OpenSpiel
+    lists all information states, and the strategy is computed after every history: for games with one die each and few sides.
     """
     check_type("what", what, Solution | Strategy, "give a solution or a strategy, such as solve(rules('top-wild', 2))")
     strategy = what.strategy() if isinstance(what, Solution) else what
@@ -308,7 +308,7 @@ def to_pettingzoo(rules: Rules, render_mode: str | None = None) -> Any:
     render_mode : None, "ansi" for text, or "human" to print every action
 
     It keeps PettingZoo's AEC interface, with masks of legal actions; an illegal action loses. Observations are the tensors of
-    `from_tensors`, so a trained network is judged by `exploitability`. Raises LiarsDiceError if pettingzoo is not installed.
+    `from_tensors`, so `exploitability` evaluates a trained network. Raises LiarsDiceError if pettingzoo is not installed.
     """
     check_rules(rules)
     check_type("render_mode", render_mode, str | None, "give 'ansi' or 'human', or leave it out")
@@ -328,7 +328,7 @@ def _profile(what: object, *more: str) -> Profile:
 
 
 def _in_order(tree: GameTree, player: int) -> list[int]:
-    """The rows of a player's information sets as Gambit orders them: by their first nodes."""
+    """Return the rows of a player's information sets in Gambit's order: by their first nodes."""
     rows = np.flatnonzero(tree.infosets.player == player)
     ordered: list[int] = rows[np.argsort(tree.first_node[rows])].tolist()
     return ordered

@@ -42,8 +42,8 @@ def judge(what: Profile | Strategy, *, sequential: bool = False) -> Judgement:
                  public tree: a certificate exactly, others in float64. For a refined profile, the result also states whether it
                  is proved quasi-perfect
     sequential : for a strategy of two players, also return the largest regret of each player at any history, reached or not:
-                 what a best response from there on gains, given the roll and the beliefs there. Beliefs follow from the
-                 strategies by Bayes' rule; after bids that nobody makes, from small errors that are alike for all rolls
+                 the gain of a best response from there on, given the roll and the beliefs there. Beliefs follow from the
+                 strategies by Bayes' rule; after bids that are never made, from small errors that are alike for all rolls
 
     Raises LiarsDiceError for payoffs that are too large for floats, and for a strategy of too large a game. Cost: some vector
     steps over the nodes of a tree; for a strategy, a traversal of all histories that it reaches, for each player. Source: that
@@ -84,7 +84,7 @@ def judge_locked(profile: Profile) -> Judgement:
 
 
 def strategy_at(what: Profile | Solution | Strategy, history: str | Sequence[str] = "opening") -> HistoryReport:
-    """Return what a strategy does after a history: its actions with their probabilities and values, for every roll.
+    """Return the actions of a strategy after a history, with their probabilities and values, for every roll.
 
     history : labels of actions, or a text such as "1x2 2x3"; "opening" for none
 
@@ -113,14 +113,14 @@ def rolls_after(strategy: Strategy, history: str | Sequence[str]) -> RollsAfter:
 
 @writes(Strategy)
 def _write_strategy(strategy: Strategy, name: str, *, method: str = "") -> None:
-    """Write a strategy of Liar's Dice, expanded and judged. One from a strategy file keeps its origin and its histories.
+    """Write a strategy of Liar's Dice, expanded and evaluated. One from a strategy file keeps its origin and its histories.
 
     method : the name of its origin in the file; its own if it has one, or "unknown"
     """
     from liarsdice_cli.formats.certificate import Certificate
     from liarsdice_cli.formats.ldz import Origin, StrategyFile
 
-    writer = registry.writer(name, registry.STRATEGY)  # which checks the name before the strategy is judged
+    writer = registry.writer(name, registry.STRATEGY)  # checks the name before the strategy is evaluated
     if not method:
         method = strategy.origin.method if isinstance(strategy, StrategyFile | Certificate) else "unknown"
     if registry.is_certificate(name):

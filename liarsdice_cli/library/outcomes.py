@@ -42,7 +42,7 @@ class Outcomes(Renderable):
 def outcomes(table: files.FileName | OutcomeTable, turns: str = "") -> Outcomes:
     """Solve a game given as combinations of moves with their payoffs.
 
-    table : a CSV or JSON file as docs/sequential.md describes it, - for standard input, or such a table
+    table : a CSV or JSON file as docs/sequential.md describes it, - for standard input, or an `OutcomeTable`
     turns : the player to move at each depth, by name or number with commas between; "" if the players take turns
 
     Raises LiarsDiceError if the file is not a table of outcomes. Cost: linear in the combinations.

@@ -1,4 +1,4 @@
-"""Pictures of games and of what profiles do in them."""
+"""Pictures of games and of profiles on them."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ if TYPE_CHECKING:
 
 _DRAWN = GameTree | Rules | Subgame | Problem | Profile | Solution | Outcomes | TakeAway | Nim | Analysis | Model
 SOLVED = 300_000
-"""The largest game, in nodes, that is solved for its picture; a second or two."""
+"""The largest game, in nodes, that is solved for its picture, in a second or two."""
 SECONDS = 10.0
-"""How long a method may take for it."""
+"""The time limit for solving it."""
 
 
 @writable
 @dataclass(frozen=True, eq=False)
 class Picture(Renderable):
-    """A game, or a part of it, as it is drawn; `write` keeps it, and a notebook shows it.
+    """A picture of a game, or of a part of it; `write` saves it, and a notebook shows it.
 
-    part         : what is drawn, with its profile
+    part         : the part that is drawn, with its profile
     infosets     : how information sets are shown, one of `draw.pictures.INFOSETS`
-    reached_only : whether what play never comes to is left out
-    told         : the parts of `note`, in which an `Argument` is named as one
+    reached_only : whether everything that the profile never reaches is left out
+    told         : the parts of `note`; the names of arguments are of the type `Argument`
     """
 
     part: SubtreeView
@@ -63,7 +63,7 @@ class Picture(Renderable):
         return "".join(map(str, self.told))
 
     def dumps(self, name: str) -> bytes:
-        """The content of a file of this name (- for text); UsageError for a name that says no picture format."""
+        """Return the content of a file of this name (- for text); UsageError if the name does not end in a picture format."""
         return pictures.dumps(self.part, pictures.tree_format(name), self.infosets, self.reached_only)
 
     def __repr__(self) -> str:
@@ -109,7 +109,7 @@ def picture(
     no_profile   : draw the game alone, without solving it
     history      : moves of the players, after which the picture begins
     depth        : the most moves of the players that it shows
-    infosets     : "dotted" lines, "chips" with numbers, or "auto": lines where they cross nothing
+    infosets     : "dotted" lines, "chips" with numbers, or "auto": lines if they cross nothing
     reached_only : leave out the nodes that the profile never reaches; the title then says so
     progress     : receives reports while the game is solved, as in `solve`
 

@@ -48,7 +48,7 @@ def tournament(
     match         : whether a game is a match: the loser of each round gives up a die, until only one player has dice
     palifico      : whether a player who drops to one die in a match opens a round with no wild face and a fixed face; None for
                     the preset's own rule
-    spot_on_gains : whether a right spot-on claim wins back a die in a match, and nobody loses one
+    spot_on_gains : whether a right spot-on claim wins back a die in a match, and no player loses one
     spot_on_by    : the players who may claim spot-on: "next" for the next player, "any" for all but the bidder
     seed          : the random seed; None for a new one, which is in the result
     cluster       : where the games are played: "local:4" for four processes here, or a Ray cluster; None for this process

@@ -27,18 +27,17 @@ def probability(
     next_dice: int | None = None,
     level: Fraction | float = LEVEL,
 ) -> Situation:
-    """At the table: how probable it is that the last bid is true, what every raise is worth, and what to do.
+    """Return the probability that the last bid is true, the payoff of every raise, and the recommended action.
 
     own       : the faces of the player's dice
-    unknown   : how many dice the others hold unseen
-    bid       : the last one; None in the opening
-    rules     : sides and wild face count; None for `ones-low` with six sides
-    known     : dice that everybody sees
-    next_dice : of the next player; None for as many as the player's own, if there are
-    level     : with which probability, or less, a true bid is called
+    unknown   : the number of unseen dice of the other players
+    bid       : the last bid; None in the opening
+    rules     : the rules of counting and bidding, without stairs; None for `ones-low` with six sides
+    known     : dice that every player sees
+    next_dice : the number of dice of the next player; None for as many as the player's own, but at most `unknown`
+    level     : the probability of a bid below which a player calls it
 
-    The value of a raise is the number of dice won on average (docs/zero-intelligence.md). Raises UsageError for dice that
-    cannot be.
+    The payoff of a raise is the mean number of dice won (docs/zero-intelligence.md). Raises UsageError for impossible dice.
 
     >>> from liarsdice_cli import Bid, probability
     >>> str(probability((2, 3, 3), 3, Bid(3, 3)).true)  # a 1 or a 3 among three unseen dice

@@ -19,9 +19,9 @@ from liarsdice_cli.text import numbered
 PALIFICO = "Palifico: no wilds, the face stays."
 """The announcement of a palifico round."""
 _SENSIBLE = 0.25
-"""Bids that are worth so much less than the best are not listed."""
+"""Bids whose values are below the best by more than this are not listed."""
 _MOST = 6
-"""Bids that are listed."""
+"""The most bids that are listed."""
 _SAFE = "The kept solution leaves this bid out: the advice is safe whatever the other dice are, with numbers for fair dice"
 HELP = """\
 2x3, 2 3     a bid of whose turn it is: at least two dice count as a 3
@@ -145,7 +145,7 @@ def roughly(share: float) -> str:
 
 
 def in_hundred(cost: float) -> str:
-    """Return the cost of a move as a player says it; costs below `NEAR` are none.
+    """Return the cost of a move as a player says it, in rounds of a hundred.
 
     >>> in_hundred(0.014), in_hundred(0.2)
     ('1 round of a hundred', '20 rounds of a hundred')
@@ -168,9 +168,9 @@ def _instead_of_best(found: Recommendation) -> str:
 
 
 def _otherwise(found: Recommendation) -> str:
-    """Return how likely the last bid must be to be true for the other choice to be better, a call or the best bid; "" if none.
+    """Return the probability of the last bid beyond which the other choice, a call or the best bid, is better; "" if none.
 
-    A call keeps the player in unless the bid is true, so it equals a bid of value v where the last bid is true with 1 - v.
+    A call keeps the player in unless the last bid is true, so it is as good as a bid of value v if that probability is 1 - v.
     """
     bids = [action for action in found.advice.actions if action >= 0]
     if not found.view.may_call or not bids or found.action == SPOT_ON:
@@ -243,7 +243,7 @@ def summary(table: RealTable, decided: Iterable[tuple[Recommendation, Decision]]
 
 
 def _values(found: Recommendation) -> str:
-    """The bids that come into question, the best first, the call, and spot-on where it is played."""
+    """Return the best bids with their values, the best first, then the call, and spot-on if it is played."""
     rows = sorted(((found.value(bid) or 0, bid) for bid in found.advice.actions if bid >= 0), reverse=True)
     least = max(map(float, found.advice.values)) - _SENSIBLE
     parts = [f"{_name(found, bid)} {percent(value)}" for value, bid in rows[:_MOST] if value >= least]

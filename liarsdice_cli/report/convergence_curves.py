@@ -73,5 +73,5 @@ def _chart(found: Sequence[ConvergenceCurve], over: str) -> Chart:
 
 
 def _game(rules: Rules) -> str:
-    """The rules without the payoffs, which all games of a picture share."""
+    """Return the rules without the payoffs, which all games of a picture share."""
     return ", ".join((rules.name, numbered(rules.sides, "sides"), f"dice {comma_list(rules.dice)}", *words_of(rules.changes)))

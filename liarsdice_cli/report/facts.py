@@ -29,7 +29,7 @@ _TARGETS = 1e-2, 1e-3
 """The targets for which a large game's costs are given."""
 _MANY = 16
 _LONGEST = 1e10
-"""Seconds; the model says nothing beyond three hundred years."""
+"""Seconds, about three hundred years; longer times are not shown."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ class Facts(Renderable):
 
     infosets       : number of information sets of each player
     constant_sum   : whether the payoffs have the same sum at all terminal nodes
-    perfect_recall : whether players remember their own moves and what they knew before
-    costs          : what solving it between bounds takes, for some targets, from a second to 300 years; only for rules for two
+    perfect_recall : whether players remember their own moves and all that they observed
+    costs          : the costs of solving it to some targets, if they are from a second to 300 years; only for rules for two
                      players with up to 8 sides and too many nodes for exact methods
     """
 
@@ -137,7 +137,7 @@ def game_info(game: GameTree | Rules | Subgame | Problem) -> Facts:
 
 
 def info_json(problem: Problem, source: str | None) -> Info:
-    """Return what `info` says of a game for a program; `source` is the file of the game, or None for rules."""
+    """Return the document of `info`; `source` is the file of the game, or None for rules."""
     costs: list[CostFields] = [
         {
             "target": one.target,

@@ -64,7 +64,7 @@ def judgement_lines(players: Sequence[str], judgement: Judgement) -> Iterator[st
 
 
 def _sequential_lines(players: Sequence[str], judgement: SequentialJudgement) -> Iterator[str]:
-    """Yield the largest regret at any history, and where each player has it."""
+    """Yield the largest regret at any history, and the history and roll at which each player has it."""
     most = outward(judgement.sequential_regret, 1)
     yield f"after each of {judgement.histories:,} histories, reached or not, no player can gain more than {most}, in floats:"
     for name, one in zip(players, judgement.sequential, strict=True):
@@ -77,7 +77,7 @@ def _place(one: LargestRegret) -> str:
 
 
 _LONGEST = 80
-"""The most characters of a fraction in the line of the value, which has nothing beside it."""
+"""The most characters of a fraction in the line of the value, which is otherwise short."""
 
 
 def _bound(number: Number, direction: int) -> str:
@@ -93,7 +93,7 @@ def verdict_on(solved: EvaluatedProfile) -> str:
 
 
 def verdict(judgement: Judgement) -> str:
-    """Return in one line what is proved about a profile."""
+    """Return one line that states what is proved about a profile."""
     if not isinstance(judgement, RefinedJudgement):
         return _plain_verdict(judgement)
     if judgement.is_equilibrium and judgement.quasi_perfect:

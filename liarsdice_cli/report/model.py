@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 class Asked:
     """Additional numbers to show for each model.
 
-    mixed   : the best distribution of levels, and answers to that
-    holding : what B holds whose answer is asked for, or None
-    call    : the bid at which B calls, in place of the best one, or None
+    mixed   : whether to show the best distribution of levels, and answers to it
+    holding : the roll of B for which to show an answer, or None
+    call    : the bid at which B calls, instead of the best one, or None
     """
 
     mixed: bool = False
@@ -32,7 +32,7 @@ class Asked:
 
 
 def model_tables(models: Sequence[Model], asked: Asked) -> Iterator[RenderableType]:
-    """The answer for a person."""
+    """Yield the answer for a person."""
     yield "A rolls N(0, 1), the others together N(0, s2); levels are z-scores where nothing else is said"
     rows = ((name, *(_shown(number(one)) for one in models)) for name, number in _rows(models[0], asked))
     yield table(("", *(f"s2 = {one.others:g}" for one in models)), rows, right=True)
@@ -44,7 +44,7 @@ def model_tables(models: Sequence[Model], asked: Asked) -> Iterator[RenderableTy
 
 
 def _rows(first: Model, asked: Asked) -> Iterator[tuple[str, Callable[[Model], float]]]:
-    """The names of the numbers, and how a model gives them."""
+    """Yield the name of each number, with the function that returns it for a model."""
     yield f"y0, where calling and raising cost the same{f' with {first.own:g}' if first.own else ''}", lambda one: one.y0
     yield "its level, a probability, P(Y >= y0)", lambda one: one.indifference_level
     yield "the document's level for it, P(X >= y0)", lambda one: one.page_level

@@ -23,7 +23,7 @@ _SMALL = 60
 
 
 def outcomes_tables(play: PathOfPlay, solution: Solution, full: bool = False) -> Iterator[RenderableType]:
-    """Yield the report for a terminal, with all nodes if `full`, else with a drawing of the tree, whole if it is small."""
+    """Yield the report for a terminal, with all nodes if `full`, otherwise with a drawing of the tree, whole if it is small."""
     yield f"Moves: {', '.join(play.moves())}"
     yield f"Outcome: {_vector(play, 0)}"
     yield ""

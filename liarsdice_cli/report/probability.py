@@ -23,7 +23,7 @@ _UNLIKELY = Fraction(1, 20)
 
 
 def probability_tables(situation: Situation, full: bool = False) -> Iterator[RenderableType]:
-    """The answer for a person; `full` shows all raises."""
+    """Yield the answer for a person; `full` shows all raises."""
     player_view = situation.player_view
     wild = f"{player_view.rules.wild} is wild" if player_view.rules.wild else "no wild face"
     known = f", {_dice(player_view.known)} known" if player_view.known else ""
@@ -46,7 +46,7 @@ def probability_tables(situation: Situation, full: bool = False) -> Iterator[Ren
 
 
 def _believed(situation: Situation) -> Iterator[str]:
-    """y0, by the faces that share it."""
+    """Yield the values of y0, each with the faces that share it."""
     faces: dict[int, list[int]] = {}
     for face in situation.player_view.rules.faces:
         faces.setdefault(situation.believed(face), []).append(face)

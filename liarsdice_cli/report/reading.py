@@ -41,7 +41,7 @@ def proved(origin: Origin) -> str:
 
 
 _MOST_ROLLS = 60
-"""More are shown only in full: those of three six-sided dice are not too many."""
+"""The most rolls that are shown without --full: enough for three six-sided dice."""
 _HARDLY = 0.005
 """Probabilities below this are left out of tables."""
 

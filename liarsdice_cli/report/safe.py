@@ -40,8 +40,8 @@ def safe_tables(found: SafeExploitation) -> Iterator[RenderableType]:
         )
     else:
         yield (
-            "Each row is what one strategy achieves, minus the rounding error. No strategy with as good a worst case gains more "
-            "than `at most` (see --target)."
+            "Each row is what one strategy achieves, minus the rounding error. No strategy with as good a worst case gains "
+            "more than `at most` (see --target)."
         )
     if any(one.rounded for one in found.frontiers):
         yield "The bot's own probabilities were rounded to millionths."

@@ -1,4 +1,4 @@
-"""The output of `liarsdice show`: what players do after a history, in a strategy file or in a profile of a game."""
+"""The output of `liarsdice show`: the players' actions after a history, in a strategy file or in a profile of a game."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def standings_tables(result: Result) -> Iterator[RenderableType]:
-    """The answer for a person: a table of the bots, the best first, and one of every bot against every other."""
+    """Yield the answer for a person: a table of the bots, the best first, and one of every bot against every other."""
     tournament, standings = result.tournament, result.standings()
     tables, seats = len(tournament.tables), tournament.rules.players
     yield str(tournament.rules)
@@ -45,7 +45,7 @@ def standings_tables(result: Result) -> Iterator[RenderableType]:
 
 
 def _decisions(result: Result) -> Iterator[RenderableType]:
-    """Yield what the decisions of bots that are not policies cost, if a solution was among the bots."""
+    """Yield the cost of the decisions of bots that are not policies, if a solution was among the bots."""
     found = result.decisions()
     if found:
         yield ""
@@ -71,7 +71,7 @@ def _games(tournament: Tournament) -> str:
 
 
 def _ranking(standings: list[Standing], tournament: Tournament) -> Table:
-    """A row a bot, the best first."""
+    """Return a table with a row for each bot, the best first."""
     columns = ("bot", _games(tournament), "won", "rate", "95 %", "Elo", *["dice left"] * tournament.match)
     return table(columns, map(_cells, sorted(standings, key=lambda one: -one.elo)), right=True)
 

@@ -1,4 +1,4 @@
-"""The one way to lay out a table for a person, whatever stands in its cells."""
+"""The layout of all tables for a person, whatever text is in their cells."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ LONG = 30
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str | Text]], *, right: bool = False) -> Table:
-    """A table with a line below its head; what is too wide goes on in the next line, so nothing is lost.
+    """Return a table with a line below its head; text that is too wide continues on the next line, so nothing is lost.
 
     columns : their names
-    rows    : their cells, in which nothing is taken for markup, and nothing steers a terminal
-    right   : whether all columns but the first stand to the right, as numbers do
+    rows    : their cells, which are not read as markup and cannot control a terminal
+    right   : whether all columns but the first are aligned to the right, as for numbers
     """
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
@@ -45,7 +45,7 @@ class Fitting:
     narrow: Table
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Table]:
-        """The wide form if no cell of it has to be folded."""
+        """Yield the wide form if no cell of it has to be folded, otherwise the narrow one."""
         from rich.measure import Measurement
 
         wanted = Measurement.get(console, options.update(width=_ENDLESS), self.wide).maximum
@@ -54,7 +54,7 @@ class Fitting:
 
 
 def distinct(labels: Sequence[str]) -> list[str]:
-    """Labels of a column without the words that all of them begin or end with, but for one before what tells them apart.
+    """Return labels without the words that all of them begin or end with, but with one word before the first difference.
 
     >>> distinct(["P1 roll 5 after 1x2", "P1 roll 6 after 1x2"]), distinct(["alone"])
     (['roll 5', 'roll 6'], ['alone'])
@@ -67,26 +67,26 @@ def distinct(labels: Sequence[str]) -> list[str]:
 
 
 def _alike(rows: Sequence[Sequence[str]]) -> int:
-    """With how many equal entries all rows begin."""
+    """Return the number of equal entries with which all rows begin."""
     columns = zip(*rows, strict=False)
     return sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, columns))
 
 
 def cell(text: str, style: str = "") -> Text:
-    """A text of any origin as it stands, for a cell or a twig of a tree: no markup, and nothing that steers a terminal."""
+    """Return a text of any origin for a cell or a branch of a tree: without markup, and unable to control a terminal."""
     from rich.text import Text
 
     return Text(printable(text), style)
 
 
 def below_each_other(texts: Iterable[str]) -> Text:
-    """A cell of several lines."""
+    """Return a cell of several lines."""
     from rich.text import Text
 
     return Text("\n").join(map(cell, texts))
 
 
 def rest(left: int) -> Iterator[str]:
-    """The line below a table that lacks some rows; none below a whole one."""
+    """Yield the line below a table that lacks some rows; nothing below a whole one."""
     if left:
         yield f"  ... {counted(left)} more; --full shows all"

@@ -1,4 +1,4 @@
-"""Liar's Dice Ten: ten games of rising size with known values, on which a policy is judged exactly.
+"""Liar's Dice Ten: ten games of rising size with known values, on which a policy is evaluated exactly.
 
 The games, their payoffs and their time limits are fixed as version 1, so that results from different years can be compared.
 """
@@ -27,8 +27,8 @@ class BenchmarkGame(NamedTuple):
     """A game of the benchmark.
 
     rules   : zero-sum, a loser pays 1
-    value   : for player 1, exactly
-    seconds : the time limit for the policy and the judge together
+    value   : the exact value for player 1
+    seconds : the time limit for the policy and its evaluation together
     """
 
     rules: Rules
@@ -58,9 +58,9 @@ GAMES = (
 class Score(NamedTuple):
     """The result of a policy in one game.
 
-    worst_case : None if there is none
-    seconds    : of the policy and the judge together
-    refused    : why there is none, or ""
+    worst_case : the worst case, or None
+    seconds    : the time of the policy and its evaluation together
+    refused    : the reason if there is no worst case, or ""
     """
 
     game: BenchmarkGame
@@ -92,13 +92,13 @@ class Benchmark(Renderable):
 
 
 def benchmark(policy: object, progress: Progress = SILENT, games: Sequence[BenchmarkGame] = GAMES) -> Benchmark:
-    """Judge a policy in every game of the benchmark.
+    """Evaluate a policy in every game of the benchmark.
 
-    policy   : as in `exploitability`: the name of a bot, or a policy in any form. It is asked about every game; the histories
-               that it gets name their rules
+    policy   : as in `exploitability`: the name of a bot, or a policy in any form. It plays every game; the histories that it
+               receives contain their rules
 
-    A game that the policy cannot play, or not within the time limit, has no score, and the others go on. Cost: half a minute of
-    processor time for a table, half of it for the last game, and the policy's own time.
+    A game that the policy cannot play, or not within the time limit, has no score, and the benchmark continues. Cost: half a
+    minute of processor time for a table, half of it for the last game, and the policy's own time.
 
     >>> benchmark("random", games=GAMES[:2])
     Benchmark(random: 0 of 2 solved)

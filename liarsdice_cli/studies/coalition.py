@@ -13,15 +13,15 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.solvers.best_response import BestResponseValue
 
 MOST = 1 << 20
-"""Positions that are visited for a seat; minutes."""
+"""The most positions that are visited for a seat, which takes minutes."""
 
 
 @dataclass(frozen=True)
 class Coalition(Renderable):
     """The largest probability, for each seat, that a bot loses against a coalition of all others.
 
-    bot   : its name
-    found : for every seat the probability that it loses, a Fraction where it is exact, and the positions visited
+    bot   : the name of the bot
+    found : for every seat the probability that the bot loses, a Fraction if it is exact, and the positions visited
     """
 
     bot: str

@@ -20,7 +20,7 @@ SAMPLE_FACTOR = 1.2
 
 
 class CurvePoint(NamedTuple):
-    """A sample of a run: iterations so far, seconds so far with those of the samples, and the exploitability."""
+    """A sample of a run: iterations so far, seconds so far including those for samples, and the exploitability."""
 
     iteration: int
     seconds: float
@@ -31,7 +31,7 @@ class CurvePoint(NamedTuple):
 class ConvergenceCurve(Renderable):
     """The course of one minimiser in one game.
 
-    ended : why the run ended, as in `RunHistory`; 'interrupt' if Ctrl-C came, after which no other run begins
+    ended : the reason for the end of the run, as in `RunHistory`; 'interrupt' after Ctrl-C, when no other run begins
     """
 
     rules: Rules
@@ -58,8 +58,8 @@ def convergence_curves(
 
     request : limits, sample factor and threads; its method is ignored
 
-    A run of one iteration comes before each, so that no curve has the seconds in which code is compiled. After an interrupt
-    the runs so far are returned. Raises UsageError for a method that is no minimiser.
+    A run of one iteration comes before each, so that no curve includes the time for compiling. After an interrupt
+    the runs so far are returned. Raises UsageError for a method that is not a minimiser.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> (found,) = convergence_curves([rules("common", 2)], ["cfr+"], Request(iterations=8, sample_factor=2.0))

@@ -1,10 +1,10 @@
-"""Matches of two players in which a right spot-on claim wins a die back, so that they may go on without end.
+"""Matches of two players in which a right spot-on claim wins a die back, so that they may never end.
 
 A round of such a match has four ends: either player loses a die, or either player has claimed spot-on rightly, after which
-nobody loses one. Let v(s) be the value of the match to player 1 from its state s: the dice, who opens, and whether the round
-is palifico. A sweep replaces v(s) by the value of the round as a zero-sum game whose ends pay the values of the states that
-follow. Call this operator T. It is monotone, because the value of a game rises with its payoffs, and a rise of all of them
-by c raises no value by more than c.
+no player loses one. Let v(s) be the value of the match to player 1 from its state s: the dice, the opener, and whether the
+round is palifico. A sweep replaces v(s) by the value of the round as a zero-sum game whose ends pay the values of the states
+that follow. Call this operator T. It is monotone, because the value of a game rises with its payoffs, and a rise of all of
+them by c raises no value by more than c.
 
 Bounds. T^n(0) is the value of the match in which player 1 loses if it has not ended after n rounds, and T^n(1) the value if
 player 1 then wins. A player who follows the first n rounds of such a solution does at least as well in the match without
@@ -16,7 +16,7 @@ none. So a sweep multiplies the largest gap by the chance, at most, that the mat
 that it goes on for as many rounds. If players call with a probability of e or more whenever they may, each round ends with a
 call with that probability, whatever else they do; a match of N dice in all then ends within N rounds with probability e^N at
 least, and T contracts in N sweeps by the factor 1 - e^N. Without such an assumption no factor holds for all strategies:
-players with one die each, who bid what they hold and claim spot-on rightly, never end their match. That is why the program
+players with one die each, who bid their own dice and claim spot-on rightly, never end their match. That is why the program
 proves the bounds in every sweep and reports the gap that is left, instead of trusting a factor.
 
 All numbers are fractions. Those that are kept are rounded outwards to multiples of 2^-40.
@@ -43,7 +43,7 @@ from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.studies.intervals import LOST, SURE, Interval
 
 MOST_NODES = 300_000
-"""The largest tree of a round: a sweep solves each round twice, and a match takes ten sweeps or so."""
+"""The largest tree of a round: a sweep solves each round twice, and a match takes about ten sweeps."""
 TARGET = Fraction(1, 10**4)
 """The gap between the bounds at which sweeps end."""
 MOST_SWEEPS = 100
@@ -70,7 +70,7 @@ def play(starts: Sequence[Table], opener: str, target: Fraction = TARGET, progre
     """Return bounds on the values of rounds of a match and of all states that can follow, at most `target` apart.
 
     starts : rounds of two players, with `MatchRules.spot_on_gains`
-    opener : "loser", "winner" or "alternate", as in `studies.match`; a right claim is won by its claimer
+    opener : "loser", "winner" or "alternate", as in `studies.match`; a right claim counts as won by the claimer
 
     They are farther apart after `MOST_SWEEPS`, or if a sweep has not brought them nearer. Raises UsageError without spot-on and
     LiarsDiceError for a round above `MOST_NODES`.
@@ -95,7 +95,7 @@ def play(starts: Sequence[Table], opener: str, target: Fraction = TARGET, progre
 
 
 def _ends_after(gaps: Sequence[Fraction], target: Fraction) -> bool:
-    """Return whether sweeps with these gaps have come near enough, or to a standstill."""
+    """Return whether sweeps with these gaps have reached the target, the most sweeps, or a standstill."""
     stand = len(gaps) > 1 and gaps[-1] == gaps[-2]
     return stand or len(gaps) == MOST_SWEEPS or (bool(gaps) and gaps[-1] <= target)
 

@@ -82,7 +82,7 @@ def stages(name: str, sides: int, dice: Sequence[int], palifico: bool = False, *
     unless the match starts there, because the loser of a round opens the next one.
 
     Raises UsageError for rules that describe no game, and for more than two players: the value of staying in then depends on
-    which other player loses, so it is no affine function of the payoffs of the round (see `studies.match_of_more`).
+    which other player loses, so it is not an affine function of the payoffs of the round (see `studies.match_of_more`).
 
     >>> [game.dice for game in stages("joker", 2, (2, 1))]
     [(1, 1), (1, 2), (2, 1)]
@@ -212,7 +212,7 @@ class Match(Renderable):
 
 @dataclass(frozen=True, repr=False)
 class EndlessMatch(Match):
-    """A match in which a right spot-on claim wins back a die; its rounds have no values of their own.
+    """A match in which a right spot-on claim wins back a die; its rounds have no separate values.
 
     endless : the bounds of all states (see `studies.endless`)
     """
@@ -225,12 +225,12 @@ class EndlessMatch(Match):
 
     @cached_property
     def rounds(self) -> dict[Dice, Stage]:
-        """No rounds: what one is worth depends on all that can follow."""
+        """Empty, because the value of a round depends on all rounds that can follow."""
         return {}
 
     @cached_property
     def _known(self) -> dict[tuple[int, int, int], Table]:
-        """The states of the tables that are shown: palifico where a player has come down to one die and opens."""
+        """The states of the tables that are shown: palifico if a player has come down to one die and opens."""
         shown: dict[tuple[int, int, int], Table] = {}
         for state in self.endless.values:
             place = (state.dice[0], state.dice[1], state.opener)

@@ -7,8 +7,8 @@ probability that player i loses the round under the profile that was found, the 
 
     V(dice) = sum over i of q_i V(dice after i has lost one).
 
-So V answers how often each player wins if all play every round in that way. It is no value of an equilibrium of the match:
-nothing bounds what a player could gain by playing for the whole match, and a round has other equilibria too.
+So V is the probability that each player wins if all play every round in that way. It is not the value of an equilibrium of the
+match: the gain of a player who plays for the whole match is not bounded, and a round has other equilibria too.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
 from liarsdice_cli.solvers.request import AUTO, Request
 
 TARGET, SECONDS = 5e-3, 60.0
-"""The regret at which a round is good enough, and the time limit of one that does not get there."""
+"""The regret at which a round is good enough, and the time limit of a round that does not reach it."""
 _ONLY_LOSER = "with three or more players the loser opens the next round; give loser"
 _ONLY_MINIMISERS = "with three or more players a regret minimiser solves each round; choose from"
 
@@ -95,7 +95,7 @@ class MatchOfMore(Renderable):
         return self._known[table]
 
     def rounds(self) -> list[Table]:
-        """Return the rounds with all players in, the fewest dice first; palifico where the loser has just come down to one."""
+        """Return the rounds with all players in, the fewest dice first; palifico if the loser has just come down to one."""
         return rounds_of(self.start, whole=True)
 
     def __repr__(self) -> str:
@@ -131,7 +131,7 @@ def match_of_more(
 ) -> MatchOfMore:
     """Return the probabilities of winning a match of three or more players.
 
-    Raises ArgumentError for another opener, and for a method that is no regret minimiser.
+    Raises ArgumentError for another opener, and for a method that is not a regret minimiser.
 
     request : `target`, `time_limit` and `threads` for each round; `TARGET` and `SECONDS` if they are not given
 

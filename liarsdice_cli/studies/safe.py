@@ -27,7 +27,7 @@ from liarsdice_cli.strategies.combined import BySeat, LastBidOnly
 from liarsdice_cli.studies.worst_case import fixed_strategy, value_of
 
 EXACT = 500_000
-"""The largest tree, in nodes, on which the exact backend runs: some seconds a corner, for up to some dozens of corners."""
+"""The largest tree, in nodes, on which the exact backend runs: a few seconds for each corner, for up to a few dozen corners."""
 TARGET = 1e-3
 """The default exploitability at which the approximate backend stops."""
 _SAME = 1e-12
@@ -71,7 +71,7 @@ def frontier_against(
     target: float | None = None,
     progress: Progress = SILENT,
 ) -> Frontier[Strategy]:
-    """Return the frontier of a player, from 0, against a bot: all of it, or what lies around a risk.
+    """Return the frontier of a player, from 0, against a bot: all of it, or the part around a risk.
 
     target   : the exploitability at which a response is good enough if the tree is too large for the exact backend
     progress : counts the responses

@@ -24,13 +24,13 @@ from liarsdice_cli.strategies.stored import Stored, stored_in
 from liarsdice_cli.text import counted
 
 MOST = 1 << 20
-"""Betting histories after which a bot is asked; minutes."""
+"""The most betting histories at which a bot is called, which takes minutes."""
 
 
 def self_play(bot: Policy, rules: Rules, progress: Progress = SILENT) -> Judgement:
     """Return the payoffs, best-response values and regrets of all seats if the bot plays every seat.
 
-    progress : counts the histories, 2^N in all at most, if the bot has to be asked
+    progress : counts the histories, at most 2^N in all, if the bot has to be called
 
     Raises LiarsDiceError for a game that the bot does not play, and for a bot that reaches too many histories. Cost: one
     call of the bot for every history that at most one player reaches by another strategy.
@@ -42,9 +42,9 @@ def self_play(bot: Policy, rules: Rules, progress: Progress = SILENT) -> Judgeme
     ([0.6653, 0.551, 0.7837], [0.2652, 0.2827, 0.1134])
     """
     progress.begin(f"asking {bot.name}")
-    bot.check(rules)  # which may solve the game
+    bot.check(rules)  # may solve the game
     strategy = _stored(bot, rules, progress)
-    game = public_game(replace(strategy.rules, payoffs=rules.payoffs))  # those of a file may be others
+    game = public_game(replace(strategy.rules, payoffs=rules.payoffs))  # a strategy file may have other payoffs
     return Responses(game, strategy.store).judge()
 
 

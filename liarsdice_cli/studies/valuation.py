@@ -32,9 +32,9 @@ METHODS = (AUTO, EXACT, DOUBLE_ORACLE, *MINIMISERS)
 """The methods that find a value or bounds on it."""
 
 _MOST_BIDS = 60
-"""Bids of five dice each and six sides; nobody waits for more without saying so to `solve`."""
+"""The number of bids of five dice each and six sides; games with more are left to `solve`."""
 _NODE_BYTES = 200
-"""Memory that the exact method takes for a node; 80 to 160 bytes were measured, the program of its reduction included."""
+"""Memory that the exact method takes for a node; 80 to 160 bytes were measured, including the program of its reduction."""
 
 
 _NOTES = {"time": "stopped at the time limit", "memory": "stopped where memory was full"}
@@ -42,15 +42,15 @@ _NOTES = {"time": "stopped at the time limit", "memory": "stopped where memory w
 
 @dataclass(frozen=True)
 class Valuation(Renderable):
-    """Player 1's payoff in equilibrium, or bounds on it, and where they come from: a row of a table of values.
+    """Player 1's payoff in equilibrium, or bounds on it, with their origin: a row of a table of values.
 
     method        : 'exact', 'double-oracle', the name of a regret minimiser, or 'refused' for a game that is too large for
                     this machine
-    lower, upper  : the bounds, proved by best responses; Fractions in rational arithmetic, else floats rounded outwards;
+    lower, upper  : the bounds, proved by best responses; Fractions in rational arithmetic, otherwise floats rounded outwards;
                     None if refused
     seconds       : wall time, all attempts together
-    iterations    : of the minimiser, else None
-    note          : why there is no better answer, such as what ended an exact method, or ""
+    iterations    : the iterations of the minimiser, otherwise None
+    note          : the reason why there is no better answer, such as the error of an exact method, or ""
     """
 
     rules: Rules
@@ -63,7 +63,7 @@ class Valuation(Renderable):
 
     @classmethod
     def of(cls, rules: Rules, solution: Solution) -> Valuation:
-        """Return what a solution proves about the value: the best of all bounds that it found.
+        """Return the valuation by a solution, with the best of all bounds that it found.
 
         Raises LiarsDiceError, with the method's reason, if it has no profile.
         """
@@ -105,7 +105,7 @@ class Valuation(Renderable):
         return None if self.lower is None or self.upper is None else (self.upper - self.lower) / 2
 
     def seen_by(self, seat: int, total: Fraction) -> tuple[Fraction | float, Fraction | float] | None:
-        """The bounds for the player of a seat, from 0, where the payoffs of both add up to the total; None if refused."""
+        """Return the bounds for the player in a seat, from 0, if the payoffs of both add up to the total; None if refused."""
         if self.lower is None or self.upper is None:
             return None
         return (self.lower, self.upper) if seat == 0 else (total - self.upper, total - self.lower)
@@ -114,9 +114,9 @@ class Valuation(Renderable):
 def value(rules: Rules, request: Request | None = None, progress: Progress = SILENT) -> Valuation:
     """Return the value of two-player rules for player 1, who opens.
 
-    request   : `target` is the exploitability of bounds that are good enough, `TARGET` if nothing is said; `time_limit` is
-                for this game, half of it for an exact method; `exact_max_nodes` and `threads`; as the `method`, EXACT and
-                DOUBLE_ORACLE have larger games solved exactly too, and a minimiser has none solved exactly
+    request   : `target` is the exploitability of bounds that are good enough, by default `TARGET`; `time_limit` is for this
+                game, half of it for an exact method; `exact_max_nodes` and `threads`; with the `method` EXACT or
+                DOUBLE_ORACLE, larger games are solved exactly too, and with a minimiser none is solved exactly
     progress  : receives a sample at every computation of bounds
 
     Impossible bids are removed, which does not change the value. The exact method solves trees of up to `exact_max_nodes`.
@@ -124,7 +124,7 @@ def value(rules: Rules, request: Request | None = None, progress: Progress = SIL
     the reason. If memory runs out, the bounds are those proved until then. Games of more than `_MOST_BIDS` bids are refused.
 
     Raises UsageError for another number of players or a target that cannot be met, KeyboardInterrupt on Ctrl-C. Cost: see
-    `request.EXACT_NODES`; for brackets `solvers.public_tree`.
+    `request.EXACT_NODES`; for bounds `solvers.public_tree`.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> found = value(rules("joker", 3, payoffs="zero-sum"))
@@ -136,7 +136,7 @@ def value(rules: Rules, request: Request | None = None, progress: Progress = SIL
         dice, players = comma_list(rules.dice), rules.players
         raise UsageError(f"values are for two players, and the dice {dice} name {players}, whose game has none")
     target = TARGET if request.target is None else request.target
-    Limits(target)  # refuses one that is never met
+    Limits(target)  # refuses a target that cannot be met
     bids = rules.without_impossible_bids().bid_count
     if bids > _MOST_BIDS:
         note = f"{rules}: {bids:,} bids make 2^{bids} histories; take fewer sides or dice"

@@ -35,7 +35,7 @@ COLUMNS = (
 Columns of `CHANGES` follow as in `csv_of_games`.
 """
 NOTE = "note"
-"""The column that follows where a row has a note: why there is no better answer."""
+"""The column that follows if a row has a note: the reason why there is no better answer."""
 _SHOWN = 10
 """The most games that `repr` lists."""
 _ROUNDING = 1e-6
@@ -47,8 +47,8 @@ _MOST = 1 + 1e-9
 class ValueTable(Renderable):
     """The known values of games, stored in a file that is complete at every moment.
 
-    name : of the CSV file that is written anew after every game, or None for none
-    lost : why the file could not be written the last time, or ""
+    name : the name of the CSV file that is rewritten after every game, or None
+    lost : the error if the file could not be written the last time, or ""
 
     Raises LiarsDiceError for a file that cannot be written at all.
     """
@@ -92,7 +92,7 @@ class ValueTable(Renderable):
     def add(self, found: Valuation) -> None:
         """Keep a valuation, unless a better one is known.
 
-        A file that cannot be written, as on a full disk, ends nothing: `lost` says so.
+        If the file cannot be written, as on a full disk, the error is kept in `lost`, and nothing is raised.
         """
         known = self.get(found.rules)
         better = found.exploitability is not None and not self.settles(found.rules, float(found.exploitability))
@@ -111,7 +111,7 @@ class ValueTable(Renderable):
 
 
 def dumps(valuations: Iterable[Valuation]) -> bytes:
-    """A CSV file with a row a game; `read` gives back the same."""
+    """Return a CSV file with a row for each game, which `read` reads."""
     rows = list(valuations)
     notes = any(one.note for one in rows)
     columns = (*COLUMNS[len(SHAPE) :], *[NOTE] * notes)
@@ -125,9 +125,9 @@ def _cells(one: Valuation, notes: bool) -> Iterable[object]:
 
 
 def read(name: str) -> list[Valuation]:
-    """The valuations in a CSV file, without refusals: another machine may have the memory.
+    """Return the valuations in a CSV file, without refusals, because another machine may have the memory.
 
-    Raises LiarsDiceError, naming the file and the line, for a file that is no table of values.
+    Raises LiarsDiceError, naming the file and the line, for a file that is not a table of values.
     """
     where = files.shown(name)
     rows = tables.csv_rows(tables.text(name), where)
@@ -147,7 +147,7 @@ def read(name: str) -> list[Valuation]:
 
 
 def _in_order(some: Sequence[str], columns: Sequence[str]) -> bool:
-    """Whether these are some of the columns, in their order."""
+    """Return whether these are some of the columns, in their order."""
     return list(some) == [column for column in columns if column in some]
 
 
@@ -167,7 +167,7 @@ def _valuation(header: Sequence[str], cells: Sequence[str]) -> Valuation:
 
 
 def _number(text: str) -> Number | None:
-    """A fraction, a float where it is written with a point or an exponent, or None for nothing."""
+    """Return a fraction, a float if it is written with a point or an exponent, or None for an empty text."""
     if not text:
         return None
     if set(text) & set(".enEN"):

@@ -1,4 +1,4 @@
-"""`liarsdice impartial`: combinatorial games. One file a command."""
+"""`liarsdice impartial`: combinatorial games, with one file for each command."""
 
 from __future__ import annotations
 

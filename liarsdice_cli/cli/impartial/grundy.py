@@ -17,7 +17,7 @@ liarsdice impartial grundy 1,2,3 --values 20
 liarsdice impartial grundy "nim 3" "kayles 7"
 """
 _SHOWN = 60
-"""Values that are shown if nothing is said."""
+"""The number of values that are shown by default."""
 
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE, short_help="Compute Grundy values and their period; solve sums.")

@@ -54,7 +54,7 @@ def command(sizes: tuple[str, ...], misere: bool, output: tuple[str, ...], as_js
 
 @contextmanager
 def _of_any_length() -> Iterator[None]:
-    """Inside, numbers of any length are read and shown, which Python otherwise refuses."""
+    """Allow Python to read and show numbers of any length inside the block, which it otherwise refuses."""
     before = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
     try:

@@ -38,7 +38,7 @@ def question_options(function: _Function) -> _Function:
 
 
 def numbers(text: str, option: str) -> list[int]:
-    """Numbers with commas between them; UsageError for anything else."""
+    """Return the numbers in a text, with commas between them; UsageError for anything else."""
     try:
         return [whole(number) for number in text.split(",")] if text.strip() else []
     except ValueError as error:

@@ -1,1 +1,1 @@
-"""The coach's page: seats, dice and bids to tap, and what to do."""
+"""The coach's page: seats, dice and bids to tap, and the advice."""

@@ -1,4 +1,4 @@
-"""The coach's page: the style and the elements of the explorer, and a script of its own that asks the server for everything."""
+"""The coach's page: the style and the elements of the explorer, and its own script that requests data from the server."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from liarsdice_cli.games.liarsdice.sentences import brief
 
 
 def html(me: str, preset: str, dice: int, several: bool = False) -> bytes:
-    """The page.
+    """Return the page.
 
-    me      : what the one who is coached is called
-    preset  : the rules that are chosen at first, `dice` the number of everybody's
-    several : whether several devices can open the page, and have tables of their own
+    me      : the name of the coached player
+    preset  : the rules that are selected at first; `dice` : the number of dice of every player
+    several : whether several devices can open the page and have private tables
     """
     shared, own = files(explorer), files(__package__)
     style = shell.palette() + (shared / "explorer.css").read_text("utf-8") + (own / "coach.css").read_text("utf-8")
@@ -39,7 +39,7 @@ def html(me: str, preset: str, dice: int, several: bool = False) -> bytes:
 
 
 def _in_full(preset: str) -> str:
-    """Return the rules of a preset whatever the dice.
+    """Return the rules of a preset in words that hold for any number of dice.
 
     >>> _in_full("common")
     'No dice are wild. Bids rise by quantity, then face.'

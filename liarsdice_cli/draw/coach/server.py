@@ -1,4 +1,4 @@
-"""Serve the coach's page, and answer its requests: one table for all who open the page, and tables of their own."""
+"""Serve the coach's page and answer its requests: for one table that all visitors share, and for private tables."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from liarsdice_cli.draw.serving import Answers, Local
 from liarsdice_cli.draw.visitors import HERE, Access
 
 _OWN = re.compile(r"/own/([0-9a-z]{12,40})/(.*)", re.DOTALL)
-"""The path of a table of one's own. Its name is random, so only those who have its address find it."""
+"""The path of a private table. Its name is random, so only visitors with its address can find it."""
 
 
 class Tables(Protocol):
-    """The tables behind a page, by name; the one that all share is ""."""
+    """The tables behind a page, by name; the shared table is ""."""
 
     def reply(self, table: str, content: Any) -> Mapping[str, Any]:
-        """Return the answer to a request of the page, as JSON; may be called by many threads."""
+        """Return the answer to a request of the page, as JSON. Several threads may call this at once."""
 
     def version(self, table: str) -> int:
-        """Return a number that changes with the table, at once even while another request is computed."""
+        """Return a number that changes with the table, without waiting for a request that is being computed."""
 
 
 class Server(Local):
-    """A server that answers requests for `/` with the page, JSON that the page sends to `/say` with JSON, and `/version`.
+    """A server that answers `/` with the page, JSON sent to `/say` with JSON, and `/version` with the version of the table.
 
-    Below `/own/NAME/` it answers the same for a table of that name.
+    Below `/own/NAME/` it answers the same requests for the private table of that name.
     """
 
     def __init__(self, port: int, page: bytes, tables: Tables, access: Access = HERE) -> None:
@@ -45,7 +45,7 @@ class _Handler(Answers):
         return super().within(_parted(path)[1])
 
     def get(self, path: str, query: str) -> None:
-        """Answer whether the table has changed."""
+        """Answer a request for the version of the table."""
         table, rest = _parted(path)
         if rest == "/version":
             self._json({"version": self.server.tables.version(table)})

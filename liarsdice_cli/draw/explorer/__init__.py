@@ -1,1 +1,1 @@
-"""The explorer: one page that shows what a strategy does after any betting history, kept in a file or served."""
+"""The explorer: one page that shows the actions of a strategy after any betting history, in a file or on a server."""

@@ -8,13 +8,13 @@ from liarsdice_cli.draw.colours import mixed
 from liarsdice_cli.games.liarsdice.rules import Rules
 
 _HUES = ("#0072b2", "#d55e00", "#008a65", "#b8417f", "#a07800", "#6a51a3")
-"""After Okabe and Ito (2008), in an order in which neighbours differ for every eye."""
+"""After Okabe and Ito (2008), in an order in which neighbours differ for every kind of colour vision."""
 _DARKEST, _LIGHTEST = 0.25, 0.6
-"""The part of black in the colours of the lowest quantity, and the part of white in those of the highest."""
+"""The share of black in the colours of the lowest quantity, and the share of white in those of the highest."""
 
 
 def bid_colours(rules: Rules) -> list[str]:
-    """A colour, #rrggbb, for each of `rules.bids`.
+    """Return a colour, #rrggbb, for each of `rules.bids`.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> bid_colours(rules("common", 2))
@@ -25,7 +25,7 @@ def bid_colours(rules: Rules) -> list[str]:
 
 
 def hues(count: int) -> list[str]:
-    """Return this number of colours; few colours have neighbours that differ in every kind of colour vision."""
+    """Return this number of colours; if there are few, neighbours differ for every kind of colour vision."""
     if count <= len(_HUES):
         return list(_HUES[:count])
     colours = (hls_to_rgb(place / count, 0.42, 0.75) for place in range(count))
@@ -33,6 +33,6 @@ def hues(count: int) -> list[str]:
 
 
 def shade(colour: str, height: float) -> str:
-    """The colour from dark (0) to light (1)."""
+    """Return a shade of the colour, from dark (0) to light (1)."""
     along = height * (_DARKEST + _LIGHTEST) - _DARKEST
     return mixed(colour, "#ffffff", along) if along > 0 else mixed(colour, "#000000", -along)

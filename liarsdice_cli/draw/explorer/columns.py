@@ -25,7 +25,7 @@ class Tables(NamedTuple):
     """The numbers of a page, with a row for each history and a column for each roll of one player.
 
     Short histories come first. Those of one length are ordered by their bit masks. The place of a history is then a sum of
-    binomial coefficients (the combinatorial number system), which the script computes. Sets of bids that are no history have
+    binomial coefficients (the combinatorial number system), which the script computes. Sets of bids that are not a history have
     rows too; these are not read.
 
     ends, end_values : the probability and the value of each final action (a call, and spot-on if it is played), for the
@@ -43,7 +43,7 @@ class Tables(NamedTuple):
 class OneByOne:
     """Readings of a game that is too large to traverse: each one is computed separately.
 
-    after    : returns the reading after the bids with these rising numbers
+    after    : returns the reading after the bids with these numbers, which rise
     progress : counts the histories that are read
     """
 
@@ -121,7 +121,7 @@ def _gathered(readings: OneByOne, depth: int) -> Tables:
 
 
 def _in_order(rules: Rules, depth: int) -> Iterator[tuple[int, ...]]:
-    """The histories in the order of the rows: as masks rise, the highest bid counts most."""
+    """Yield the histories in the order of the rows: by rising masks, in which the highest bid counts most."""
     for length in range(min(depth, rules.bid_count) + 1):
         yield from sorted(combinations(range(rules.bid_count), length), key=lambda history: history[::-1])
 
@@ -134,7 +134,7 @@ def packed(unpacked: Tables) -> str:
 class InFractions(NamedTuple):
     """The numbers of a page in fractions, deflated, in base64.
 
-    columns  : for every number its place among the numerals, in 16 bits if there are at most 2^16 numerals, otherwise in 32.
+    columns  : for every number its index among the numerals, in 16 bits if there are at most 2^16 numerals, otherwise in 32.
                A fifth table, of the shape of the third, follows the four others. For histories that the last bidder reaches
                only by mistake it has the relative probabilities of that player's rolls, for all other histories 0
     numerals : each fraction once, as Python writes it, with spaces between; an empty one stands for an unknown number

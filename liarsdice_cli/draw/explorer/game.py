@@ -25,7 +25,7 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.text import numbered
 
 MOST_NODES = 100_000
-"""The largest game, in nodes, that a page can show; its page has some ten million letters."""
+"""The largest game, in nodes, that a page can show; its page has about ten million characters."""
 _SHOWN = 24
 """The number of nodes listed at an information set, the likeliest first."""
 _OPTIONS = 3
@@ -48,9 +48,9 @@ def check(tree: GameTree) -> None:
 def of_game(profile: Profile, source: str, depth: int | None, alternatives: Mapping[int, Mapping[str, Fraction]]) -> Page:
     """Return the page of a game and a profile; raises as `check`, and LiarsDiceError for payoffs that no float can hold.
 
-    source : where the profile comes from, in words for the reader
+    source : the origin of the profile, in words for the reader
     depth  : the most moves before a decision that the page shows; None for all
-    alternatives : what other equilibria do, by the row of an information set, as far as it is proved
+    alternatives : the actions of other equilibria, as far as they are proved, by the row of an information set
     """
     check(profile.tree)
     values = ProfileValues.within_seconds(profile)

@@ -1,4 +1,4 @@
-"""A sheet to print: what to open with each roll, and how to answer the openings that come, on one page."""
+"""A sheet to print: the openings with each roll, and the answers to the likeliest openings, on one page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 _WIDTH, _HEIGHT = 1060.0, 720.0
-"""A sheet of A4 on its side without its margins, in pixels; what has more rows is higher, and is printed smaller."""
+"""A landscape A4 page without its margins, in pixels; a sheet with more rows is higher, and is printed smaller."""
 _MARGIN, _HEAD, _GAP = 8.0, 92.0, 10.0
 _LOWEST, _HIGHEST = 18.0, 34.0
 """Heights of a row."""
@@ -27,7 +27,7 @@ _WIDEST = 200.0
 _ANSWERED = 7
 """The most openings that are answered."""
 _SELDOM = 0.005
-"""Moves and openings that come less often are left out."""
+"""Moves and openings that are less likely are left out."""
 _FOLDED = 165
 """Letters of a line at the foot."""
 
@@ -54,7 +54,7 @@ def scene(strategy: Strategy, title: str, source: str) -> Scene:
 
 
 def html(sheet: Scene) -> bytes:
-    """The sheet as a page that prints on one side of A4: no script, and nothing from the network."""
+    """Return the sheet as a page that prints on one side of A4. It has no script and loads nothing from the network."""
     side = "landscape" if sheet.width > sheet.height else "portrait"
     return _PRINT.format(title=escape(sheet.title), side=side, picture=svg.dumps(sheet, dark=False).decode()).encode()
 
@@ -87,7 +87,7 @@ class _Sheet:
         return Scene(f"{title}: what to open and how to answer", description, _WIDTH, y + 46, tuple(marks))
 
     def _answered(self) -> list[int]:
-        """The likeliest openings, from the lowest."""
+        """Return the likeliest openings, from the lowest."""
         likely = sorted(self.openings, key=lambda bid: -self.openings[bid])[:_ANSWERED]
         return sorted(bid for bid in likely if self.openings[bid] >= _SELDOM)
 
@@ -131,7 +131,7 @@ class _Sheet:
     def _bar(
         self, history: tuple[int, ...], said: Floats, place: tuple[float, float], size: tuple[float, float]
     ) -> Iterator[Mark]:
-        """The parts of a bar, each with its name and its percents where they fit."""
+        """Yield the parts of a bar, each with its name and its percentage if they fit."""
         (x, y), (width, height) = place, size
         actions = BettingState(self.rules, history).actions
         moves = [(action, share) for action, share in zip(actions, said, strict=True) if share >= _SELDOM]

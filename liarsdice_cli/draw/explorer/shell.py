@@ -17,13 +17,13 @@ from liarsdice_cli.draw.html import json_in_html, policy
 class Page:
     """A page that has not been joined yet.
 
-    name    : of what is explored, at the top of the page
-    title   : in the window's title
-    data    : what the scripts know of the game
+    name    : the heading of the page
+    title   : the title of the window
+    data    : the data for the scripts
     entry   : the module that starts the page, as `scripts.joined` takes it
-    guide   : the file with what the page says of itself
-    connect : where its scripts may send requests, as a content security policy says it
-    styles  : those that are of this kind of page alone
+    guide   : the file with the guide to the page
+    connect : the addresses to which its scripts may send requests, in the form of a content security policy
+    styles  : the style files that only this kind of page has
     """
 
     name: str
@@ -36,7 +36,7 @@ class Page:
 
 
 def html(page: Page) -> bytes:
-    """The page; only the style and the script of this package may act in it, by their hashes."""
+    """Return the page; its policy allows only the style and the script of this package, by their hashes."""
     folder = files(__package__)
     style = palette() + "".join((folder / name).read_text("utf-8") for name in ("explorer.css", *page.styles))
     script = scripts.joined(page.entry)
@@ -48,11 +48,11 @@ def html(page: Page) -> bytes:
 def joined(template: str, style: str, script: str, data: dict[str, Any], connect: str, words: dict[str, str]) -> bytes:
     """Return a page made of its parts; its policy allows only this style and this script.
 
-    template : HTML, after the head that all pages have, with places for `$data`, `$script` and the words, which are HTML
-               too; `title` is one of them
-    data     : what the script finds in the element `data`
-    connect  : where the script may send requests, as a content security policy says it; a page that may send some comes
-               from a server, which has the files of `app` too
+    template : HTML, after the head that all pages have, with placeholders for `$data`, `$script` and the words, which are
+               HTML too; `title` is one of them
+    data     : the content of the element `data`, for the script
+    connect  : the addresses to which the script may send requests, in the form of a content security policy; a page that
+               may send some comes from a server, which has the files of `app` too
     """
     is_served = connect != "'none'"
     allowed = policy(script, style, more=f"{app.POLICY * is_served}connect-src {connect}; ")
@@ -71,7 +71,7 @@ def joined(template: str, style: str, script: str, data: dict[str, Any], connect
 
 
 def css(colour: Colour) -> str:
-    """A colour as a style says it, on light pages and on dark ones.
+    """Return a colour in CSS, for light pages and for dark ones.
 
     >>> css(Colour("#000000", "#ffffff")), css(Colour("#6e7781", "#6e7781"))
     ('light-dark(#000000,#ffffff)', '#6e7781')
@@ -80,6 +80,6 @@ def css(colour: Colour) -> str:
 
 
 def palette() -> str:
-    """The colours of all pictures as variables of the style."""
+    """Return the colours of all pictures as CSS variables."""
     named = {"ink": INK, "paper": PAPER, "grey": GREY} | {f"player{player + 1}": of_mover(player) for player in range(PLAYERS)}
     return ":root{" + "".join(f"--{name}:{css(one)};" for name, one in named.items()) + "}\n"

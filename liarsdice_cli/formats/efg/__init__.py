@@ -1,6 +1,6 @@
 """Gambit's .efg files: a game as text, one node after the other in prefix order.
 
-The format, its traps and what Gambit's own reader refuses are described in docs/efg.md.
+docs/efg.md describes the format, its traps, and the files that Gambit's own reader refuses.
 """
 
 from __future__ import annotations

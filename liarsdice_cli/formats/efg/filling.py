@@ -68,7 +68,7 @@ def _room(length: Ints, before: Ints, after: Ints) -> int:
 
 @compiled_in_place()
 def _fill(texts: _Texts, before: Ints, number: Ints, after: Ints, fours: Ints, out: Bytes, place: int) -> int:
-    """Write the text, number and text of every row from a place on; return the place behind them.
+    """Write the text, number and text of every row, starting at `place`; return the place after them.
 
     fours : the digits of 0000 to 9999
     """
@@ -85,7 +85,7 @@ def _fill(texts: _Texts, before: Ints, number: Ints, after: Ints, fours: Ints, o
 
 @inlined_in_place
 def _text(texts: _Texts, text: int, out: Bytes, place: np.uint64) -> np.uint64:
-    """Write a text word by word; return the place behind it."""
+    """Write a text word by word; return the place after it."""
     words, word, left, to = texts.words, texts.first[text], texts.length[text], place
     while left > 0:
         value, target = words[word], out[to : to + np.uint64(_WORD)]
@@ -99,7 +99,7 @@ def _text(texts: _Texts, text: int, out: Bytes, place: np.uint64) -> np.uint64:
 
 @inlined_in_place
 def _digits(number: np.uint64, fours: Ints, out: Bytes, place: np.uint64) -> np.uint64:
-    """Write a number four digits at a time, without leading zeros; return the place behind it."""
+    """Write a number four digits at a time, without leading zeros; return the place after it."""
     four, eight = np.uint64(10_000), np.uint64(100_000_000)
     upper = number // four
     if number < four:

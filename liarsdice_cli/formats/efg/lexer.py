@@ -1,4 +1,4 @@
-"""The tokens of an .efg file, and errors that name the line, the column and what was expected there."""
+"""The tokens of an .efg file, and errors that name the line, the column and the expected content."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TOKEN = re.compile(
 )
 _SPACE = re.compile(rb"\s*+")
 _MOST_DIGITS = 4_000
-"""The most digits of a number, those that its exponent stands for included: Python writes integers up to 4,300 digits."""
+"""The most digits of a number, including those that its exponent adds: Python writes integers up to 4,300 digits."""
 
 
 class Token(NamedTuple):
@@ -35,7 +35,7 @@ class Lexer:
         self.data, self.name, self.position = data, name, position
 
     def peek(self) -> Token:
-        """The next token, without moving on."""
+        """Return the next token without moving past it."""
         match = _TOKEN.match(self.data, self.position)
         if match:
             return Token(str(match.lastgroup), match[match.lastgroup or 0], match.start(match.lastgroup or 0))
@@ -61,11 +61,11 @@ class Lexer:
         return False
 
     def text(self, expected: str) -> str:
-        """The label that must come next."""
+        """Move past the label that must come next, and return it."""
         return unquoted(self.next("text", f"{expected} in quotes").bytes)
 
     def number(self, expected: str) -> Fraction:
-        """The number that must come next, exactly."""
+        """Move past the number that must come next, and return it exactly."""
         token = self.next("number", expected)
         try:
             return exact(token.bytes)
@@ -73,7 +73,7 @@ class Lexer:
             self.fail(token.start, f"{expected}: {error}")
 
     def integer(self, expected: str) -> int:
-        """The whole number that must come next."""
+        """Move past the whole number that must come next, and return it."""
         token = self.next("number", expected)
         try:
             return int(token.bytes)
@@ -81,32 +81,32 @@ class Lexer:
             self.fail(token.start, f"{expected}, a whole number")
 
     def fail(self, position: int, expected: str) -> NoReturn:
-        """Raise the error that something else was expected at this byte."""
+        """Raise LiarsDiceError because the expected content does not begin at this byte."""
         found = bytes(self.data[position : position + 60]).split(b"\n")[0].rstrip().decode("utf-8", "replace")
         instead = f"found {shortened(found)!r}" if found else "the line ends" if position < len(self.data) else "the file ends"
         raise LiarsDiceError(f"{place(self.data, self.name, position)}: expected {expected}, but {instead}")
 
     @staticmethod
     def end_of(token: Token) -> int:
-        """The position after a token."""
+        """Return the position after a token."""
         return token.start + len(token.bytes)
 
 
 def place(data: bytes, name: str, position: int) -> str:
-    """`file:line:column` of a byte, both counted from 1."""
+    """Return the `file:line:column` of a byte, with line and column counted from 1."""
     start = data.rfind(b"\n", 0, position)
     line = data.count(b"\n", 0, position) + 1
     return f"{name}:{line}:{position - start}"
 
 
 def shortened(text: str) -> str:
-    """A text short enough for a message."""
+    """Return a text short enough for a message, with ? for unprintable letters."""
     printable = "".join(letter if letter.isprintable() else "?" for letter in text)
     return printable if len(printable) <= 24 else printable[:21] + "..."
 
 
 def unquoted(token: bytes) -> str:
-    """The label that a string token stands for; bytes that are not UTF-8 are read as Latin-1."""
+    """Return the label in a string token; if its bytes are not UTF-8, they are read as Latin-1."""
     inside = token[1:-1].replace(b'\\"', b'"')
     try:
         return inside.decode()
@@ -115,7 +115,7 @@ def unquoted(token: bytes) -> str:
 
 
 def exact(number: bytes) -> Fraction:
-    """A number token as a fraction; ValueError says why it is none.
+    """Return a number token as a fraction; ValueError, with the reason, if that is impossible.
 
     >>> [str(exact(text)) for text in (b"3", b"-1/3", b".5", b"1.5E2", b"1e-3", b"2.")]
     ['3', '-1/3', '1/2', '150', '1/1000', '2']

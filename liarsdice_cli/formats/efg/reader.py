@@ -1,6 +1,6 @@
 """Reading .efg: everything that Gambit reads, and the well-formed files that it refuses.
 
-More than Gambit's reader, this one takes information sets and outcomes that are defined only after their first use,
+Unlike Gambit's reader, this one accepts information sets and outcomes that are defined only after their first use,
 labels of any kind, numbers such as +5 and 1e+2, and equal numbers written differently in repeated brackets.
 """
 
@@ -23,14 +23,14 @@ _OTHERS = (
     (b"NFG", b"NFG", "is a game in strategic form (.nfg), which is written but not read: name its .efg file"),
     (b"<", b"<gambit:document", "is a workbook (.gbt), which is written but not read: name the .efg file of its game"),
 )
-"""Other files of the program, which are often taken for games: how each begins, what is near its beginning, and the error."""
+"""Other files of the program that are often taken for games: the beginning, a text near the beginning, and the error."""
 
 
 def read(name: str) -> GameTree:
-    """The game in a file (gzipped or not), or from standard input for `-`.
+    """Return the game in a file (gzipped or not), or from standard input for `-`.
 
-    Raises LiarsDiceError with file, line, column and what was expected there, or with what the file is instead.
-    Speed: a million or two nodes a second.
+    Raises LiarsDiceError with file, line, column and the expected content, or with the format of the file if it is another.
+    Speed: one to two million nodes a second.
     """
     data, where = files.read(name), files.shown(name)
     head = data[:1000].lstrip()
@@ -41,7 +41,7 @@ def read(name: str) -> GameTree:
 
 
 def parse(data: bytes, name: str = "text") -> GameTree:
-    """The game in the bytes of an .efg file; `name` is what errors call it.
+    """Return the game in the bytes of an .efg file; errors call it `name`.
 
     Information sets come in the order of their first node, numbered as in the file. Text after the last node is ignored.
 
@@ -92,7 +92,7 @@ def _header(lexer: Lexer) -> tuple[str, tuple[str, ...], str]:
 
 
 def _nodes(arity: Ints) -> int:
-    """The number of nodes of the tree that these branch counts in prefix order begin with, 0 where it is not complete."""
+    """Return the number of nodes of the tree at the start of these branch counts in prefix order, 0 if it is incomplete."""
     complete = np.cumsum(arity - 1) == -1
     return int(np.argmax(complete)) + 1 if len(arity) and complete.any() else 0
 

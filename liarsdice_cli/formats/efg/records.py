@@ -1,6 +1,6 @@
-"""The records of an .efg file: one a node, found by one pattern, and each distinct one taken apart once.
+"""The records of an .efg file: one for each node, found by one pattern, and each distinct one parsed once.
 
-Where the pattern finds no record, `check_record` reads the place token by token to say what is wrong.
+If the pattern finds no record, `check_record` reads the text token by token to find the error.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _LINES = re.compile(rb"^" + _SPACE + _RECORD + _SPACE + rb"$", re.MULTILINE)
 HEAD = re.compile(rb"[pc]\s*+(" + STRING + rb")\s*+(" + _INT + rb")?")
 """Groups: the node's label, the player (none for chance)."""
 TAIL = re.compile(rb"(?:" + _LABEL + rb"(" + _MENU + rb"))?\s*+(" + _INT + rb")(?:" + _LABEL + rb"(\{[^{}\"]*+\}))?")
-"""Groups: the set's label and actions, the outcome's number, label and payoffs; those in brackets may be left out."""
+"""Groups: the set's label and actions, the outcome's number, label and payoffs; all but the number may be missing."""
 TERMINAL = re.compile(rb"t\s*+(" + STRING + rb")(.*+)", re.DOTALL)
 """Groups: the node's label, a tail without a set."""
 
@@ -45,10 +45,10 @@ CHUNK = 1 << 20
 class Records:
     """The records of a file, as far as they could be found.
 
-    distinct : each distinct record, in order of first occurrence: head, number and tail where somebody moves (`HEAD`,
+    distinct : each distinct record, in order of first occurrence: head, number and tail if a player or chance moves (`HEAD`,
                `TAIL`), or those three empty and the text of a terminal node (`TERMINAL`)
     ids      : for every record in the file its index in `distinct`
-    start_of : says for a record in the file its first byte, or that of the white space before it
+    start_of : returns the first byte of a record in the file, or that of the white space before it
     end      : the byte after the last record
     """
 
@@ -59,15 +59,16 @@ class Records:
 
 
 def split(data: bytes, start: int) -> Records:
-    """All records from byte `start` on, up to the first place that holds none.
+    """Return all records from byte `start` on, up to the first place without one.
 
-    Files with one node a line take about 0.2 microseconds a node and one more for every distinct line; others a few.
+    Cost: for a file with one node a line, about 0.2 microseconds a node and one more for every distinct line; for other
+    files, a few microseconds a node.
     """
     return _by_line(data, start) or _anywhere(data, start)
 
 
 def _by_line(data: bytes, start: int) -> Records | None:
-    """The records of a file with one node a line, or None if it is not like that."""
+    """Return the records of a file with one node a line, or None if the file has another form."""
     index: defaultdict[bytes, int] = defaultdict(count().__next__, {b"": -2, b"\r": -1})
     lines = np.concatenate([_numbered(chunk, index) for chunk in _chunks(data, start)])
     texts = list(index)[2:]
@@ -85,7 +86,7 @@ def _by_line(data: bytes, start: int) -> Records | None:
 
 
 def _chunks(data: bytes, start: int) -> Iterator[bytes]:
-    """Whole lines, a megabyte or so at a time, so that they are still in the cache when they are looked up."""
+    """Yield whole lines, about a megabyte at a time, so that they are still in the cache when they are looked up."""
     while start < len(data):
         end = data.find(b"\n", start + CHUNK) + 1 or len(data)
         yield data[start:end]
@@ -94,13 +95,13 @@ def _chunks(data: bytes, start: int) -> Iterator[bytes]:
 
 
 def _numbered(chunk: bytes, index: defaultdict[bytes, int]) -> Ints:
-    """The number of every line; a line that is new gets the next one."""
+    """Return the number of every line; a new line gets the next number."""
     lines = chunk.removesuffix(b"\n").split(b"\n")
     return np.fromiter(map(index.__getitem__, lines), np.int64, len(lines))
 
 
 def _anywhere(data: bytes, start: int) -> Records:
-    """The records of a file with white space and line ends anywhere."""
+    """Return the records of a file with white space and line ends anywhere."""
     numbers: dict[bytes, int] = {}
     distinct: list[tuple[bytes, ...]] = []
     ids, starts = [], []
@@ -116,12 +117,12 @@ def _anywhere(data: bytes, start: int) -> Records:
 
 
 def after_space(data: bytes, start: int) -> int:
-    """The first byte from `start` on that is no white space."""
+    """Return the position of the first byte from `start` on that is not white space."""
     return _BLANK.match(data, start).end()  # type: ignore[union-attr]  # it matches anywhere
 
 
 def check_record(lexer: Lexer) -> None:
-    """Read one record token by token; raises the error that names what was expected where."""
+    """Read one record token by token; raises LiarsDiceError, naming the expected token, at the first that does not fit."""
     kind = lexer.next("word", "a node, which begins with c, p or t", b"c", b"p", b"t").bytes
     lexer.text("the label of the node")
     if kind == b"p":
@@ -138,9 +139,9 @@ def check_record(lexer: Lexer) -> None:
 
 
 def read_actions(lexer: Lexer, chance: bool | None = None) -> Actions:
-    """The actions in braces, each with its probability where chance moves (None: if the first one has a probability).
+    """Return the actions in braces, each with its probability if chance moves (None: if the first one has a probability).
 
-    Raises LiarsDiceError at the first token that does not fit, or where the probabilities do not add up to 1.
+    Raises LiarsDiceError at the first token that does not fit, or if the probabilities do not add up to 1.
     """
     start = lexer.next("mark", "{ before the actions", b"{").start
     actions = [lexer.text("the label of an action")]
@@ -160,7 +161,7 @@ def read_actions(lexer: Lexer, chance: bool | None = None) -> Actions:
 
 
 def payoffs(lexer: Lexer) -> tuple[Fraction, ...]:
-    """The payoffs in braces; commas between them may be left out."""
+    """Return the payoffs in braces; commas between them may be left out."""
     lexer.next("mark", "{ before the payoffs", b"{")
     numbers: list[Fraction] = []
     while not lexer.accept(b"}"):

@@ -1,6 +1,6 @@
-"""From the distinct records of a file to the tables of a game: information sets, their actions, and outcomes.
+"""Convert the distinct records of a file to the tables of a game: information sets, their actions, and outcomes.
 
-There are few distinct heads and ends of records, so these are taken apart one by one; all else is done on columns.
+There are few distinct heads and ends of records, so these are parsed one by one; everything else is computed on columns.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class _End(NamedTuple):
 class _Columns(NamedTuple):
     """The distinct records, with a column for each field.
 
-    label          : of the node
-    player         : who moves, or NOBODY
-    set_number     : of the information set, 0 where nobody moves
-    given_set      : what the record gives for that set, a row of `GameTables._sets`, or NONE
-    outcome_number : 0 for no outcome
-    given_outcome  : what the record gives for that outcome, a row of `GameTables._outcomes`, or NONE
+    label          : the label of the node
+    player         : the player to move, CHANCE or NOBODY
+    set_number     : the number of the information set, 0 at terminal nodes
+    given_set      : the data of that set in the record, a row of `GameTables._sets`, or NONE
+    outcome_number : the number of the outcome, 0 for none
+    given_outcome  : the data of that outcome in the record, a row of `GameTables._outcomes`, or NONE
     """
 
     label: Texts
@@ -58,13 +58,13 @@ class _Columns(NamedTuple):
 
 
 class GameTables:
-    """The tables of a game, and for every distinct record the rows that it stands for.
+    """The tables of a game, and the rows of every distinct record.
 
     infoset, outcome : for every distinct record a row, or NONE
-    action_counts    : for every information set the number of its actions, 0 where they are given nowhere
+    action_counts    : for every information set the number of its actions, 0 if they are given nowhere
     node_labels      : for every distinct record the label of its nodes
-    problems         : (distinct record, what is wrong with it, or "" where reading it token by token says so)
-    missing          : likewise, for records whose actions or payoffs never come
+    problems         : (distinct record, its error, or "" if the error is found by reading it token by token)
+    missing          : likewise, for records whose actions or payoffs are given nowhere
     """
 
     def __init__(self, records: Records, players: int) -> None:
@@ -88,7 +88,7 @@ class GameTables:
         self._check(columns)
 
     def _taken_apart(self, records: Records) -> _Columns:
-        """The columns of the records: each distinct head and each distinct end taken apart once."""
+        """Return the columns of the records; each distinct head and each distinct end is parsed once."""
         heads, numbers, tails, terminals = zip(*records.distinct, strict=True) if records.distinct else ((),) * 4
         head_of, head_texts = _distinct(heads)
         end_of, end_texts = _distinct([tail or terminal for tail, terminal in zip(tails, terminals, strict=True)])
@@ -107,7 +107,7 @@ class GameTables:
         )
 
     def _check(self, columns: _Columns) -> None:
-        """Note what no file may say of players, of numbers, and of the actions of chance and of players."""
+        """Note invalid players and numbers, and actions that do not fit chance or a player."""
         self._note(columns.player >= self.players, f"there is no such player: give a number from 1 to {self.players}")
         for numbers, what in ((columns.set_number, "an information set"), (columns.outcome_number, "an outcome")):
             self._note(np.abs(numbers) >= _MOST_NUMBER, f"the number of {what} is not below {_MOST_NUMBER:,}")
@@ -119,7 +119,7 @@ class GameTables:
     def tree(
         self, title: str, comment: str, players: tuple[str, ...], infoset: Ints, outcome: Ints, labels: dict[int, str]
     ) -> GameTree:
-        """The game of these node columns. Rows that only text after the last node mentions, the last ones, are left out."""
+        """Return the game of these node columns, without the last rows, which are mentioned only after the last node."""
         sets, ends = _count(infoset), _count(outcome)
         action_lists, names = zip(*self._sets, strict=True) if self._sets else ((), ())
         given = self._given_set[:sets]
@@ -144,7 +144,7 @@ class GameTables:
         )
 
     def _end(self, text: bytes, record: int) -> _End:
-        """Take apart what follows the number of the set, or a terminal node."""
+        """Parse the part of a record after the number of the set, or a terminal node."""
         label = ""
         if match := TERMINAL.fullmatch(text):
             label, text = unquoted(match[1]), match[2]
@@ -162,14 +162,14 @@ class GameTables:
             return _End(NONE, 0, NONE, label)
 
     def _actions(self, text: bytes) -> int:
-        """The row of the actions in braces."""
+        """Return the row of the actions in braces."""
         row = self._read.get(text)
         if row is None:
             row = self._read[text] = self._action_lists.setdefault(read_actions(Lexer(text, "")), len(self._action_lists))
         return row
 
     def _outcome(self, name: bytes, amounts: bytes, record: int) -> int:
-        """The row of the payoffs in braces under their label."""
+        """Return the row of the payoffs in braces with their label."""
         row = self._outcome_texts.get((name, amounts))
         if row is None:
             numbers = payoffs(Lexer(amounts, ""))
@@ -183,7 +183,7 @@ class GameTables:
         """Return the first data given for every row; note records with other data later, and rows without data."""
         places = np.flatnonzero((given != NONE) & (rows != NONE))[::-1]
         first = np.full(_count(rows) + 1, NONE)
-        first[rows[places]] = given[places]  # of equal rows the last one written stays: the first in the file
+        first[rows[places]] = given[places]  # with equal rows the last write wins: the first in the file
         first[NONE] = NONE
         self._note(
             (given != NONE) & (rows != NONE) & (first[rows] != given),
@@ -207,7 +207,7 @@ class GameTables:
 
 
 def _head(text: bytes) -> _Head:
-    """Take apart the part of a record before the number of the set."""
+    """Parse the part of a record before the number of the set."""
     match = HEAD.fullmatch(text)
     if match is None:
         return _Head(NOBODY, "")
@@ -216,18 +216,18 @@ def _head(text: bytes) -> _Head:
 
 
 def _whole(text: bytes) -> int:
-    """A whole number; `_MOST_NUMBER`, which nothing may reach, stands for all that are too long."""
+    """Return a whole number; `_MOST_NUMBER`, which is refused later, stands for all that are too long."""
     return int(text) if len(text) <= 18 else _MOST_NUMBER
 
 
 def _whole_numbers(texts: list[bytes]) -> list[int]:
-    """All of them as `_whole` has it, the usual case without a look at each."""
+    """Return the numbers as `_whole` does; the usual case does not check each one."""
     short = max(map(len, texts), default=0) <= 18
     return list(map(int if short else _whole, texts))
 
 
 def _distinct(values: Sequence[bytes]) -> tuple[Ints, list[bytes]]:
-    """For every value its index among the distinct ones, and these in order of first occurrence."""
+    """Return the index of every value among the distinct ones, and these in order of first occurrence."""
     index = {value: number for number, value in enumerate(dict.fromkeys(values))}
     return np.fromiter(map(index.__getitem__, values), np.int64, len(values)), list(index)
 
@@ -245,7 +245,7 @@ def _count(rows: Ints) -> int:
 
 
 def _set_keys(columns: _Columns) -> Ints:
-    """A number for every player's number of an information set; those of `_MOST_NUMBER` and more are refused later."""
+    """Return a key for every player and number of an information set; numbers from `_MOST_NUMBER` on are refused later."""
     keys: Ints = (columns.player + 2) * 2 * _MOST_NUMBER + columns.set_number
     return keys
 

@@ -30,13 +30,13 @@ COMPILED = 6_000_000
 """The smallest game, in nodes, for the compiled loop: loading it takes as long as formatting about this many in Python."""
 
 LABELS = ("auto", "full", "none")
-"""Which information sets carry labels: those of small games (`LABELLED_NODES`), all, or none."""
+"""The information sets that have labels: those of small games (`LABELLED_NODES`), all, or none."""
 
 LABELLED_NODES = 20_000
 """The largest game, in nodes, that `auto` writes with labels and brackets everywhere; see docs/efg.md for the measurement."""
 
 SECTION = 1 << 18
-"""Nodes in a section: some megabytes of text, made in hundredths of a second, packed in tenths."""
+"""Nodes in a section: a few megabytes of text, which takes hundredths of a second to make and tenths to pack."""
 
 
 def write(
@@ -49,7 +49,7 @@ def write(
     """Write the game in Gambit's format, in memory that does not grow with it.
 
     labels   : 'full' labels every information set and repeats its bracket at each of its nodes, for people to read;
-               'none' leaves the labels away and gives every bracket once, which is a quarter of the size; 'auto' chooses
+               'none' leaves out the labels and gives every bracket once, which is a quarter of the size; 'auto' chooses
     progress : counts the nodes of every section that is written
     in_order : maps a function over the sections, possibly in other processes; the bytes do not change
 
@@ -181,7 +181,7 @@ class Lines:
         return _Rows(block.player - TERMINAL, number, after, np.concatenate([sets, ends]))
 
     def _labelled(self, block: Block, start: int) -> Ints:
-        """Return the indices in the block of nodes with a label of their own."""
+        """Return the indices in the block of nodes that have labels."""
         return self.labelled[slice(*np.searchsorted(self.labelled, [start, start + len(block.player)]))] - start
 
     def _outcomes_given(self, block: Block, start: int) -> Ints:
