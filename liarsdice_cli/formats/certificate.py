@@ -21,7 +21,7 @@ from liarsdice_cli.formats import files, json_text
 from liarsdice_cli.formats.heads import LONGEST, Head
 from liarsdice_cli.formats.ldz import Origin
 from liarsdice_cli.formats.numbers import decoded, encoded, shown_between
-from liarsdice_cli.formats.rule_fields import head_of, rules_in
+from liarsdice_cli.formats.rule_fields import head_of, rules_in, yes_or_no
 from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice.public import MOST_ROLLS
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -35,7 +35,6 @@ FIRST_LINE = "liarsdice certificate 1"
 PLACES = 12
 """Decimal places of bounds."""
 _OPENING, _AFTER = "opening", "after"
-_YES_OR_NO = {False: "no", True: "yes"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,8 +123,8 @@ def rule_lines(game: Rules) -> Iterator[str]:
     yield f"sides {game.sides}"
     yield f"dice {' '.join(map(str, game.dice))}"
     yield f"wild {game.wild or 'none'}"
-    yield f"stairs {_YES_OR_NO[game.stairs]}"
-    yield f"spot-on {_YES_OR_NO[game.spot_on]}"
+    yield f"stairs {yes_or_no(game.stairs)}"
+    yield f"spot-on {yes_or_no(game.spot_on)}"
     yield f"payoffs {' '.join(str(game.payoffs_when_losing(loser)[0]) for loser in (1, 0))}"
     yield f"bids {' '.join(map(str, game.bids))}"
     openings = game.bidding.following(OPENING)

@@ -28,7 +28,7 @@ from liarsdice_cli.library.pictures import Picture
 from liarsdice_cli.library.pictures import picture as picture_of
 from liarsdice_cli.report import markup
 from liarsdice_cli.report.coalition import coalition_tables
-from liarsdice_cli.report.facts import Facts
+from liarsdice_cli.report.facts import Facts, game_info
 from liarsdice_cli.report.impartial import nim_lines, takeaway_lines
 from liarsdice_cli.report.judgement import judgement_lines
 from liarsdice_cli.report.match import match_tables
@@ -117,7 +117,7 @@ def _of_values(table: ValueTable) -> Iterable[RenderableType]:
 
 _SAID: tuple[tuple[type, Callable[[Any], Iterable[RenderableType]]], ...] = (
     (Rules, _of_rules),
-    (GameTree, lambda tree: Facts.of(tree).lines()),
+    (GameTree, lambda tree: game_info(tree).lines()),
     (Facts, Facts.lines),
     (Profile, _of_profile),
     (Solution, solution_tables),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from liarsdice_cli.formats.rule_fields import rules_json
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.liarsdice.tree import Counts
-from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem, RulesProblem, SubgameProblem
+from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem, SubgameProblem
 from liarsdice_cli.solvers.public_tree.cost import Cost, expected, is_modelled
 from liarsdice_cli.solvers.request import EXACT_NODES
 from liarsdice_cli.system.memory import size
@@ -33,10 +33,9 @@ _LONGEST = 1e10
 
 
 @dataclass(frozen=True)
-class Facts(Renderable):
+class Facts(Counts, Renderable):
     """The size and the kind of a game; numbers of any size.
 
-    infosets       : number of information sets of each player
     constant_sum   : whether the payoffs have the same sum at all terminal nodes
     perfect_recall : whether players remember their own moves and all that they observed
     costs          : the costs of solving it to some targets, if they are from a second to 300 years; only for rules for two
@@ -45,62 +44,9 @@ class Facts(Renderable):
 
     title: str
     players: tuple[str, ...]
-    decision_nodes: int
-    chance_nodes: int
-    terminal_nodes: int
-    infosets: tuple[int, ...]
-    constant_sum: bool
-    perfect_recall: bool
+    constant_sum: bool = True
+    perfect_recall: bool = True
     costs: tuple[Cost, ...] = ()
-
-    @property
-    def nodes(self) -> int:
-        """The number of nodes."""
-        return self.decision_nodes + self.chance_nodes + self.terminal_nodes
-
-    @classmethod
-    def of(cls, tree: GameTree) -> Facts:
-        """Return the facts of a tree in memory."""
-        chance = int(np.count_nonzero(tree.player == CHANCE))
-        terminal = int(np.count_nonzero(tree.player == TERMINAL))
-        sets = np.bincount(tree.infosets.player + 1, minlength=len(tree.players) + 1)[1:]
-        return cls(
-            tree.title,
-            tree.players,
-            tree.nodes - chance - terminal,
-            chance,
-            terminal,
-            tuple(sets.tolist()),
-            tree.constant_sum is not None,
-            has_perfect_recall(tree),
-        )
-
-    @classmethod
-    def of_rules(cls, rules: Rules, dealing: str = "ordered") -> Facts:
-        """Return the facts of the tree of rules, in closed form at any size."""
-        counted = cls._counted(f"Liar's Dice: {rules}", Counts.of(rules, dealing))
-        modelled = is_modelled(rules) and counted.nodes > EXACT_NODES
-        costs = (expected(rules, target) for target in _TARGETS) if modelled else ()
-        return replace(counted, costs=tuple(one for one in costs if 1 <= one.processor_seconds <= _LONGEST))
-
-    @classmethod
-    def of_subgame(cls, start: Subgame) -> Facts:
-        """Return the facts of the tree of a subgame, in closed form at any size."""
-        begins = f"after {start.history_text}" if start.history_text else "from the opening"
-        return cls._counted(f"Liar's Dice: {start.rules}; {begins}", Counts.of_subgame(start))
-
-    @classmethod
-    def _counted(cls, title: str, counts: Counts) -> Facts:
-        return cls(
-            title=title,
-            players=tuple(f"Player {player}" for player in range(1, len(counts.infosets) + 1)),
-            decision_nodes=counts.decision_nodes,
-            chance_nodes=counts.chance_nodes,
-            terminal_nodes=counts.terminal_nodes,
-            infosets=counts.infosets,
-            constant_sum=True,
-            perfect_recall=True,
-        )
 
     def lines(self) -> Iterator[str]:
         """Yield lines for a person."""
@@ -129,11 +75,37 @@ def game_info(game: GameTree | Rules | Subgame | Problem) -> Facts:
     4947802324957
     """
     problem = game if isinstance(game, Problem) else Problem.of(game)
+    if not isinstance(problem, PublicTreeProblem):
+        return _of_tree(problem.free_tree)
+    names = tuple(f"Player {player}" for player in range(1, problem.players + 1))
     if isinstance(problem, SubgameProblem):
-        return Facts.of_subgame(problem.start)
-    if isinstance(problem, RulesProblem):
-        return Facts.of_rules(problem.rules, problem.dealing)
-    return Facts.of(problem.free_tree)
+        start = problem.start
+        begins = f"after {start.history_text}" if start.history_text else "from the opening"
+        return Facts(**vars(problem.counts), title=f"Liar's Dice: {start.rules}; {begins}", players=names)
+    rules, counts = problem.with_rules().rules, Counts.of(problem.with_rules().rules, problem.dealing)
+    costs = _costs(rules) if counts.nodes > EXACT_NODES else ()
+    return Facts(**vars(counts), title=f"Liar's Dice: {rules}", players=names, costs=costs)
+
+
+def _of_tree(tree: GameTree) -> Facts:
+    chance, terminal = (int(np.count_nonzero(tree.player == mover)) for mover in (CHANCE, TERMINAL))
+    sets = np.bincount(tree.infosets.player + 1, minlength=len(tree.players) + 1)[1:]
+    return Facts(
+        tree.nodes - chance - terminal,
+        chance,
+        terminal,
+        tuple(sets.tolist()),
+        tree.title,
+        tree.players,
+        tree.constant_sum is not None,
+        has_perfect_recall(tree),
+    )
+
+
+def _costs(rules: Rules) -> tuple[Cost, ...]:
+    """Return the costs of solving a game to some targets, without those that are too small or too large to show."""
+    found = [expected(rules, target) for target in _TARGETS] if is_modelled(rules) else []
+    return tuple(one for one in found if 1 <= one.processor_seconds <= _LONGEST)
 
 
 def info_json(problem: Problem, source: str | None) -> Info:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from liarsdice_cli.extensive.path_of_play import PathOfPlay
 from liarsdice_cli.formats.documents.solutions import PathOfPlay as PathFields
 from liarsdice_cli.formats.documents.solutions import Solve, TraceNode
-from liarsdice_cli.report.facts import Facts
+from liarsdice_cli.report.facts import game_info
 from liarsdice_cli.report.solution import solution_lines, solve_json
 from liarsdice_cli.report.tables import LONG, cell
 from liarsdice_cli.solvers.solution import Solution
@@ -27,7 +27,7 @@ def outcomes_tables(play: PathOfPlay, solution: Solution, full: bool = False) ->
     yield f"Moves: {', '.join(play.moves())}"
     yield f"Outcome: {_vector(play, 0)}"
     yield ""
-    yield from Facts.of(play.tree).lines()
+    yield from game_info(play.tree).lines()
     yield from solution_lines(solution)
     yield ""
     if full:

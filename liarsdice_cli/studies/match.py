@@ -27,7 +27,7 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.errors import ArgumentError
+from liarsdice_cli.errors import ArgumentError, check_one_of
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.liarsdice.match_rules import PLAIN, MatchRules
 from liarsdice_cli.games.liarsdice.payoffs import wins_at
@@ -99,8 +99,7 @@ def stages(name: str, sides: int, dice: Sequence[int], palifico: bool = False, *
 
 def check(opener: str, match_rules: MatchRules = PLAIN) -> None:
     """Raise UsageError unless `opener` is one of `OPENERS`, and the loser with palifico."""
-    if opener not in OPENERS:
-        raise ArgumentError("opener", opener, f"choose from {', '.join(OPENERS)}")
+    check_one_of("opener", opener, OPENERS)
     if match_rules.palifico and opener != "loser":
         raise ArgumentError("opener", opener, "a palifico round is opened by its loser: give loser, or no palifico")
 

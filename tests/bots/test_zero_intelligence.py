@@ -220,8 +220,8 @@ GAMES = [
 @pytest.mark.parametrize("call", [BY_LEVEL, BY_PAYOFF])
 @pytest.mark.parametrize("game", mostly_slow(GAMES, 3), ids=str)
 def test_the_player_follows_the_formulas(game, call):
-    level, belief = Fraction(3, 10), Fraction(1, 5)
-    player = ZeroIntelligence(game, level, belief, call)
+    level = Fraction(3, 10)
+    player = ZeroIntelligence(game, level, call)
     turns = [[], *([bid] for bid in range(game.bid_count)), *([0, bid] for bid in range(1, game.bid_count))]
     for history in turns:
         mover = len(history) % game.players
@@ -231,7 +231,7 @@ def test_the_player_follows_the_formulas(game, call):
         for column, (roll, _) in enumerate(game.rolls(mover)):
             seen = PlayerView.of_player(game, mover, roll)
             last = game.bids[history[-1]] if history else None
-            best = payoff.best_raise(seen, seen.raises(last), belief)
+            best = payoff.best_raise(seen, seen.raises(last), level)
             action = player.action(history, roll)
             assert BettingState(game, history).actions[int(said[:, column].argmax())] == action
             assert player.probabilities(history, roll) == {action: 1.0}
@@ -287,4 +287,4 @@ def test_invalid_weights_and_parameters_are_refused():
     with pytest.raises(UsageError, match="calls by whim"):
         ZeroIntelligence(game, call="whim")
     with pytest.raises(UsageError, match="level"):
-        ZeroIntelligence(game, belief=2)
+        ZeroIntelligence(game, level=2)

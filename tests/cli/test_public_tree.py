@@ -19,7 +19,7 @@ from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.solvers.public_tree import run
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.strategies.expansion import expanded
-from tests.support.command_line import assert_refused, document, end_by, run_here, start, wait_for
+from tests.support.command_line import assert_refused, document, end_by, full_device, run_here, start, wait_for
 
 SMALL = ("solve", "--rules", "joker", "--sides", 4, "--dice", "2,1", "--method", "dcfr+")
 LONG = ("solve", "--rules", "joker", "--sides", 5, "--dice", "2,2", "--method", "dcfr+", "--target", "1e-12")
@@ -193,6 +193,7 @@ def test_a_run_resumed_after_kill_9_ends_with_the_same_result(tmp_path):
     assert ends[0] == ends[1]
 
 
+@full_device
 def test_a_full_disk_does_not_stop_the_solver(monkeypatch):
     monkeypatch.setattr(run, "_EVERY", 0)
     monkeypatch.setattr(run, "_SAVING_SHARE", math.inf)

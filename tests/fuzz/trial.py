@@ -73,6 +73,8 @@ def _run(reader: Reader, arguments: tuple[str, ...], data: bytes, folder: Path) 
         return 1, f"an error of {len(lines)} lines: {ended.err[:200]!r}"
     if not all(printable(line) == line for line in (*lines, *ended.out.splitlines())):
         return 1, f"text that steers a terminal: {(ended.err + ended.out)[:200]!r}"
+    if "--json" in arguments and ended.code in (0, 3) and not _is_json(ended.out):
+        return 1, f"prints no JSON: {ended.out[:200]!r}"
     if (
         left := set(folder.iterdir())
         - before

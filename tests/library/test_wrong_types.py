@@ -128,10 +128,8 @@ def test_public_functions_refuse_arguments_of_wrong_types_with_a_clear_error(
 FIELDS = {field.name: field.type for field in dataclasses.fields(Request)}
 
 
-@pytest.mark.parametrize("field", sorted(FIELDS))
+@pytest.mark.parametrize("field", sorted(name for name, type in FIELDS.items() if type != "bool"))
 def test_every_field_of_a_request_refuses_a_wrong_type(field: str) -> None:
-    if FIELDS[field] == "bool":
-        return
     with pytest.raises(UsageError, match=f"^{field} is of the type object: give "):
         Request(**{field: object()})
 

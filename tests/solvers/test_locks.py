@@ -120,6 +120,7 @@ def quoted(text: str) -> str:
 def test_every_method_respects_the_lock(method: str) -> None:
     asked = {"form": EXTENSIVE, "iterations": 200} if method in MINIMISERS else {}
     solution = with_lock(rules("classic", 2), (CALL,), method, **asked)
+    assert solution.solved
     for one in solution.solved[:3]:
         row = int(np.flatnonzero(one.in_tree.source == LOCKED)[0])
         assert [float(number) for number in one.in_tree.at(row)] == [1, 0, 0, 0]

@@ -23,7 +23,7 @@ class LevelRange(NamedTuple):
 
 
 def steps(rules: Rules, tails: TailProbabilities = binomial) -> list[LevelRange]:
-    """Return all levels from 0 to 1 in ranges within which `ZeroIntelligence` plays alike, if its belief is its own level.
+    """Return all levels from 0 to 1 in ranges within which `ZeroIntelligence` plays alike.
 
     A level is only compared with probabilities P(Y >= y): the player's own for the dice of the others, and B's for the dice
     of A and the others. The player plays alike between two neighbouring probabilities. Ranges narrower than the precision of

@@ -63,8 +63,7 @@ class ZeroIntelligence:
     """The player of the page: it calls a bid whose probability is below the level, and otherwise makes the best raise.
 
     rules  : any number of players; the dice of all others are unknown, and B is the next player
-    level  : lambda, above 0 and at most 1, as `payoff.as_level` reads it
-    belief : the level that it assumes for B; None for its own level
+    level  : lambda, above 0 and at most 1, as `payoff.as_level` reads it; it assumes the same level for B
     call   : 'level' as on the page, or 'payoff': call if that costs less than the best raise
     tails  : the tail probabilities to use, `tails.binomial` (exact) or `tails.normal`
 
@@ -82,14 +81,11 @@ class ZeroIntelligence:
 
     rules: Rules
     level: Number = LEVEL
-    belief: Number | None = None
     call: str = BY_LEVEL
     tails: TailProbabilities = binomial
 
     def __post_init__(self) -> None:
         as_level(self.level)
-        if self.belief is not None:
-            as_level(self.belief)
         if self.call not in (BY_LEVEL, BY_PAYOFF):
             raise UsageError(f"calls by {self.call}: choose from {BY_LEVEL}, {BY_PAYOFF}")
 
@@ -128,7 +124,6 @@ class _Plans(dict[int, _Plan]):
 
     def __init__(self, player: ZeroIntelligence) -> None:
         self.of, self.level, self.tails = player, as_level(player.level), player.tails
-        self.belief = self.level if player.belief is None else as_level(player.belief)
 
     def __missing__(self, player: int) -> _Plan:
         alike = next((one for one in self if self._sees(one) == self._sees(player)), None)
@@ -183,7 +178,7 @@ class _Plans(dict[int, _Plan]):
     def _raise(self, seen: PlayerView, bid: Bid) -> tuple[Raise, Number]:
         """Return a bid as a raise, and its probability of being true."""
         true = probability_true(seen, bid, self.tails)
-        return Raise(bid, 1 - true, omega(seen, bid, self.belief, self.tails)), true
+        return Raise(bid, 1 - true, omega(seen, bid, self.level, self.tails)), true
 
 
 def _in_order(values: Sequence[Any]) -> Ints:

@@ -116,9 +116,11 @@ def test_shares_in_matrix_games_match_a_linear_program(seed: int) -> None:
 def test_alternatives_are_unplayed_actions_in_games_for_two_players() -> None:
     tree = build(rules("common", 2))
     solution, _ = exact.solve(tree)
-    away = [row for row in range(1, len(tree.infosets)) if "2x2" in tree.label_of(row)]
+    rows = range(1, len(tree.infosets))
     assert Alternatives(solution.in_tree).largest_probabilities([]) == {}
-    for row, shares in Alternatives(solution.in_tree).largest_probabilities(away).items():
+    found = Alternatives(solution.in_tree).largest_probabilities(rows)
+    assert found
+    for row, shares in found.items():
         assert all(not solution.in_tree[tree.label_of(row)][action] for action in shares)
     three = build(rules("common", 2, (1, 1, 1)))
     with pytest.raises(LiarsDiceError, match="two players"):

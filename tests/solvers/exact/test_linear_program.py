@@ -135,7 +135,9 @@ def test_exact_plans_are_distributions_if_all_payoffs_are_0() -> None:
     nothing = np.zeros(0, np.int64)  # entries of 0 may be left out
     for one in (program((0,), (0,)), LinearProgram(SequenceForm((once(2), once(1)), nothing, nothing, nothing, 1))):
         assert one.largest == 1
-        for plan in one.exact_plans(one.optimum(inf)) or ():
+        plans = one.exact_plans(one.optimum(inf))
+        assert plans is not None
+        for plan in plans:
             assert plan[0] == sum(plan[1:]) == 1
 
 
