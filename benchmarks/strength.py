@@ -195,7 +195,7 @@ def table(lines: list[Line]) -> Iterator[str]:
 
 def exact(lines: list[Line]) -> Iterator[str]:
     """Yield the page's table of exact results against a best response."""
-    yield "| dice | bot | is sure of, in the mean of both seats | in equilibrium |"
+    yield "| dice | bot | is sure of, on average over both seats | in equilibrium |"
     yield "|---|---|---|---|"
     for one in lines:
         if one["opponent"] == EXACT:

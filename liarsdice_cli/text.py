@@ -29,7 +29,7 @@ def whole(text: str) -> int:
     """
     digits = text.strip()
     if not digits.isascii() or not digits.removeprefix("-").removeprefix("+").isdigit():
-        raise ValueError(f"{text[:40]!r} is no whole number")
+        raise ValueError(f"{text[:40]!r} is not a whole number")
     return int(digits)
 
 
@@ -42,7 +42,7 @@ def decimal(text: str) -> float:
     (1e-06, 0.5)
     """
     if not text.isascii() or "_" in text:
-        raise ValueError(f"{text[:40]!r} is no number")
+        raise ValueError(f"{text[:40]!r} is not a number")
     return float(text)
 
 

@@ -232,7 +232,7 @@ class _Players:
         """Return the table after one round; a bot whose process was ended too often forfeits without being called."""
         for seat, bot in zip(table.seats, bots, strict=True):
             if self.endings[bot] >= _MAX_ENDINGS:
-                self.failures[bot, f"not asked any more: its process had to be ended {_MAX_ENDINGS} times"] += 1
+                self.failures[bot, f"no longer asked: its process had to be ended {_MAX_ENDINGS} times"] += 1
                 return table.lose(seat, forfeit=True)
 
         def on_move(view: View, action: int) -> None:

@@ -94,7 +94,7 @@ class RealTable(Table):
         if not self.rules.spot_on:
             raise UsageError("spot-on is not played at this table")
         if self.turn is None or not self.history:
-            raise UsageError(OVER if self.history else "there is no bid yet that could be spot-on")
+            raise UsageError(OVER if self.history else "there is no bid yet to claim spot-on")
         if seat == self.turn:
             return self.act(SPOT_ON)
         if not self.match_rules.by_any:
@@ -130,7 +130,7 @@ class RealTable(Table):
         if len(faces) == unseen and self.own is not None:
             faces = [*faces[:before], *self.own, *faces[before:]]
         if len(faces) != everybody:
-            given = f"{numbered(len(faces), 'dice')} cannot be all: "
+            given = f"{numbered(len(faces), 'dice')} is the wrong number: "
             if self.own is None:
                 raise UsageError(f"{given}your own are not known, so give all {everybody}, or a name")
             raise UsageError(f"{given}give the {unseen} of the other players, all {everybody}, or a name")

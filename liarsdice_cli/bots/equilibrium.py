@@ -115,7 +115,7 @@ def _nodes(rules: Rules) -> int:
 
 
 def _too_large(rules: Rules) -> LiarsDiceError:
-    reason = f"{rules.without_impossible_bids().bid_count:,} bids, above the {BIDS} that are solved for before play"
+    reason = f"{rules.without_impossible_bids().bid_count:,} bids, more than the {BIDS} that can be solved before play"
     if rules.players == 2:
         reason = f"{counted(_nodes(rules))} nodes, too many to solve before play"
     return LiarsDiceError(
@@ -166,7 +166,7 @@ def strategy_in(file: str, rules: Rules) -> Strategy:
         small = reduced_game(rules, dealing)
         nodes = Counts.of(small, dealing).nodes
         if nodes > SOLVABLE:
-            too_large = f"the game of {rules} has {counted(nodes)} nodes, too many to read {file} for: give fewer sides or dice"
+            too_large = f"the game of {rules} has {counted(nodes)} nodes, too many to use {file}: give fewer sides or dice"
             refusal = refusal or LiarsDiceError(too_large)
             continue
         tree = build(small, dealing)

@@ -121,7 +121,8 @@ def _numbers(name: str, histories: Histories, answer: object) -> Floats:
     try:
         said = real(answer)
     except (TypeError, ValueError) as error:
-        raise LiarsDiceError(f"{name} gives no probabilities {where}: the return value is no array of real numbers") from error
+        wrong = "the return value is not an array of real numbers"
+        raise LiarsDiceError(f"{name} gives no probabilities {where}: {wrong}") from error
     few, rolls = len(histories.actions), len(histories.rolls)
     if said.ndim != 3 or said.shape[:2] != (len(histories), rolls) or said.shape[2] not in (few, _every(histories)):
         raise LiarsDiceError(
@@ -144,12 +145,12 @@ def _refuse(name: str, histories: Histories, said: Floats, right: Bools) -> None
     elif numbers.min() < 0:
         reason = f"one is {numbers.min():g}"
     elif (elsewhere := numbers.sum() - numbers[may].sum()) > TOLERANCE:
-        reason = f"illegal actions have {elsewhere:g} of them"
+        reason = f"illegal actions have {elsewhere:g} in total"
     else:
         reason = f"they add up to {numbers.sum():g}"
     text, place = histories.rules.roll_label(histories.faces[roll]), list(histories.descriptions)[history]
     raise LiarsDiceError(
-        f"{name} gives no probabilities {place} with {text}: {reason}; give numbers from 0 that add up to 1, "
+        f"{name} gives no probabilities {place} with {text}: {reason}; give numbers of 0 or more that add up to 1, "
         f"{'the call' if histories.actions[0] == CALL else 'the lowest bid'} first"
     )
 

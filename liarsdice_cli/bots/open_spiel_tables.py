@@ -102,7 +102,7 @@ def _blocks(rules: Rules, entries: Mapping[str, Entry]) -> dict[tuple[int, int],
         try:
             roll, history = rolls[dice], [bids[bid] for bid in said]
         except KeyError:
-            raise LiarsDiceError(f"has the information state {key[:60]!r}, which is none of {rules}") from None
+            raise LiarsDiceError(f"has the information state {key[:60]!r}, which does not belong to {rules}") from None
         last = history[-1] if history else OPENING
         if len(actions):
             by_action = dict(zip(actions, weights, strict=True))

@@ -94,7 +94,7 @@ class Pure:
         actions: Ints = np.array(BettingState(self.strategy.rules, history).actions)
         said = self.strategy.at(history)
         if said.max(axis=0).min() < 1:
-            raise UsageError("a rollout replies to bots without chance in what they do: name honest or zero-intelligence:LEVEL")
+            raise UsageError("a rollout can only reply to a deterministic bot: name honest or zero-intelligence:LEVEL")
         found: Ints = actions[said.argmax(axis=0)]
         return found
 

@@ -176,7 +176,7 @@ def shares(policy: Policy, view: View) -> Floats:
     if found.shape != (len(view.actions),):
         reason = f"the result has the shape {found.shape}, not ({len(view.actions)},)"
     elif not np.all(found >= 0):
-        reason = "one is negative or no number"
+        reason = "one is negative or not a number"
     elif not abs(found.sum() - 1) <= TOLERANCE:
         reason = f"they add up to {found.sum():g}"
     else:
@@ -184,8 +184,8 @@ def shares(policy: Policy, view: View) -> Floats:
     where = f"after {' '.join(map(str, view.bids))}" if view.history else "in the opening"
     name, roll = policy.name or type(policy).__name__, view.rules.roll_label(view.roll)
     raise LiarsDiceError(
-        f"{name} gives no probabilities {where} with {roll}: {reason}; give numbers from 0 that add up to 1, one for each of "
-        "view.actions"
+        f"{name} gives no probabilities {where} with {roll}: {reason}; give numbers of 0 or more that add up to 1, one for "
+        "each of view.actions"
     )
 
 
@@ -233,7 +233,7 @@ def action_of(view: View, answer: object) -> int:
     text = f"{said[0]}x{said[1]}" if isinstance(said, tuple) and len(said) == 2 else said
     names = [str(bid) for bid in view.rules.bids]
     if not isinstance(text, str) or text not in names:
-        raise IllegalActionError(f"answered {str(answer)[:40]!r}, which is no bid of these rules and no call")
+        raise IllegalActionError(f"answered {str(answer)[:40]!r}, which is neither a bid of these rules nor a call")
     broken = view.state.broken_rule(names.index(text))
     if broken is not None:
         raise IllegalActionError(f"bid {text} {f'after {view.last}' if view.last else 'in the opening'}, but {broken}")
@@ -245,5 +245,5 @@ def _ending(view: View, place: int) -> int:
     if not view.may_call:
         raise IllegalActionError(("called", "said spot-on")[place] + " in the opening, where there is no bid to call")
     if place >= view.rules.bidding.final_action_count:
-        raise IllegalActionError("said spot-on, which is not played by these rules")
+        raise IllegalActionError("said spot-on, which these rules do not have")
     return FINAL_ACTIONS[place]

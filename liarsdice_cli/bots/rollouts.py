@@ -76,7 +76,7 @@ class Rollouts(Policy):
         self.name, self.against, self.deals = name, against, deals
         if against is not None and against.looks_back:
             raise UsageError(
-                f"{name}: {against.name} looks at earlier bids, and a rollout replies to bots that look at the last bid only: "
+                f"{name}: {against.name} looks at earlier bids, but a rollout replies only to bots that look at the last bid: "
                 "name honest or zero-intelligence:LEVEL"
             )
         self._models: dict[Rules, tuple[Model, ...]] = {}

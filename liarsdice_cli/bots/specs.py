@@ -130,13 +130,13 @@ def _resolving(spec: str, seconds: str) -> Policy:
 
 def _rollout(spec: str, against: str) -> Policy:
     if ":" in spec and not against:
-        raise UsageError("rollout: names no bot to answer: write rollout, or rollout:honest")
+        raise UsageError("rollout: names no bot to reply to: write rollout, or rollout:honest")
     return Rollouts(spec, policy(against) if against else None)
 
 
 def _best_response(spec: str, against: str) -> Policy:
     if not against:
-        raise UsageError("best-response names no bot to answer: write best-response:honest")
+        raise UsageError("best-response names no bot to respond to: write best-response:honest")
     return BestResponseBot(spec, policy(against))
 
 
@@ -158,7 +158,7 @@ KINDS = (
     BotKind("honest", "bids what its own dice make true, calls bids above its expectation", _plain(Honest)),
     BotKind(
         "equilibrium",
-        "equilibrium of a small game: exact for two players, epsilon for more; equilibrium:FILE plays from a file",
+        "equilibrium of a small game: exact for two players, approximate for more; equilibrium:FILE plays from a file",
         _equilibrium,
     ),
     BotKind(
@@ -173,17 +173,17 @@ KINDS = (
     ),
     BotKind(
         "rollout",
-        "a best reply to what it believes of the others, by playing out the round; rollout:honest takes all for honest",
+        "a best response to its beliefs about the others, by playing out the round; rollout:honest assumes honest players",
         _rollout,
     ),
     BotKind(
         "resolving",
-        "takes all for rational: solves the game, or a subgame at each decision; resolving:0.2 takes 0.2 seconds instead of 1",
+        "assumes rational players: solves the game, or a subgame at each decision; resolving:0.2 takes 0.2 seconds, not 1",
         _resolving,
     ),
     BotKind("bluffer", "honest, but a third of its bids are bluffs", _plain(Bluffer)),
     BotKind("copier", "stays on the last face as long as it can", _plain(Copier)),
-    BotKind("moody", "calls by temper, whatever its dice", _plain(Moody)),
+    BotKind("moody", "calls more often the more bids there are, whatever its dice", _plain(Moody)),
     BotKind("trusting", "believes the last three bids", _plain(Trusting)),
     BotKind("table:FILE", "probabilities in a NumPy file (.npz)", _table),
     BotKind("best-response:BOT", "a best response to another bot of this list, in small two-player games", _best_response),

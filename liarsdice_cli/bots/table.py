@@ -57,7 +57,7 @@ def read(name: str, file: str) -> Given:
     except OSError as error:
         raise LiarsDiceError(f"cannot read {file}: {files.reason(error)}") from error
     except Exception as error:  # a damaged file makes numpy, Python's parser and the decompressors raise any exception
-        raise LiarsDiceError(f"cannot read {file}: it is no table of arrays as numpy.savez writes them") from error
+        raise LiarsDiceError(f"cannot read {file}: it is not a file of arrays from numpy.savez") from error
 
 
 def _answer(table: Mapping[Any, Any], histories: Histories) -> Any:
@@ -77,4 +77,4 @@ def _one(table: Mapping[Any, Any], rules: Rules, history: tuple[int, ...]) -> An
     for key in (text, history):
         if key in table:
             return np.asarray(table[key])
-    raise LiarsDiceError(f"says nothing {f'after {text}' if text else 'in the opening'}, which its own probabilities reach")
+    raise LiarsDiceError(f"has no entry {f'for {text}' if text else 'for the opening'}, which its own probabilities reach")

@@ -201,9 +201,9 @@ def _made(name: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name not in (module, module.partition(".")[0]):
             raise
-        raise LiarsDiceError("is not found: run in the folder of its file, or install its package") from error
+        raise LiarsDiceError("cannot be found: run in the folder of its file, or install its package") from error
     if not hasattr(made, attribute):
-        raise LiarsDiceError(f"is not found: there is no {attribute} in {module}")
+        raise LiarsDiceError(f"cannot be found: there is no {attribute} in {module}")
     found = getattr(made, attribute)
     if argument:
         return found(argument)

@@ -32,7 +32,7 @@ liarsdice arena honest my_bots:Cautious --time-limit 1 -o results.csv
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
 @click.argument("names", nargs=-1, metavar="BOT BOT ...")
 @table_options()
-@option("rounds", "of each pairing", default=10_000)
+@option("rounds", "for each pairing", default=10_000)
 @option("match")
 @palifico_option
 @gains_option

@@ -23,7 +23,7 @@ from liarsdice_cli.games.liarsdice.rules import DEALINGS
 @rule_options
 @option(
     "output",
-    f"{registry.suffixes(registry.GAME)}; .gz compresses.  [default: - as .efg]",
+    f"{registry.suffixes(registry.GAME)}; add .gz to compress it.  [default: - as .efg]",
     default="-",
     show_default=False,
 )
@@ -32,7 +32,7 @@ from liarsdice_cli.games.liarsdice.rules import DEALINGS
 @json_option
 @quiet_option
 def command(asked: RuleOptions, output: str, labels: str, cluster: str | None, as_json: bool, quiet: bool) -> None:
-    """Unfold Liar's Dice into a game tree and write it, in the format that the output's name says.
+    """Unfold Liar's Dice into a game tree and write it, in the format of the output's suffix.
 
     Give at least one rule option: the default game, with six sides, has 4.9 trillion nodes.
     """
@@ -42,7 +42,7 @@ def command(asked: RuleOptions, output: str, labels: str, cluster: str | None, a
     from liarsdice_cli.system.tasks import in_order
 
     if not asked:
-        raise UsageError("no game: give rule options, for a start: liarsdice build --sides 3 -o game.efg")
+        raise UsageError("no game: give rule options, for example liarsdice build --sides 3 -o game.efg")
     check_file("-o", output, as_json)
     rules, dealing = asked.rules(), asked.dealing or DEALINGS[0]
     nodes = Counts.of(rules, dealing).nodes

@@ -56,7 +56,7 @@ def command(
     serving: Serving,
     quiet: bool,
 ) -> int:
-    """At a real table: type every bid as it is made, and be told what to do at your turn, what it is worth, and why.
+    """Get advice at a real table: type every bid as it is made. At your turn, read what to do, its value, and why.
 
     The NAMEs are the players in the order of play, the opener first; yours is me. Without names the program asks for them.
     Everyone has five dice unless --dice is given, and 1s are wild (ones-low) unless --rules is. Type ? for help.
@@ -67,17 +67,17 @@ def command(
 
     serving.check()
     if serving.serve and as_json:
-        raise UsageError("--serve speaks to a browser, --json to a program: give one of the two")
+        raise UsageError("--serve is for a browser, --json is for a program: give only one of them")
     if serving.opened and not serving.serve:
         raise UsageError("--open is for --serve")
     if as_json and not names:
-        raise UsageError("--json asks nothing: name who sits at the table, such as Ann Bob me")
+        raise UsageError("--json asks no questions: name the players, such as Ann Bob me")
     take_any_text()
     table_rules: dict[str, Any] = {"palifico": palifico, "spot_on_gains": spot_on_gains, "spot_on_by": spot_on_by}
     thinking = partial(coach, time_limit=time_limit, iterations=iterations)
     if serving.serve and not names:
         if spot_on_gains or spot_on_by != "next":
-            raise UsageError("without names the page asks for the rules of spot-on: leave the options out, or name the players")
+            raise UsageError("the page asks for --spot-on-gains and --spot-on-by: leave them out, or name the players")
         return _served(None, partial(thinking, palifico=palifico), serving, quiet)
     try:
         seated = _Seated(list(names), asked.dice, None) if names else _who_sits_there(asked)
@@ -114,24 +114,24 @@ def _who_sits_there(asked: RuleOptions) -> _Seated:
     from liarsdice_cli.library.coaching import DICE, ME
 
     while True:
-        names = re.split(r"[\s,]+", answer("Who sits at the table, in the order of play? You are me: "))
+        names = re.split(r"[\s,]+", answer("Who sits at the table, in the order of play? Type me for yourself: "))
         if 2 <= len(names) <= MOST_PLAYERS and ME in names:
             break
-        say(f"Name two to {MOST_PLAYERS}, one of them {ME}, such as Ann Bob me.")
+        say(f"Name 2 to {MOST_PLAYERS} players, one of them {ME}, such as Ann Bob me.")
     dice = asked.dice
     while dice is None:
-        given = _faces(answer(f"How many dice has everybody? [{DICE}] ") or str(DICE), 99) or []
+        given = _faces(answer(f"How many dice does each player have? [{DICE}] ") or str(DICE), 99) or []
         if len(given) in (1, len(names)) and all(given):
             dice = tuple(given) * (len(names) if len(given) == 1 else 1)
         else:
-            say(f"Give a number for all, or {len(names)} in the order of play, such as {','.join('5' * len(names))}.")
+            say(f"Give one number for all, or {len(names)} in the order of play, such as {','.join('5' * len(names))}.")
     opener = None
     while opener is None:
         first = answer(f"Who opens? [{names[0]}] ") or names[0]
         if first in names:
             opener = first
         else:
-            say(f"One of {', '.join(names)}.")
+            say(f"Choose from {', '.join(names)}.")
     return _Seated(names, dice, opener)
 
 
@@ -156,7 +156,7 @@ def _conversation(coach: Coach, quiet: bool) -> int:
     try:
         for line in text.title(coach.table):
             say(line)
-        say("? says what can be typed.")
+        say("Type ? for help.")
         talk = _Talk(coach, quiet)
         while True:
             talk.turn()

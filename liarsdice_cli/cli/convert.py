@@ -14,7 +14,7 @@ from liarsdice_cli.formats import registry
 @click.command(
     cls=CommandWithExample,
     example="liarsdice convert game.efg game.nfg\nliarsdice convert game.efg profile.json game.gbt",
-    epilog=f"OUTPUT ends in {registry.suffixes(registry.GAME)}; .gz after it compresses.",
+    epilog=f"OUTPUT ends in {registry.suffixes(registry.GAME)}; add .gz to compress it.",
 )
 @click.argument("game", type=FILE)
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="[PROFILE] OUTPUT")
@@ -25,7 +25,7 @@ from liarsdice_cli.formats import registry
 def command(
     game: str, files: tuple[str, ...], labels: str, depth: int | None, history: str, as_json: bool, quiet: bool
 ) -> None:
-    """Write the game in the .efg file GAME (- for standard input) to OUTPUT, in the format that its name says.
+    """Write the game in the .efg file GAME (- for standard input) to OUTPUT, in the format of its suffix.
 
     A .gbt file, a workbook of Gambit's interface, can show the profile in the file PROFILE on the game.
     """

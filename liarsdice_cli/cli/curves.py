@@ -31,7 +31,7 @@ _METHODS = ("cfr", "cfr+", "dcfr", "dcfr+")
 @change_options
 @option("payoffs", default="win")
 @option("iterations", default=1000)
-@option("time-limit", " For each run, which then ends; the exit code is 0.")
+@option("time-limit", " Applies to each run; the exit code is 0.")
 @option("threads", default=1)
 @option("output", "all samples as CSV, or the picture as SVG, PNG or PDF; repeatable", multiple=True)
 @json_option
@@ -53,7 +53,7 @@ def command(
     """Run regret minimisers on games and compare how fast their exploitability falls, over iterations and over time.
 
     The default METHODs are cfr, cfr+, dcfr and dcfr+. --sides, --dice and --rules take several values each; every method runs
-    on every combination. The samples are at the powers of 1.2, the same iterations in every run. Ctrl-C keeps what is done.
+    on every combination. The samples are at the powers of 1.2, the same iterations in every run. Ctrl-C keeps results so far.
     """
     from liarsdice_cli.draw.formats import CHART
     from liarsdice_cli.formats import registry

@@ -33,7 +33,7 @@ liarsdice draw strategy.ldz -o sheet.pdf
 @rule_options
 @option("profile", " none draws the game alone.")
 @option("reached-only")
-@option("infosets", " auto takes lines where they cross nothing.", type=click.Choice(pictures.INFOSETS), default="auto")
+@option("infosets", " auto uses lines unless they would cross something.", type=click.Choice(pictures.INFOSETS), default="auto")
 @part_options
 @option(
     "output",
@@ -55,7 +55,7 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Draw GAME (a file, or - for standard input) or the game of the rules, in the format that the output's name says.
+    """Draw GAME (a file, or - for standard input) or the game of the rules, in the format of the output's suffix.
 
     A small game of Liar's Dice has a panel for each deal. A larger one has one public tree, with a bar for each roll.
 
@@ -108,7 +108,7 @@ def _draw_sheet(strategy: str, asked: RuleOptions, output: str, as_json: bool, p
     from liarsdice_cli.library.explorer import Explorer, explore
 
     if asked or not plain:
-        raise UsageError(f"{strategy} knows its rules and what is done in them: leave all options but -o out")
+        raise UsageError(f"{strategy} contains its rules and its strategy: leave out all options but -o")
     registry.check(output, SHEET)
     check_file("-o", output, as_json)
     explorer = explore(read_strategy(strategy))

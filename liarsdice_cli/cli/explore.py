@@ -57,7 +57,7 @@ def command(
     serving.check()
     _check(output, serving.serve, serving.opened, as_json)
     if serving.serve and depth is not None:
-        raise UsageError("--depth cuts a page; --serve shows everything")
+        raise UsageError("--depth is for a page in a file, and --serve shows everything: leave --depth out")
     _check_game(what, serving.serve)
     check_file("-o", output, as_json)
     explorer = _explorer(what, asked, profile, depth, serving.serve, quiet)
@@ -74,7 +74,7 @@ def command(
 def _check(output: str | None, serve: bool, opened: bool, as_json: bool) -> None:
     """Refuse outputs that do not go together."""
     if output is not None and serve:
-        raise UsageError("--serve writes no page: leave one of -o and --serve out")
+        raise UsageError("--serve writes no file: give only one of -o and --serve")
     if output is None and not serve:
         raise UsageError("nowhere to show the page: give -o explorer.html or --serve")
     if output not in (None, "-") and not registry.holds(str(output), PAGE):
@@ -82,13 +82,13 @@ def _check(output: str | None, serve: bool, opened: bool, as_json: bool) -> None
     if opened and output == "-":
         raise UsageError("--open needs a file: give -o explorer.html")
     if as_json and serve:
-        raise UsageError("--json is on the file that is written: give -o in place of --serve")
+        raise UsageError("--json describes the file that is written: give -o instead of --serve")
 
 
 def _check_game(what: str | None, serve: bool) -> None:
     """Refuse to serve a game file."""
     if serve and what is not None and not registry.holds(what, registry.STRATEGY):
-        raise UsageError("--serve is for Liar's Dice by its rules, or a strategy file: give -o explorer.html")
+        raise UsageError("--serve needs rules of Liar's Dice or a strategy file: for other games, give -o explorer.html")
 
 
 def _of_dice(explorer: Explorer | GameExplorer) -> Explorer:
@@ -109,7 +109,7 @@ def _explorer(
 
     if name is not None and registry.holds(name, registry.STRATEGY):
         if asked or profile is not None:
-            raise UsageError(f"{name} knows its rules and what is done in them: leave rule options and --profile out")
+            raise UsageError(f"{name} contains its rules and its strategy: leave out rule options and --profile")
         return explore(read_strategy(name), depth=depth)
     one_pipe(name, profile)
     problem = problem_of(name, asked)
@@ -133,7 +133,7 @@ def _write(explorer: Explorer | GameExplorer, output: str, quiet: bool) -> None:
         write(explorer, output, progress=progress)
     shown, every = explorer.shown, explorer.strategy.rules.bid_count
     if shown < every and explorer.depth is None and not quiet:
-        print_message(f"the page ends after {shown} bids, which are what fits in a file; --serve shows everything")
+        print_message(f"the page ends after {shown} bids, the most that fit in a file; --serve shows everything")
 
 
 def _serve(explorer: Explorer, serving: Serving, quiet: bool) -> None:

@@ -13,11 +13,11 @@ from liarsdice_cli.solvers.problem import Problem, RulesProblem
 def begins_later(problem: Problem, history: str, beliefs: str | None, output: str | None) -> bool:
     """Return whether --from is the start of the game to solve, not of the part to write; UsageError if it can be neither."""
     if beliefs is not None and not history:
-        raise UsageError("--beliefs says what is believed after --from HISTORY: give both")
+        raise UsageError("--beliefs gives the beliefs after --from HISTORY: give both")
     if not history or (output is not None and registry.holds(output, registry.WORKBOOK) and beliefs is None):
         return False
     if not isinstance(problem, RulesProblem):
-        raise UsageError("--from solves a subgame of rules (--sides, --dice ...), and this game comes from a file")
+        raise UsageError("--from solves a subgame of rules (--sides, --dice ...), but this game comes from a file")
     return True
 
 
@@ -39,8 +39,8 @@ def check_small(problem: Problem) -> None:
 
     if isinstance(problem, PublicTreeProblem) and not page.is_small(problem.reduced):
         raise LiarsDiceError(
-            f"{problem.reduced.bidding.history_count:,} betting histories are too many to solve for one look: solve them once "
-            "(liarsdice solve ... -o strategy.ldz) and give strategy.ldz in place of the rules"
+            f"{problem.reduced.bidding.history_count:,} betting histories are too many to solve here: solve the game once "
+            "(liarsdice solve ... -o strategy.ldz) and give strategy.ldz instead of the rules"
         )
 
 

@@ -31,7 +31,7 @@ class _Sides(click.ParamType[tuple[int, ...]]):
         except ValueError:
             self.fail(f"{part!r}: give a number, a range such as 2..6 or a list such as 2,4,6")
         if low > high:
-            self.fail(f"{part!r} is upside down; give {high}..{low}")
+            self.fail(f"{part!r} is in descending order; give {high}..{low}")
         if high - low > MOST:
             self.fail(f"{part!r} is too long a range; dice have at most {MOST} sides")
         return range(low, high + 1)

@@ -184,7 +184,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         raise
     except MemoryError:
-        return _say("the machine's memory does not suffice; choose a smaller game", 1)
+        return _say("out of memory; choose a smaller game", 1)
     except OSError as error:
         from liarsdice_cli.formats import files
 

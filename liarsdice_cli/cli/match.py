@@ -55,10 +55,10 @@ def command(
     """Compute each player's probability of winning a match, for all numbers of dice up to --dice and for either opener.
 
     The loser of a call gives up a die, and all dice are rolled again. A player without dice has lost. Each round is solved as
-    in `values`, exactly or between bounds, and the result keeps the bounds. With --spot-on-gains sweeps over all rounds prove
-    bounds that are --target apart, 1e-4 by default. With three or more players, the result says how often each player wins if
-    all of them play each round as if staying in were all that counts. Each round is then solved to a target of 5e-3, or for 60
-    seconds, unless you say otherwise.
+    in `values`, exactly or between bounds, and the result keeps the bounds. With --spot-on-gains, sweeps over all rounds
+    prove bounds that are --target apart, 1e-4 by default. With three or more players, the result is how often each player
+    wins if all players only try not to lose each round. Each round is then solved to a target of 5e-3, or for 60 seconds,
+    unless you set other limits.
     """
     from liarsdice_cli.library.tables import match as play
     from liarsdice_cli.report.match import match_json, match_tables
@@ -68,7 +68,7 @@ def command(
     if one_by_one:
         stages(preset, sides, dice, **changes)  # refuses what is no match before a file is opened
     elif output is not None:
-        raise UsageError("-o keeps the values of single rounds, which this match does not have: use --json")
+        raise UsageError("-o writes the values of single rounds, which this match does not have: use --json")
     check(opener, MatchRules.of(preset, changes.get("spot_on", False), palifico, spot_on_gains))
     table = opened(output)
     with display(quiet) as progress:

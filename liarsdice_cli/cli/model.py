@@ -27,7 +27,7 @@ liarsdice model 3 --full --holds 0.2 --calls 0.7 --json
 @option("z-score", "  [default: the best one]")
 @option("holds")
 @option("calls")
-@option("full", " Here: the best distribution of levels too, a second for each number.")
+@option("full", " Here: also the best distribution of levels, which takes a second for each number.")
 @option(
     "output", "a picture (.svg, .png or .pdf) of the rolls with which A wins, or for several OTHERS of the worst case by level"
 )
@@ -57,7 +57,7 @@ def command(
     from liarsdice_cli.report.model import Asked, model_json, model_tables
 
     if call is not None and holding is None:
-        raise UsageError("--calls says where B calls who holds --holds Y: give both")
+        raise UsageError("--calls needs --holds: give the roll with which B calls")
     try:
         models = [model(one, own=own, level=z_score) for one in others or (3.0,)]
     except ArgumentError as error:

@@ -70,13 +70,13 @@ TABLE: dict[str, _Row] = {
     "spot-on-by": _row(RULES, "Players who may claim spot-on: the next, or all but the bidder", type=click.Choice(SPOT_ON_BY)),
     "spot-on-gains": _flag(
         RULES,
-        "In matches with --spot-on: a right claim wins back a die, up to those at the start, and no player loses one",
+        "In matches with --spot-on: a right claim wins back a die, up to the starting number, and no player loses one",
     ),
     "palifico": _switch(
         "After a player drops to one die, play a round with no wild face and a fixed face", "--palifico/--no-palifico"
     ),
     "payoffs": _row(RULES, "Pay 1 and 0 (win), or +1 and -1 (zero-sum)", type=click.Choice(PAYOFFS)),
-    "dealing": _row(RULES, "Chance branches: ordered rolls, multisets, or player after player", type=click.Choice(DEALINGS)),
+    "dealing": _row(RULES, "Chance branches: ordered rolls, multisets, or one player at a time", type=click.Choice(DEALINGS)),
     # The question
     "profile": _row(QUESTION, "Show the profile in FILE instead of solving the game", type=FILE, metavar="FILE"),
     "reached-only": _flag(QUESTION, "Leave out nodes that are never reached"),

@@ -136,7 +136,7 @@ labels_option = option("labels", " auto labels those of small games.")
 def not_both(cluster: str | None, threads: int | None) -> None:
     """Refuse a command line with workers and threads."""
     if cluster is not None and threads is not None:
-        raise UsageError("--threads are those of one process, and the workers of --cluster have one each: give one of the two")
+        raise UsageError("--threads is for one process, and each worker of --cluster has one thread: give only one of them")
 
 
 def not_with(option: str, others: Mapping[str, object]) -> None:
@@ -151,7 +151,7 @@ def only_in_matches(palifico: bool | None, match: bool, gains: bool = False) -> 
     if gains and not match:
         raise UsageError("--spot-on-gains is for --match: a single round has no dice to win back")
     if palifico and not match:
-        raise UsageError("--palifico is for --match; a single round like it has --wild none --fixed-face")
+        raise UsageError("--palifico is for --match: for a single round like it, give --wild none --fixed-face")
 
 
 def one_game(game: str | None, asked: RuleOptions) -> None:

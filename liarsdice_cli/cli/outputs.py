@@ -29,7 +29,7 @@ def by_kind(names: Sequence[str], kinds: Mapping[str, Sequence[str]], as_json: b
     for name in names:
         kind = _kind(name, kinds)
         if found[kind] is not None:
-            raise UsageError(f"-o {found[kind]} and -o {name} are files of one kind: leave one out")
+            raise UsageError(f"-o {found[kind]} and -o {name} are files of the same kind: leave one out")
         found[kind] = name
         check_file("-o", name, as_json)
     return found
@@ -63,5 +63,5 @@ def _kind(name: str, kinds: Mapping[str, Sequence[str]]) -> str:
         if plain.endswith(tuple(suffixes)):
             return kind
     known = [suffix for suffixes in kinds.values() for suffix in suffixes]
-    why = ", which says what to write" if len(known) > 1 else ""
+    why = ", which selects the output" if len(known) > 1 else ""
     raise UsageError(f"-o {name}: the name must end in {registry.enumerated(known)}{why}")

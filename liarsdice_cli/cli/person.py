@@ -94,13 +94,13 @@ class Person:
             if word in UNDO:
                 self._take_back()
             else:
-                say(f"Type spot-on to claim that {view.last} is exact, or only Enter. undo takes your last bid back.")
+                say(f"Type spot-on to claim that {view.last} is exact, or just press Enter. undo takes your last bid back.")
         return word in YES
 
     def _take_back(self) -> None:
         """Raise TakesBackError for the last decision, if it is in this round: the dice of earlier rounds have been shown."""
         if not self.decisions or self.decisions[-1].round != self.round:
-            say("There is no move of yours in this round to take back.")
+            say("You have no move in this round to take back.")
             return
         before = self.decisions.pop()
         say("Your last bid is taken back.")
@@ -183,7 +183,7 @@ def typed() -> str:
     begun, whole = typed_ahead()
     line = f"{begun}\n" if whole else begun + sys.stdin.readline(_LONGEST + 1)
     if len(line) > _LONGEST:
-        raise LiarsDiceError(f"a line of standard input has more than {_LONGEST:,} characters: type a bid a line")
+        raise LiarsDiceError(f"a line of standard input has more than {_LONGEST:,} characters: type one bid on each line")
     return line
 
 
@@ -208,13 +208,13 @@ def _understood(text: str, view: View) -> int | None:
     if word in QUIT:
         raise LeavesError
     if word in HELP:
-        spot_on = " spot-on claims that exactly so many count." * view.rules.spot_on
+        spot_on = " spot-on claims that the bid is exact." * view.rules.spot_on
         ends = f"call challenges the last bid.{spot_on} undo takes your last bid back. quit, or Ctrl-D, ends the game."
         say(f"{bid_format(view)}. {ends}")
         return None
     ending, bid = ending_of(word), typed_bid(word)
     if bid is None and ending is None:
-        say(f"{text[:40]!r} is no bid: {bid_format(view)}" + ("; or say call" if view.may_call else ""))
+        say(f"{text[:40]!r} is not a bid: {bid_format(view)}" + ("; or say call" if view.may_call else ""))
         return None
     try:
         return action_of(view, ending if bid is None else bid)

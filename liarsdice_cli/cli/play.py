@@ -83,7 +83,7 @@ def command(
     from liarsdice_cli.report.played import play_json
 
     if match and rounds is not None:
-        raise UsageError("--match goes on until one has dice, so it takes no --rounds")
+        raise UsageError("a match ends when you or all others have no dice left: leave --rounds out")
     only_in_matches(palifico, match, spot_on_gains)
     if len(names) >= MOST_PLAYERS:
         raise UsageError(f"{len(names)} bots and you are more than {MOST_PLAYERS} players: name fewer bots")
@@ -105,7 +105,7 @@ def command(
         time_limit=time_limit,
     )
     with ExitStack() as seated:
-        with display(quiet, "the bots get ready"), hidden_keys():
+        with display(quiet, "preparing the bots"), hidden_keys():
             session = seated.enter_context(table)
             advise.adviser = Adviser.of(session.bots[1:])
         called = [YOU, *named([one.name for one in session.bots[1:]])]

@@ -150,7 +150,7 @@ def check_file(option: str, name: str | None, as_json: bool) -> None:
     from liarsdice_cli.formats import files
 
     if name == files.PIPE and as_json:
-        raise UsageError(f"--json and {option} - would both write to standard output: name a file in place of -")
+        raise UsageError(f"--json and {option} - would both write to standard output: name a file instead of -")
     if name is not None:
         files.check_writable(name)
 

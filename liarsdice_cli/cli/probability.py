@@ -78,7 +78,7 @@ def command(
 def _faces(text: str, option: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",")] if text.strip() else []
     if (not parts and option == "FACES") or not all(re.fullmatch(r"[0-9]{1,3}", part) for part in parts):
-        raise UsageError(f"{option} {quoted(text, 40)}: give the faces of dice with commas between them, such as 2,3,3")
+        raise UsageError(f"{option} {quoted(text, 40)}: give the faces of dice separated by commas, such as 2,3,3")
     return tuple(map(int, parts))
 
 

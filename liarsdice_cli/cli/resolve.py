@@ -54,7 +54,7 @@ def command(
     from liarsdice_cli.studies.resolving import resolve
 
     if output is not None and (registry.is_certificate(output) or not registry.holds(output, registry.STRATEGY)):
-        raise UsageError(f"-o {output}: a strategy in floats is kept in a file whose name ends in .ldz")
+        raise UsageError(f"-o {output}: the name of a re-solved strategy must end in .ldz")
     check_file("-o", output, as_json)
     kept = read_strategy(strategy)
     with display(quiet) as progress:

@@ -40,10 +40,10 @@ def command(
     shape = {name: value for name, value in given.items() if name in ("sides", "dice")}
     if preset is None and given != shape:
         changes = " and ".join(option(Argument(name)) for name in given if name not in shape)
-        raise UsageError(f"{changes} would change a preset: name it, as in liarsdice rules common")
+        raise UsageError(f"{changes}: name the preset to change, as in liarsdice rules common")
     every = list(_compared(preset, given, shape))
     if preset is None and (palifico is not None or spot_on_gains or spot_on_by != "next"):
-        raise UsageError("rules of a match change a preset: name it, as in liarsdice rules perudo")
+        raise UsageError("match rules change one preset: name it, as in liarsdice rules perudo")
     chosen = [one for one in every if preset in (None, one.name)]
     of_match = [MatchRules.of(one.name, one.spot_on, palifico, spot_on_gains, spot_on_by) for one in chosen]
     match = [list(match_sentences(one)) for one in of_match]

@@ -42,7 +42,7 @@ class Serving:
         if self.host is not None and not self.lan:
             raise UsageError("--host is for --lan")
         if self.secret is not None and not self.port:
-            raise UsageError("--secret keeps an address, which has a port too: give --port, such as --port 8123")
+            raise UsageError("--secret keeps an address, which includes the port: give --port, such as --port 8123")
 
     def access(self, quiet: bool) -> Access:
         """Return the access to the page; raise LiarsDiceError if there is no network or the secret cannot be kept."""
@@ -89,7 +89,7 @@ def _invite(address: str) -> None:
     else:
         for line in lines:
             click.secho(line, err=True, fg="bright_white", bg="black")
-    print_message("phones on the same network open it with this address; whoever has it can use the page")
+    print_message("phones on the same network can open this address; anyone who has it can use the page")
     print_message("the page is not encrypted: use a network that you trust. Ctrl-C ends it")
 
 

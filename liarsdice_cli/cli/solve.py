@@ -60,10 +60,10 @@ def command(
 
     With --from it solves the subgame after HISTORY alone; for a .gbt file, --from and --depth choose the part that is written.
 
-    Every profile is evaluated: it prints the payoff and the regret of each player.
+    Every profile is evaluated: the command prints the payoff and the regret of each player.
 
     -o bots keeps the solution in your own folder, until you find a less exploitable one. The bots equilibrium and resolving,
-    hints and the coach play it whenever the game comes up.
+    the hints and the coach then use it for this game.
     """
     from liarsdice_cli.cli.game import begins_later, problem_of, subgame_of
     from liarsdice_cli.extensive.after_history import nodes_after
@@ -118,9 +118,9 @@ def _for_bots(problem: Problem, locks: tuple[str, ...]) -> str:
 
     given = Argument("output", FOR_BOTS)
     if not isinstance(problem, RulesProblem) or locks:
-        raise UsageError(given, ": the bots play equilibria of whole games by rules: give rules alone, without a lock")
+        raise UsageError(given, ": the bots play equilibria of whole games: give only rules, without a lock")
     if is_exact(problem.rules):
-        raise UsageError(given, f": the bots and the coach solve {problem.rules} exactly by themselves, in seconds")
+        raise UsageError(given, f": no file is needed, because the bots and the coach solve {problem.rules} in seconds")
     return place_for(problem.rules)
 
 
@@ -135,12 +135,12 @@ def _keep(solution: Solution, file: str, quiet: bool) -> None:
         found = Origin.of(solution.method, None, solution.judgement).exploitability
         if before <= found:
             if not quiet:
-                numbers = f"exploitability {before:.3g} against {found:.3g}"
-                print_message(f"the solution kept before stays, with {numbers}; to replace it, remove {file}")
+                numbers = f"exploitability {before:.3g}, the new one {found:.3g}"
+                print_message(f"the kept solution stays: it has {numbers}; to replace it, remove {file}")
             return
     write(solution, file)
     if not quiet:
-        print_message(f"kept in {file}")
+        print_message(f"saved in {file}")
 
 
 def _suited(problem: Problem, request: Request, output: str | None) -> Request:
@@ -160,8 +160,8 @@ def _suited(problem: Problem, request: Request, output: str | None) -> Request:
     check_strategy(output, problem)
     if isinstance(problem, SubgameProblem) and output is not None:
         raise UsageError(
-            f"-o {output}: a subgame is not kept: `liarsdice resolve` puts one into a strategy file, and a part of a "
-            f"whole solution is kept in a file whose name ends in {registry.suffixes(registry.WORKBOOK)}"
+            f"-o {output}: a subgame cannot be saved: use `liarsdice resolve` to put it into a strategy file, or save a part "
+            f"of a whole solution in a file whose name ends in {registry.suffixes(registry.WORKBOOK)}"
         )
     chosen = choose(problem, request)
     if not chosen.public_tree:
@@ -169,8 +169,7 @@ def _suited(problem: Problem, request: Request, output: str | None) -> Request:
     if output is not None and not registry.holds(output, registry.STRATEGY):
         if problem.nodes > request.exact_max_nodes or chosen.method.name in (DOUBLE_ORACLE, MIRROR_DESCENT):
             raise UsageError(
-                f"-o {output}: a strategy without a tree is kept in a file whose name ends in "
-                f"{registry.suffixes(registry.STRATEGY)}"
+                f"-o {output}: a strategy without a tree needs a file whose name ends in {registry.suffixes(registry.STRATEGY)}"
             )
         if problem.players == 2:
             return replace(request, form=EXTENSIVE)

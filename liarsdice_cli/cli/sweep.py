@@ -30,7 +30,7 @@ liarsdice sweep zero-intelligence:normal 0.05..0.95:0.05 --rules dudo -o sweep.c
 @click.argument("bot")
 @click.argument("levels", default="all")
 @round_options
-@option("target", " It solves the game for the value beside the worst case.  [default: 1e-3, if that is quick]")
+@option("target", " The value beside the worst case is computed to this target.  [default: 1e-3, if that is quick]")
 @option("cluster")
 @option("output", CSV)
 @json_option
@@ -66,7 +66,7 @@ def _on_workers(swept: Sequence[Swept], rules: Rules, place: Cluster, quiet: boo
 
     found = []
     with display(quiet) as progress, closing(exploited(swept, rules, place)) as answers:
-        progress.begin(f"asking {len(swept)} levels", len(swept), "levels")
+        progress.begin(f"evaluating {len(swept)} levels", len(swept), "levels")
         for one in answers:
             found.append(one)
             progress.advance()

@@ -105,9 +105,9 @@ class PresetChoice(click.Choice[str]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the preset's name; see click."""
         if (here := OTHER_NAMES.get(str(value).lower())) is not None:
-            raise UsageError(f"{value} rules: take {' or '.join(here)} here; `liarsdice rules {here[0]}` explains it")
+            raise UsageError(f"{value} is not a preset: use {' or '.join(here)}; `liarsdice rules {here[0]}` explains it")
         if value not in self.choices and (near := get_close_matches(str(value), self.choices, 1)):
-            raise UsageError(f"there are no {value} rules: did you mean {near[0]}?")
+            raise UsageError(f"there is no preset {value}: did you mean {near[0]}?")
         return super().convert(value, param, ctx)
 
 

@@ -30,7 +30,7 @@ valuation_options = gathered(
     _request,
     {
         "target": option("target", "  [default: 1e-3]"),
-        "time_limit": option("time-limit", " For each game, which then has bounds; the exit code is 0."),
+        "time_limit": option("time-limit", " Applies to each game, which then gets bounds; the exit code is 0."),
         "method": option("method", " Here: auto, exact, double-oracle, or a regret minimiser."),
         "threads": option("threads", "  [default: all cores]"),
         "cluster": option("cluster"),
@@ -38,7 +38,7 @@ valuation_options = gathered(
 )
 """The options for the work on each game."""
 table_option = option(
-    "output", "values as CSV, written after each game; games in FILE are skipped, with --target those to within X"
+    "output", "values as CSV, written after each game; games in FILE are skipped, with --target only those solved to within X"
 )
 
 
@@ -49,9 +49,7 @@ def opened(name: str | None) -> ValueTable:
     from liarsdice_cli.studies.value_table import ValueTable, read
 
     if name == files.PIPE:
-        raise UsageError(
-            "-o names a file that is written after each game, which a pipe cannot be: print values by --json alone"
-        )
+        raise UsageError("-o needs a file, because it is written again after each game: to print values, give --json instead")
     check_kind(name, ".csv", as_json=False)
     known = read(name) if name is not None and Path(name).is_file() else []
     return ValueTable(known, name)

@@ -40,7 +40,7 @@ def command(files: tuple[str, ...], asked: RuleOptions, refine: str | None, as_j
 
     of_strategy = registry.holds(files[-1], registry.STRATEGY)
     if refine is not None and not of_strategy:
-        raise UsageError(f"--refine is for strategy files, and {files[-1]} is none: leave it out")
+        raise UsageError(f"--refine is for strategy files, and {files[-1]} is not one: leave it out")
     with display(quiet) as progress:
         if of_strategy:
             verification = _of_strategy(files, asked, refine is not None, progress)
@@ -62,7 +62,7 @@ def _of_strategy(files: tuple[str, ...], asked: RuleOptions, sequential: bool, p
     from liarsdice_cli.solvers.problem import Problem
 
     if len(files) > 1 or asked:
-        raise UsageError(f"{files[-1]} knows its rules: leave the game out")
+        raise UsageError(f"{files[-1]} contains its rules: leave the game out")
     progress.begin(f"reading {files[0]}")
     kept = read_strategy(files[0])
     progress.begin(f"evaluating {files[0]}")

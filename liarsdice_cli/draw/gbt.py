@@ -87,7 +87,7 @@ def openable(part: SubtreeView, depth: int | None = None) -> SubtreeView:
     LiarsDiceError if every attempt is too large.
     """
     if depth is not None and part.profile is None:
-        raise LiarsDiceError("what is cut off pays what a profile makes of it: give one (liarsdice solve GAME -o game.gbt)")
+        raise LiarsDiceError("parts cut off take their payoffs from a profile: give one (liarsdice solve GAME -o game.gbt)")
     wanted = part if depth is None else part.cut(depth)
     if count(wanted.tree) <= MOST:
         return wanted
@@ -102,7 +102,7 @@ def openable(part: SubtreeView, depth: int | None = None) -> SubtreeView:
         raise LiarsDiceError(
             f"the part has {_shown(count(wanted.tree))} reduced strategies, and Gambit's interface opens about {MOST:,}: "
             "give a smaller ",
-            *(Argument("depth"), ", or a history after ", Argument("history"), " that is longer"),
+            *(Argument("depth"), ", or a longer history after ", Argument("history")),
         )
     return found
 

@@ -79,21 +79,21 @@ def _entries(diagram: Diagram, dotted: bool) -> Iterator[_Entry]:
     nodes = [node for panel in diagram.panels for node in panel.nodes if diagram.shows(node)]
     bars = any(node.bars for node in nodes)
     if len(diagram.panels) > 1:
-        yield _Entry("dice", "a tree for every deal of chance: all dice are shown, a player sees only their own")
+        yield _Entry("dice", "a tree for each deal: all dice are shown, but a player sees only their own")
     if bars:
         yield _Entry("bar", "a bar for every roll of the player who moves: how often each action is taken")
     if any(node.weight is not None for node in nodes):
-        what = "how likely play goes on so, over all deals" if bars else "how likely the branch is taken"
+        what = "the probability of the action over all deals" if bars else "the probability of the branch"
         yield _Entry("thick", f"thickness and number: {what}")
     if not diagram.reached_only and any(not node.reached or any(not bar.reached for bar in node.bars) for node in nodes):
-        yield _Entry("faded", "faded: play never comes here")
+        yield _Entry("faded", "faded: never reached")
     if not bars and _shared(nodes):
         if dotted:
             yield _Entry("dotted", "joined: the player cannot tell these nodes apart")
         else:
             yield _Entry("chip", "same number: the player cannot tell these nodes apart")
     if diagram.reached_only:
-        yield _Entry("", "left out: what is never played")
+        yield _Entry("", "left out: moves that are never made")
 
 
 def _shared(nodes: list[Node]) -> bool:

@@ -49,7 +49,7 @@ def regions(level: float, sigma2: float, won: float) -> Chart:
         words.append(Marker((0, (top + high) / 2), "y ≥ λσ: B waits for A's call, and B wins", INK, offset=(0, 4), dot=False))
     return Chart(
         title=f"The rolls with which A wins at level λ = {level:.4g} against {_others(sigma2)}",
-        description=f"A wins in two triangles below y = λσ, on the left and on the right, together with probability {won:.4f}; "
+        description=f"A wins in two triangles below y = λσ, on the left and on the right, with total probability {won:.4f}; "
         "B wins between them and above.",
         x=(-_FAR, _FAR),
         y=(low, high),

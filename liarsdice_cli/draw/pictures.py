@@ -40,7 +40,7 @@ def _format(name: str, *contents: ContentType[Any, ..., Any]) -> Format:
     rows = [row for row in FORMATS if row.holds in contents]
     found = next(named(name, rows), None)
     if found is None:
-        raise UsageError(f"{name}: the name must end in {listed(rows)}, which says what to draw")
+        raise UsageError(f"{name}: the name must end in {listed(rows)}, which selects the format")
     return found
 
 

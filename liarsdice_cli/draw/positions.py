@@ -21,7 +21,7 @@ MOST = 100
 MOST_MOVES = 400
 RESULTS = {WON: Colour("#00694b", "#3fd0a0"), LOST: Colour("#a03c00", "#ff9d5c"), DRAW: Colour("#4b5563", "#b0bac6")}
 """The colours of results. They also differ in lightness, and the letters of the results are shown too."""
-_WORDS = {WON: "won", LOST: "lost", DRAW: "a draw: play goes on for ever"}
+_WORDS = {WON: "won", LOST: "lost", DRAW: "a draw: play goes on forever"}
 _LEFT, _ROW, _LONGEST, _GAP = 16.0, 52.0, 14, 74.0
 
 
@@ -56,7 +56,7 @@ class _Drawing:
         if len(self.places) > MOST or len(self.moves) > MOST_MOVES:
             raise LiarsDiceError(
                 f"{len(self.places):,} positions and {len(self.moves):,} moves are more than the {MOST} and {MOST_MOVES} "
-                "that a picture can show: draw a smaller game, or from a later position"
+                "that a picture can show: draw a smaller game, or start from a later position"
             )
         self.names = {place: short(self.graph.names[place], _LONGEST) for place in self.places}
         self.columns = self._columns()

@@ -53,7 +53,7 @@ class Local(ThreadingHTTPServer):
         except (OSError, OverflowError) as error:
             if getattr(error, "errno", None) in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
                 cure = Argument("host"), ", or leave it out"
-                raise LiarsDiceError(f"{access.host} is no address of this machine; give another ", *cure) from error
+                raise LiarsDiceError(f"{access.host} is not an address of this machine; give another ", *cure) from error
             raise LiarsDiceError(f"port {port} cannot be used{access.where}: {error}; give another ", *_CURE) from error
 
     @property
@@ -127,7 +127,7 @@ class Answers(BaseHTTPRequestHandler):
         try:
             address = urlsplit(self.path)
         except ValueError:  # such as a bracket that is not closed
-            self.say(HTTPStatus.BAD_REQUEST, "this is no address")
+            self.say(HTTPStatus.BAD_REQUEST, "this is not an address")
             return
         secret, _, path = address.path.removeprefix("/").partition("/")
         if self.headers.get("Host") not in self.server.names:

@@ -25,7 +25,7 @@ def dumps(diagram: Diagram) -> bytes:
     for panel in diagram.panels:
         lines += _panel(diagram, panel)
     if not diagram.reached_only and not all(node.reached for panel in diagram.panels for node in panel.nodes):
-        lines += ["", "··  play never comes here"]
+        lines += ["", "··  never reached"]
     return ("\n".join(lines) + "\n").encode()
 
 

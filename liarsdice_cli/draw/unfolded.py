@@ -71,7 +71,7 @@ def _unfolded(analysis: Analysis, start: int) -> Iterator[_Node]:
         node = waiting.pop()
         if made == MOST:
             raise LiarsDiceError(
-                f"the tree has more than the {MOST} nodes that a picture can show: begin later, or draw the positions"
+                f"the tree has more than the {MOST} nodes that a picture can show: start later, or draw the positions"
             )
         yield node
         won = _result(analysis, node) == WON
@@ -117,4 +117,4 @@ def _branch(nodes: list[_Node], names: list[str], at: int, places: tuple[list[fl
 def _legend() -> Iterator[Text]:
     words = ((f"{WON} won", RESULTS[WON]), (", ", GREY), (f"{LOST} lost", RESULTS[LOST]), (", for the player to move", GREY))
     yield Text(_LEFT, 46, words, size=SMALL)
-    yield Text(_LEFT, 63, (("thick: a move that wins; a node for each way to come to a position", GREY),), size=SMALL)
+    yield Text(_LEFT, 63, (("thick: a move that wins; a position has a node for each way to reach it", GREY),), size=SMALL)

@@ -76,19 +76,19 @@ def nodes_after(tree: GameTree, history: Sequence[str]) -> Ints:
     """Return the decision nodes that the history leads to; raises as `after` does."""
     nodes = _past_chance(tree, np.zeros(1, np.int64))
     if not len(nodes):
-        raise LiarsDiceError("nobody moves in this game, so there is nothing to show")
+        raise LiarsDiceError("no player moves in this game, so there is nothing to show")
     for done, label in enumerate(history):
         before, nodes = nodes, _past_chance(tree, _children(tree, nodes, label))
         if not len(nodes):
             possible = {action for row in np.unique(tree.infoset[before]).tolist() for action in tree.actions_at(row).labels}
             place = " ".join(history[:done]) or "the opening"
             if label in possible:
-                raise UsageError(f"{quoted(label)} after {place} ends the game: leave it and what follows out")
-            raise UsageError(f"{quoted(label)} cannot follow {place}; there are {', '.join(sorted(possible))}")
+                raise UsageError(f"{quoted(label)} after {place} ends the game: give a shorter history")
+            raise UsageError(f"{quoted(label)} cannot follow {place}; choose from {', '.join(sorted(possible))}")
     rows = np.unique(tree.infoset[nodes]).tolist()
     if len({(int(tree.infosets.player[row]), tree.actions_at(row).labels) for row in rows}) > 1:
         before_them = " ".join(history) or "the opening"
-        raise UsageError(f"{before_them} leads to sets of different players or actions, which fit no table; show another")
+        raise UsageError(f"{before_them} leads to sets of different players or actions, so no table fits; give another")
     return nodes
 
 

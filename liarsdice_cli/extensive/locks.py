@@ -42,12 +42,12 @@ class LockedSet(NamedTuple):
         for action in given:
             if action not in actions:
                 raise UsageError(
-                    f"lock at {quoted(self.name)}: {quoted(action)} is no action there: {', '.join(actions)[:200]}"
+                    f"lock at {quoted(self.name)}: {quoted(action)} is not an action there; give {', '.join(actions)[:200]}"
                 )
         total = sum(given.values(), Fraction(0))
         if total != 1 or len(given) < len(self.probabilities) or min(given.values()) < 0:
             raise UsageError(
-                f"lock at {quoted(self.name)}: give each action one probability from 0, so that they add up to 1"
+                f"lock at {quoted(self.name)}: give each action one probability of 0 or more, so that they add up to 1"
                 f"{'' if total == 1 else f', not {total}'}"
             )
         return tuple(given.get(action, Fraction(0)) for action in actions)

@@ -60,9 +60,7 @@ def sets_before(tree: GameTree, player: int) -> Ints:
     """Return `remembered`; raise LiarsDiceError without perfect recall."""
     before = remembered(tree, player)
     if before is None:
-        raise LiarsDiceError(
-            f"player {player + 1} has no perfect recall, which this needs: give a game in which nobody forgets"
-        )
+        raise LiarsDiceError(f"player {player + 1} has imperfect recall: give a game with perfect recall, which this needs")
     return before
 
 

@@ -69,7 +69,7 @@ class SubtreeView:
         weights = self._weights(nodes)
         if not weights.any():
             words = quoted(" ".join(history))
-            raise LiarsDiceError(f"chance leads to {words} with probability 0 only: name another history, or leave it out")
+            raise LiarsDiceError(f"chance never leads to {words}: give another history, or leave it out")
         nodes, weights = nodes[weights != 0], weights[weights != 0]
         starts = np.zeros(tree.nodes, bool)
         starts[nodes] = True
@@ -99,7 +99,7 @@ class SubtreeView:
             return self
         tree = self.tree
         strays = np.append(self.profile.probabilities == 0, False)[tree.action]
-        return self._ended(strays, "an action that is never taken ends it")
+        return self._ended(strays, "cut at actions that are never taken")
 
     def taken(self) -> SubtreeView:
         """Return the game without the actions that the profile never takes; without a profile, the same game."""

@@ -31,22 +31,22 @@ def read(name: str) -> Iterator[tuple[int, tuple[int, ...]]]:
 def _game(words: list[tuple[int, bytes]], end: int, where: str) -> tuple[int, tuple[int, ...]]:
     values = [_number(word, f"{where}, column {column}") for column, word in words]
     if len(values) < 2:
-        raise LiarsDiceError(f"{where}, column {end}: the line ends early; give stones, how many numbers follow, and these")
+        raise LiarsDiceError(f"{where}, column {end}: the line ends early; give the stones, the number of moves, and the moves")
     if values[1] < 1:
         raise LiarsDiceError(f"{where}, column {words[1][0]}: {values[1]} numbers follow, so there is no move; give at least 1")
     if len(values) != values[1] + 2:
         column = end if len(values) < values[1] + 2 else words[values[1] + 2][0]
         raise LiarsDiceError(
-            f"{where}, column {column}: {values[1]} numbers should follow, but {len(values) - 2} do; mend the line"
+            f"{where}, column {column}: {values[1]} numbers should follow, but {len(values) - 2} do; correct the line"
         )
     for (column, _), value in zip(words[2:], values[2:], strict=True):
         if not value:
-            raise LiarsDiceError(f"{where}, column {column}: 0 stones may not be taken; give numbers from 1 on")
+            raise LiarsDiceError(f"{where}, column {column}: a player cannot take 0 stones; give numbers of 1 or more")
     return values[0], tuple(sorted(set(values[2:])))
 
 
 def _number(word: bytes, where: str) -> int:
     if not word.isdigit() or len(word) > 20 or int(word) > MOST:
         shown = word[:20].decode("ascii", "backslashreplace")
-        raise LiarsDiceError(f"{where}: {shown!r} is no number of stones; give a whole number from 0 to {MOST:,}")
+        raise LiarsDiceError(f"{where}: {shown!r} is not a number of stones; give a whole number from 0 to {MOST:,}")
     return int(word)

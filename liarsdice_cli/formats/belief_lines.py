@@ -32,7 +32,7 @@ def read(name: str, rules: Rules) -> dict[int, dict[Roll, float]]:
 
     parsed_lines(name, add)
     if not found:
-        raise LiarsDiceError(f"{files.shown(name)} says nothing: write a roll a line, as in {EXAMPLE!r}")
+        raise LiarsDiceError(f"{files.shown(name)} has no beliefs: write one roll on each line, as in {EXAMPLE!r}")
     return found
 
 
@@ -45,11 +45,11 @@ def parsed(line: str, rules: Rules) -> dict[int, dict[Roll, float]]:
 def _parsed(line: str, rules: Rules) -> tuple[int, Roll, float]:
     found = _LINE.fullmatch(line)
     if found is None:
-        raise UsageError(f"{quoted(line.strip())}: write a player, a roll, a colon and how likely it is, as in {EXAMPLE!r}")
+        raise UsageError(f"{quoted(line.strip())}: write a player, a roll, a colon and a weight, as in {EXAMPLE!r}")
     player = int(found[1])
     if player > rules.players:
         raise UsageError(f"there is no P{player}: the players are P1 to P{rules.players}")
     weight = decoded(found[3])
     if not 0 <= weight <= sys.float_info.max:
-        raise UsageError(f"{quoted(found[3])} is no weight: give 0 or more, and no more than {sys.float_info.max:g}")
+        raise UsageError(f"{quoted(found[3])} is not a weight: give a number from 0 to {sys.float_info.max:g}")
     return player, roll_of(rules, player - 1, found[2]), float(weight)

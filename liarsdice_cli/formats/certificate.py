@@ -141,7 +141,7 @@ def read(name: str) -> Certificate:
     except UnicodeDecodeError:
         lines = []
     if not lines or lines[0] != FIRST_LINE:
-        raise LiarsDiceError(f"{where} is no certificate: its first line must be {FIRST_LINE!r}")
+        raise LiarsDiceError(f"{where} is not a certificate: its first line must be {FIRST_LINE!r}")
     reading = _Reading(name)
     for number, line in enumerate(lines[1:], 2):
         words = line.split()
@@ -154,7 +154,7 @@ def read(name: str) -> Certificate:
 
 
 def _reason(error: Exception) -> str:
-    return str(error) if type(error) in (ValueError, LiarsDiceError) else "this is no line of a certificate"
+    return str(error) if type(error) in (ValueError, LiarsDiceError) else "this is not a line of a certificate"
 
 
 class _Reading:
@@ -203,7 +203,7 @@ class _Reading:
     def _begin(self, game: Rules, words: Sequence[str]) -> None:
         history = tuple(self.numbers[word] for word in words[1:])
         if (words[0] == _AFTER) != bool(history) or not game.bidding.allows(history):
-            raise ValueError(f"{' '.join(words)} is no history of these rules")
+            raise ValueError(f"{' '.join(words)} is not a history of these rules")
         if history in self.listed:
             raise ValueError(f"{' '.join(words)} is listed twice")
         self.history, self.rolls = history, {}
@@ -245,7 +245,7 @@ def _weight(text: str) -> int:
     except ValueError:
         number = 0
     if number < 1:
-        raise ValueError(f"the weight {text[:40]} is no whole number from 1")
+        raise ValueError(f"the weight {text[:40]} is not a whole number of 1 or more")
     return number
 
 
@@ -255,5 +255,5 @@ def _object(text: str) -> dict[str, Any]:
     except ValueError:
         found = None
     if not isinstance(found, dict):
-        raise ValueError("the line package is no JSON object")
+        raise ValueError("the line package is not a JSON object")
     return found

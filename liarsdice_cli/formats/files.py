@@ -76,8 +76,8 @@ def _whole(stream: io.BufferedReader | gzip.GzipFile, name: str, limit: int) -> 
     while piece := stream.read1(_PIECE):
         if kept.tell() + len(piece) > limit:
             raise LiarsDiceError(
-                f"cannot read {shown(name)}: it holds more than {memory.size(limit)}, the most that is read; if it is meant, "
-                f"raise that in front of the command: liarsdice --max-input {4 * limit // 10**9 + 1}GB ..."
+                f"cannot read {shown(name)}: it holds more than {memory.size(limit)}, the limit; to read it, give a "
+                f"higher limit before the command: liarsdice --max-input {4 * limit // 10**9 + 1}GB ..."
             )
         kept.write(piece)
     return kept.getvalue()

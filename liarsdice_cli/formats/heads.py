@@ -37,7 +37,7 @@ class Head:
     @classmethod
     def _of(cls, fields: Any) -> Head:
         if not isinstance(fields, dict):
-            raise ValueError(f"{type(fields).__name__} in place of an object")
+            raise ValueError(f"{type(fields).__name__} instead of an object")
         return cls(fields)
 
     def has(self, key: str) -> bool:
@@ -52,7 +52,7 @@ class Head:
         """Return a text that a terminal can show."""
         value = self.fields.get(key)
         if not isinstance(value, str) or len(value) > _LONGEST_TEXT or not value.isprintable():
-            raise ValueError(f"{key} is no text")
+            raise ValueError(f"{key} is not text")
         return value
 
     def whole(self, key: str, least: int, most: int) -> int:
@@ -74,17 +74,17 @@ class Head:
     def _list(self, key: str) -> list[Any]:
         value = self.fields.get(key)
         if not isinstance(value, list):
-            raise ValueError(f"{key} is no list")
+            raise ValueError(f"{key} is not a list")
         return value
 
 
 def _whole(key: str, value: Any, least: int, most: int) -> int:
     if type(value) is not int or not least <= value <= most:
-        raise ValueError(f"{key} is no whole number from {least} to {most}")
+        raise ValueError(f"{key} is not a whole number from {least} to {most}")
     return value
 
 
 def _number(key: str, value: Any) -> float:
     if type(value) not in (int, float) or abs(value) > 1e300 or not isfinite(value):
-        raise ValueError(f"{key} is no finite number")
+        raise ValueError(f"{key} is not a finite number")
     return float(value)

@@ -63,6 +63,6 @@ def place_for(rules: Rules) -> str:
         folder().mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise LiarsDiceError(
-            f"cannot keep a solution in {folder()}: {error.strerror or error}; name another folder by {FOLDER}"
+            f"cannot save a solution in {folder()}: {error.strerror or error}; set another folder in {FOLDER}"
         ) from error
     return file_of(rules)

@@ -235,7 +235,7 @@ class StrategyFile:
             if not _ARCHIVE.startswith(first):
                 cure = "`liarsdice solve ... -o strategy.ldz` writes one"
                 raise LiarsDiceError(f"{self.file} is not a strategy file: {cure}") from None
-            raise LiarsDiceError(f"{self.file} is no strategy file, or is cut short: copy it again, or solve again") from None
+            raise LiarsDiceError(f"{self.file} is not a strategy file, or is cut short: copy or solve it again") from None
         except OSError as error:
             raise LiarsDiceError(f"cannot read {self.file}: {files.reason(error)}") from error
         except _DAMAGES as error:

@@ -31,7 +31,7 @@ def _pair(name: str, pair: str) -> tuple[str, Fraction]:
     try:
         return action.strip(), Fraction(decoded(number))
     except LiarsDiceError as error:
-        wrong = f"lock at {quoted(name)}: {quoted(pair.strip())} is no action with its probability, as in {EXAMPLE!r}"
+        wrong = f"lock at {quoted(name)}: {quoted(pair.strip())} is not an action with its probability, as in {EXAMPLE!r}"
         raise UsageError(wrong) from error
 
 
@@ -48,5 +48,5 @@ def read(name: str) -> tuple[LockedSet, ...]:
     """Return the locks in a file, one on each line; empty lines and comments (#) are ignored. Raises LiarsDiceError."""
     found = tuple(parsed_lines(name, parsed))
     if not found:
-        raise LiarsDiceError(f"{files.shown(name)} locks nothing: write a lock a line, as in {EXAMPLE!r}")
+        raise LiarsDiceError(f"{files.shown(name)} has no locks: write one lock on each line, as in {EXAMPLE!r}")
     return found

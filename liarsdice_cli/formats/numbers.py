@@ -27,7 +27,7 @@ def encoded(number: Number | None) -> str | float | None:
 def decoded(value: Any) -> Number:
     """Return the number that `encoded` or a person wrote ("1/2", 0.5, 1); LiarsDiceError for anything else."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise LiarsDiceError(f'{str(value)[:40]!r} is no number: give 0.5 or a fraction in quotes such as "1/2"')
+        raise LiarsDiceError(f'{str(value)[:40]!r} is not a number: give 0.5 or a fraction in quotes such as "1/2"')
     if isinstance(value, float):
         return value
     text = str(value)
@@ -36,7 +36,7 @@ def decoded(value: Any) -> Number:
             raise ValueError
         return Fraction(text)
     except (ValueError, ZeroDivisionError) as error:
-        raise LiarsDiceError(f'{text[:40]!r} is no number: give 0.5 or a fraction in quotes such as "1/2"') from error
+        raise LiarsDiceError(f'{text[:40]!r} is not a number: give 0.5 or a fraction in quotes such as "1/2"') from error
 
 
 def shown(number: Number | None, longest: int = 20) -> str:

@@ -71,7 +71,7 @@ def _json(text: str, where: str) -> OutcomeTable:
     if not _are_texts(given) or not isinstance(content.get("outcomes"), list):
         raise LiarsDiceError(f'{where}: give "players", a list of names, and "outcomes", a list of moves with payoffs')
     if unknown := sorted(set(content) - {"players", "outcomes"}):
-        raise LiarsDiceError(f'{where}: unknown key {quoted(unknown[0])}; "players" and "outcomes" are read')
+        raise LiarsDiceError(f'{where}: unknown key {quoted(unknown[0])}; the keys are "players" and "outcomes"')
     players = _players([tidy(name) for name in given], where)
     entries = [_entry(entry, players, f"{where}, entry {place}") for place, entry in enumerate(content["outcomes"], 1)]
     width = max((len(moves) for moves, _ in entries), default=0)
@@ -108,7 +108,7 @@ def _players(names: list[str], where: str) -> tuple[str, ...]:
     for name in names:
         if not name or counts[name] > 1:
             raise LiarsDiceError(
-                f"{where}: {f'the player {quoted(name)} stands twice' if name else 'a player has no name'}; give each a name"
+                f"{where}: {f'the player {quoted(name)} is named twice' if name else 'a player has no name'}; give each a name"
             )
     return tuple(names)
 
@@ -152,7 +152,7 @@ class _Rows:
         if len(bad):
             column = int(np.argmin(given[bad[0]])) + 1
             place = f"{self.where}, {self.unit} {chunk[bad[0]][0]}"
-            raise LiarsDiceError(f"{place}: move {column} has no name; only the last moves of a shorter combination stay empty")
+            raise LiarsDiceError(f"{place}: move {column} has no name; only the last moves of a combination may be empty")
 
     def _vector(self, place: int, texts: Iterable[str]) -> int:
         """Return the row of a payoff vector in the table of the distinct ones."""

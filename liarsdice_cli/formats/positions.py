@@ -67,7 +67,7 @@ def _csv(text: str, where: str) -> PositionGraph:
     if len(unknown):
         place, name = line[unknown[0]], quoted(codes.names[target[unknown[0]]])
         raise LiarsDiceError(
-            f"{where}, line {place}: the position {name} has no line of its own: add {name}, if nobody can move there"
+            f"{where}, line {place}: the position {name} has no line of its own: add {name} if it has no moves"
         )
     return _graph(codes, source, target, player)
 
@@ -78,7 +78,7 @@ def _columns(chunk: list[Row], cells: int, codes: Codes, where: str) -> tuple[In
         if len(row) != cells or not row[0].strip():
             raise LiarsDiceError(f"{where}, line {line}: give {cells} cells, the first one the name of a position")
         if cells == 3 and row[2].strip() not in _PLAYERS:
-            raise LiarsDiceError(f"{where}, line {line}: {quoted(row[2])} is no player; give 1 or 2, or nothing for both")
+            raise LiarsDiceError(f"{where}, line {line}: {quoted(row[2])} is not a player; give 1 or 2, or nothing for both")
     texts = chain.from_iterable(row[:2] for _, row in chunk)
     ends = np.fromiter(map(codes.__getitem__, texts), np.int64, 2 * len(chunk)).reshape(-1, 2)
     player = [_PLAYERS[row[2].strip()] for _, row in chunk] if cells == 3 else [BOTH] * len(chunk)

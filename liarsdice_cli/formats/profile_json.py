@@ -70,9 +70,9 @@ def read(name: str, tree: GameTree) -> Profile:
         schema, game = content["schema"], content.get("game", {})
         fingerprint, title = game.get("fingerprint"), str(game.get("title", ""))[:80]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise LiarsDiceError(f"{where} is no profile: write one with `liarsdice solve GAME -o profile.json`") from error
+        raise LiarsDiceError(f"{where} is not a profile: write one with `liarsdice solve GAME -o profile.json`") from error
     if schema != SCHEMA:
-        raise LiarsDiceError(f"{where} has the schema {str(schema)[:40]!r}, but {SCHEMA!r} is read: solve the game again")
+        raise LiarsDiceError(f"{where} has the schema {str(schema)[:40]!r}, not {SCHEMA!r}: solve the game again")
     if fingerprint not in (None, tree.fingerprint):
         kept, named = quoted(title), quoted(tree.title)
         other = f", {kept}, not to {named}" if kept != named else f" with the same title, {kept}"
@@ -121,7 +121,7 @@ def _probabilities(given: Any, tree: GameTree, where: str, named: bool) -> dict[
         if not is_distribution(numbers):
             raise LiarsDiceError(
                 f"{where}: the probabilities at {tree.label_of(row)} are {', '.join(map(shown, numbers))[:80]}: "
-                "give numbers from 0 that add up to 1"
+                "give numbers of 0 or more that add up to 1"
             )
         found[row] = numbers
     return found
@@ -172,10 +172,10 @@ def _polynomial(text: Any, where: str) -> list[Fraction]:
     fractions = [number for number in numbers if isinstance(number, Fraction)]
     if len(fractions) < len(numbers) or len(numbers) > _MOST_COEFFICIENTS:
         raise LiarsDiceError(
-            f"{where}: {quoted(str(text))} is no weight: give up to {_MOST_COEFFICIENTS} fractions with blanks between"
+            f"{where}: {quoted(str(text))} is not a weight: give up to {_MOST_COEFFICIENTS} fractions separated by blanks"
         )
     return fractions
 
 
 def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")

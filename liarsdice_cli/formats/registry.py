@@ -123,7 +123,7 @@ def check(name: str, *contents: ContentType[Any, ..., Any]) -> None:
     (None, None, None)
     """
     if Path(files.uncompressed(name)).suffix and next(named(name, _written(*contents)), None) is None:
-        raise UsageError(f"{name}: the name must end in {listed(_written(*contents))}, which says what to write")
+        raise UsageError(f"{name}: the name must end in {listed(_written(*contents))}, which selects the format")
 
 
 def _written(*contents: ContentType[Any, ..., Any]) -> Iterator[Format]:

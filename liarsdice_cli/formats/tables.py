@@ -27,7 +27,7 @@ def text(name: str) -> str:
     try:
         return files.read(name).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise LiarsDiceError(f"{files.shown(name)} is no text in UTF-8: save it in UTF-8") from error
+        raise LiarsDiceError(f"{files.shown(name)} is not text in UTF-8: save it in UTF-8") from error
 
 
 def parsed_lines(name: str, parse: Callable[[str], _Parsed]) -> list[_Parsed]:
@@ -55,7 +55,7 @@ def json_object(content: str, where: str) -> dict[str, Any]:
     try:
         found: dict[str, Any] = json_text.loads(content, parse_float=str)
     except ValueError as error:
-        raise LiarsDiceError(f"{where} is no JSON: {error}") from error
+        raise LiarsDiceError(f"{where} is not JSON: {error}") from error
     if "\\ud" in content.lower():
         _check_surrogates(found, where)
     return found

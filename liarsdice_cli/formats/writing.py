@@ -187,6 +187,6 @@ def check_part(name: str | None, depth: int | None, history: Sequence[str]) -> N
     if (depth is not None or history) and (name is None or not registry.holds(name, WORKBOOK)):
         raise UsageError(
             Argument("history" if depth is None else "depth"),
-            " cuts a part out for a workbook of Gambit's: ",
+            " is for a workbook of Gambit's interface: ",
             f"name a file that ends in {registry.suffixes(WORKBOOK)}",
         )

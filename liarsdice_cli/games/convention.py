@@ -7,6 +7,6 @@ def convention(misere: bool) -> str:
     """Return the convention in words: whether a player who cannot move loses or wins.
 
     >>> convention(False)
-    'normal play: who cannot move loses'
+    'normal play: a player who cannot move loses'
     """
-    return "misere play: who cannot move wins" if misere else "normal play: who cannot move loses"
+    return "misere play: a player who cannot move wins" if misere else "normal play: a player who cannot move loses"

@@ -67,7 +67,7 @@ def turns(asked: str, players: Sequence[str], depth: int) -> tuple[int, ...]:
     if len(order) < depth:
         raise UsageError(
             Argument("turns"),
-            f" says who moves {len(order)} time(s), but a combination has {depth} moves: name a player for each",
+            f" names {len(order)} player(s), but a combination has {depth} moves: name a player for each move",
         )
     return tuple(known[name] for name in order[:depth])
 
@@ -132,5 +132,5 @@ def _refuse_overlaps(table: OutcomeTable, rows: Ints, length: Ints, common: Ints
     place, longer = table.row_numbers[rows[first]], table.row_numbers[rows[first + 1]]
     raise LiarsDiceError(
         f"{where} {one} and {other}: the combination {text} of {table.unit} {place} ends the game, but that of "
-        f"{table.unit} {longer} goes on after it: mend one of them"
+        f"{table.unit} {longer} goes on after it: correct one of them"
     )

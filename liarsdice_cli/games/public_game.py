@@ -102,7 +102,7 @@ class PublicGame:
         """Raise LiarsDiceError for more than `MOST_BIDS`."""
         if self.bids > MOST_BIDS:
             raise LiarsDiceError(
-                f"{self.bids:,} bids are more than the {MOST_BIDS:,} that are solved for: lower ",
+                f"{self.bids:,} bids are more than the {MOST_BIDS:,} that can be solved: lower ",
                 *(Argument("sides"), " or ", Argument("dice")),
             )
 

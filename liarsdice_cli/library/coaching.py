@@ -116,9 +116,9 @@ class Coach:
         """
         table = self.table
         if not table.mine:
-            raise LiarsDiceError(OVER if table.turn is None else f"it is not your turn but that of {table.who(table.turn)}")
+            raise LiarsDiceError(OVER if table.turn is None else f"it is not your turn: {table.who(table.turn)} is to move")
         if table.own is None:
-            raise LiarsDiceError("say first which dice you have")
+            raise LiarsDiceError("enter your dice first")
         if self._found is None or self._found[0] != table:
             self._found = table, recommend(self._bot, table.view)
         return self._found[1]
@@ -140,7 +140,7 @@ class Coach:
         """Return the result of `ld.probability` for the coached player's dice; LiarsDiceError before they are known."""
         table = self.table
         if table.own is None:
-            raise LiarsDiceError("say first which dice you have")
+            raise LiarsDiceError("enter your dice first")
         own = table.seats.index(table.me)
         following = table.rules.dice[(own + 1) % table.rules.players]
         unknown = sum(table.rules.dice) - len(table.own)
@@ -181,7 +181,8 @@ class Coach:
         view = self.table.view
         bid = typed_bid(said) if isinstance(said, str) else _bid(said)
         if self.table.turn is None or (bid is None and said not in FINAL_ACTION_NAMES):
-            raise UsageError(f"{quoted(str(said), 40)} is no bid: {bid_format(view)}" if self.table.turn is not None else OVER)
+            wrong = f"{quoted(str(said), 40)} is not a bid: {bid_format(view)}"
+            raise UsageError(OVER if self.table.turn is None else wrong)
         try:
             return action_of(view, said if bid is None else bid)
         except IllegalActionError:
@@ -250,7 +251,7 @@ def coach(
         seats = f"2 to {MOST_PLAYERS}" if rules is None else str(rules.players)
         raise UsageError(f"{len(called)} name(s) for a table of {seats}: give one to each seat, in the order of play")
     if len({name.casefold() for name in called}) < len(called) or "" in called:
-        raise UsageError(f"{quoted(', '.join(called))}: give everybody a name of their own")
+        raise UsageError(f"{quoted(', '.join(called))}: give each player a different name")
     if me not in called:
         raise UsageError(
             f"none of {quoted(', '.join(called))} is {me}: give the name in your seat, such as ", Argument("me", called[0])

@@ -16,7 +16,7 @@ from liarsdice_cli.library.coaching import DICE, ME, PRESET, Coach, coach, reply
 from liarsdice_cli.report.coach import coach_json
 
 _T = TypeVar("_T")
-_NONSENSE = "nothing that is said at a table"
+_NONSENSE = "this is not a request of the page"
 _CHANGED = "another phone was quicker: look at the table again"
 _LONGEST_ID = 100
 _MOST_TABLES = 8
@@ -75,14 +75,14 @@ class Desk:
 
     def _hear(self, request: dict[str, Any]) -> None:
         if len(request) > 1:
-            raise UsageError("say one thing at a time")
+            raise UsageError("send one request at a time")
         for word, content in request.items():
             if word == "begin":
                 self._coach, self._is_begun = self._begun(content), True
             elif word == "back" and self._left is not None:
                 self._coach, self._left = self._left, None
             elif self._coach is None:
-                raise UsageError("nobody sits there yet")
+                raise UsageError("there is no table yet")
             elif word == "leave":
                 self._coach, self._left = None, self._coach
             elif word == "undo" and self._is_begun and not self._coach.has_entries:

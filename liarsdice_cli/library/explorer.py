@@ -47,7 +47,7 @@ _MOST_NODES = 500_000
 """The largest game, in nodes, in which the explorer looks for other equilibria; that takes a few seconds."""
 _SECONDS = 10.0
 """The seconds for a search of pure profiles; a game with imperfect recall can have more than can ever be tried."""
-_LEFT_OUT = " Bids on more dice than there are can never be true and are left out: whoever faces one calls."
+_LEFT_OUT = " Bids on more dice than there are can never be true and are left out: a player who faces one calls."
 
 
 @writable
@@ -291,7 +291,7 @@ def explore(
     if profile is not None and isinstance(what, Solution):
         what = what.problem
     if profile is not None and isinstance(what, Strategy):
-        raise UsageError(Argument("profile"), " is for rules or a tree: leave it out, or give these")
+        raise UsageError(Argument("profile"), " is for rules or a tree: leave it out, or give one of these")
     if isinstance(what, GameTree | TreeProblem):
         return explore_game(what, profile=profile, depth=depth, source=source, progress=progress)
     if isinstance(what, Solution) and isinstance(what.problem, TreeProblem):

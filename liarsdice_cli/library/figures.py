@@ -67,7 +67,7 @@ def figure(what: TakeAway | Nim | Analysis | Model | SafeExploitation, start: in
 
     >>> from liarsdice_cli.library.impartial import nim, takeaway
     >>> figure(takeaway(7, [1, 2, 3])), figure(nim([3, 4, 5])).dumps("nim.svg")[:4]
-    (Figure('7 chips, take 1, 2, 3; normal play: who cannot move loses'), b'<svg')
+    (Figure('7 chips, take 1, 2, 3; normal play: a player who cannot move loses'), b'<svg')
     """
     if unfolded and isinstance(what, Nim | Model | SafeExploitation):
         raise UsageError(Argument("unfolded", True), " is for take-away and graphs of positions: leave it out")

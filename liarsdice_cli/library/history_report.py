@@ -117,7 +117,7 @@ class HistoryReport(Renderable):
 
     def _row(self, roll: str | int) -> int:
         if str(roll) not in self.rolls:
-            raise LiarsDiceError(f"{quoted(str(roll))} is no roll of player {self.player}: choose from {', '.join(self.rolls)}")
+            raise LiarsDiceError(f"player {self.player} has no roll {quoted(str(roll))}: choose from {', '.join(self.rolls)}")
         return self.rolls.index(str(roll))
 
     def __repr__(self) -> str:

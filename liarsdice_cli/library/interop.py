@@ -215,7 +215,7 @@ def from_pygambit(what: Any, game: GameTree | None = None) -> GameTree | Profile
     for player, name in enumerate(what.game.players):
         rows, sets = _in_order(tree, player), list(what.game.get_infosets(name))
         if len(rows) != len(sets):
-            raise LiarsDiceError(f"the profile is one of another game: {name} has {len(sets)} information sets there")
+            raise LiarsDiceError(f"the profile belongs to another game: {name} has {len(sets)} information sets there")
         for row, history in zip(rows, sets, strict=True):
             numbers = [_number(it) for _, it in what[gambit.H.path(*history.actions)]]
             if any(numbers):

@@ -58,7 +58,7 @@ def outcomes(table: files.FileName | OutcomeTable, turns: str = "") -> Outcomes:
     """
     table = os.fspath(table) if isinstance(table, os.PathLike) else table
     check_type("table", table, str | combinations.OutcomeTable, "give the name of a file, or a table of outcomes")
-    check_type("turns", turns, str, "give names or numbers of players with commas between, as text")
+    check_type("turns", turns, str, "give names or numbers of players, separated by commas, as text")
     rows = outcome_table.read(table) if isinstance(table, str) else table
     order = combinations.turns(turns, rows.players, rows.moves.shape[1])
     source = "a table" if not isinstance(table, str) else "standard input" if table == files.PIPE else PurePath(table).name

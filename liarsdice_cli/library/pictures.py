@@ -155,9 +155,8 @@ def picture(
     if no_profile and reached_only:
         raise UsageError(
             Argument("no_profile", True),
-            " shows no profile, so nothing is reached: leave it or ",
+            " shows no profile, so nothing is reached: leave out this option or ",
             Argument("reached_only", True),
-            " out",
         )
     if no_profile:
         given = None
@@ -190,7 +189,7 @@ def _solved(what: Profile | Problem, progress: Progress) -> tuple[Profile | None
     if isinstance(what, RulesProblem) and what.players > 2 and not what.lock:
         game, request = what, Request(time_limit=SECONDS, target=TARGET * what.public.range)  # on the public tree
     if tree.nodes > SOLVED:
-        many = f"{tree.nodes:,} nodes are more than the {SOLVED:,} that are solved here"
+        many = f"{tree.nodes:,} nodes are more than the {SOLVED:,} that can be solved here"
         return None, (f"{without}{many}; give ", Argument("profile"))
     progress.begin("solving", unit="profiles")
     try:

@@ -134,7 +134,7 @@ def _seated(bots: Sequence[str | Policy], seats: int) -> list[str | Policy]:
     if len(bots) != seats:
         raise UsageError(
             Argument("dice"),
-            f" has {seats} seat(s) beside yours, but {len(bots)} bots are named: give a number of dice to each",
+            f" has {seats} seat(s) besides yours, but {len(bots)} bots are named: give a number of dice to each",
         )
     return list(bots)
 

@@ -132,11 +132,11 @@ def locks(text: str, game: Game | Problem) -> tuple[LockedSet, ...]:
     if registry.holds(name, registry.PROFILE):
         return locked_sets(registry.read(name, registry.PROFILE, problem.free_tree), player)
     if of_player:
-        raise UsageError(given, ": a player's part is that of a profile (.json) or a strategy file (.ldz): name one")
+        raise UsageError(given, ": a player's strategy comes from a profile (.json) or a strategy file (.ldz): name one")
     if _is_there(text):
         return lock_lines.read(text)
     if ":" not in text:
-        raise LiarsDiceError(f"lock {quoted(text)} is no file: name one, or write a line such as {lock_lines.EXAMPLE!r}")
+        raise LiarsDiceError(f"lock {quoted(text)} is not a file: name one, or write a line such as {lock_lines.EXAMPLE!r}")
     return (lock_lines.parsed(text),)
 
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from liarsdice_cli.system.cluster import Cluster
 
 _NO_VALUE = (
-    "values are for two players, since strategies of three and more that nobody can improve on alone may pay differently; "
-    "give two numbers, such as 2,1, or see liarsdice solve for one"
+    "values are for two players, because equilibria of three or more players can have different payoffs; "
+    "give two numbers, such as 2,1, or use liarsdice solve for one game"
 )
 
 
@@ -99,7 +99,7 @@ def values(
             before = table.lost
             table.add(one)
             if table.lost and not before:
-                progress.message(f"{table.lost}; solving goes on")
+                progress.message(f"{table.lost}; solving continues")
     return table
 
 
@@ -181,7 +181,7 @@ def _without_values(
     request = Request().updated(**options)
     if len(dice) > 2:
         if match_rules.spot_on_gains:
-            raise UsageError(Argument("spot_on_gains"), " is valued for two players: give two numbers of dice")
+            raise UsageError(Argument("spot_on_gains"), " is computed only for two players: give two numbers of dice")
         return match_of_more.match_of_more(preset, sides, dice, opener, match_rules, request, progress, **changes)
     _check_sweeps(request)
     asked = request.target
@@ -197,6 +197,6 @@ def _check_sweeps(request: Request) -> None:
         if name != "target" and value != getattr(usual, name):
             raise UsageError(
                 Argument(name),
-                *(" is not for ", Argument("spot_on_gains", True), ", whose sweeps take ", Argument("target")),
-                " alone: leave it out",
+                *(" is not for ", Argument("spot_on_gains", True), ", whose sweeps use only ", Argument("target")),
+                ": leave it out",
             )

@@ -16,23 +16,23 @@ from liarsdice_cli.report.play import Decision, mistakes, percent
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.text import numbered
 
-PALIFICO = "Palifico: no wilds, the face stays."
+PALIFICO = "Palifico: no wild face, and a fixed face."
 """The announcement of a palifico round."""
 _SENSIBLE = 0.25
 """Bids whose values are below the best by more than this are not listed."""
 _MOST = 6
 """The most bids that are listed."""
-_SAFE = "The kept solution leaves this bid out: the advice is safe whatever the other dice are, with numbers for fair dice"
+_SAFE = "The kept solution lacks this bid: the advice is safe whatever the other dice are, and its numbers assume fair dice"
 HELP = """\
-2x3, 2 3     a bid of whose turn it is: at least two dice count as a 3
-call, c      a call; then a name (lost NAME), or the dice that were shown
-spot-on, s   the claim that the bid is exact, where it is played;
-             spot-on Cy where any player may
-dice 1 3 4   your dice, or after a call those of the others; 134 will do
-new [NAME]   the next round, and who opens it if that is not the loser
-undo, u      takes the last thing back
-odds         the table of `liarsdice probability`: probability alone
-quit, q      ends, with a summary"""
+2x3, 2 3     a bid by the player to move: at least two dice count as a 3
+call, c      a call; then type the loser (lost NAME) or the dice shown
+spot-on, s   a claim that the bid is exact, if the rules allow it;
+             spot-on Cy if any player may claim it
+dice 1 3 4   your dice, or after a call those of the others; 134 also works
+new [NAME]   the next round; NAME opens it instead of the loser
+undo, u      undo the last entry; repeat it to go back further
+odds         the table of `liarsdice probability`, from probability alone
+quit, q      quit, with a summary"""
 
 
 def title(table: RealTable) -> Iterator[str]:
@@ -53,13 +53,13 @@ def so_far(table: RealTable) -> str:
     """Return the bids of a round after an undo."""
     seats, rules = table.seats, table.rules
     bids = [f"{table.names[seats[turn % len(seats)]]} {rules.bids[bid]}" for turn, bid in enumerate(table.bids)]
-    return f"Back to: {', '.join(bids) if bids else 'nobody has bid'}{_ended(table)}."
+    return f"Back to: {', '.join(bids) if bids else 'no bid yet'}{_ended(table)}."
 
 
 def _ended(table: RealTable) -> str:
     if table.ending is None:
         return ""
-    return ", called" if table.ending == CALL else ", said to be spot-on"
+    return ", called" if table.ending == CALL else ", claimed to be spot-on"
 
 
 def ending(table: RealTable) -> str:
@@ -108,16 +108,16 @@ def recommended(found: Recommendation, table: RealTable) -> Iterator[str]:
     yield f"  why: {reason(found, table)}"
     yield f"  keeps you in: {_values(found)}"
     if view.last is not None:
-        by_fair_dice = f"{roughly(found.fair or 0)} by fair dice"
+        by_fair_dice = f"{roughly(found.fair or 0)} with fair dice"
         exactly = f"; {roughly(found.true[SPOT_ON])} likely spot-on" if SPOT_ON in found.true else ""
-        yield f"  {view.last}: {roughly(_last_true(found))} likely true by what was bid, {by_fair_dice}{exactly}"
+        yield f"  {view.last}: {roughly(_last_true(found))} likely true given the bids, {by_fair_dice}{exactly}"
     silent = [hand for hand in found.hands if hand.player >= len(view.history)]
     for hand in found.hands:
         if hand not in silent:
             yield f"  {_holds(hand, found, table)}"
     if silent:
         names = ", ".join(table.names[table.seats[hand.player]] for hand in silent)
-        yield f"  nothing is known of the players who have not bid: {names}"
+        yield f"  nothing is known about the players who have not bid: {names}"
 
 
 def _what(found: Recommendation) -> str:
@@ -148,10 +148,10 @@ def in_hundred(cost: float) -> str:
     """Return the cost of a move as a player says it, in rounds of a hundred.
 
     >>> in_hundred(0.014), in_hundred(0.2)
-    ('1 round of a hundred', '20 rounds of a hundred')
+    ('1 round in a hundred', '20 rounds in a hundred')
     """
     rounds = round(100 * cost)
-    return f"{numbered(rounds, 'rounds')} of a hundred"
+    return f"{numbered(rounds, 'rounds')} in a hundred"
 
 
 def _instead_of_best(found: Recommendation) -> str:
@@ -161,8 +161,8 @@ def _instead_of_best(found: Recommendation) -> str:
         return ""
     shares = dict(zip(advice.actions, map(float, advice.probabilities or ()), strict=True))
     return (
-        f". {_name(found, best)} keeps you in {percent(found.value(best) or 0)} of the time, but less than {percent(NEAR)} "
-        f"more is within the error of a short computation. The computed strategy takes {_name(found, found.action)} "
+        f". {_name(found, best)} keeps you in {percent(found.value(best) or 0)} of the time, but a gain below {percent(NEAR)} "
+        f"is within the error of a short computation. The computed strategy takes {_name(found, found.action)} "
         f"{roughly(shares[found.action])} of the time and {_name(found, best)} {roughly(shares[best])}"
     )
 
@@ -195,7 +195,7 @@ def _reason(found: Recommendation, table: RealTable) -> str:
         return f"{view.last} is spot-on {roughly(found.true[SPOT_ON])} of the time. {ways}"
     if found.action == CALL:
         if best is None or not found.value(best):
-            return f"{view.last}: {roughly(_last_true(found))} likely true, and no higher bid can be"
+            return f"{view.last}: {roughly(_last_true(found))} likely true, and no higher bid can be true"
         return f"{view.last}: only {roughly(_last_true(found))} likely true. {others}"
     following = table.names[table.seats[(view.player + 1) % view.rules.players]]
     parts = [f"{_name(found, found.action)}: {roughly(found.true[found.action])} likely true"]
@@ -214,7 +214,7 @@ def priced(found: Recommendation, action: int) -> str:
     """Return the cost of a move."""
     cost, name = found.cost(action), _name(found, action)
     if cost is None:
-        return f"What {name} is worth is not known: it is true far more likely than the bids that were looked at."
+        return f"The value of {name} is unknown: it is much more likely to be true than the bids that were computed."
     if not cost:
         return f"{name}: as good as any."
     best = found.advice.best
@@ -239,7 +239,7 @@ def summary(table: RealTable, decided: Iterable[tuple[Recommendation, Decision]]
             judged.append((found.advice, decision))
     yield from mistakes(judged)
     if unknown:
-        yield f"{unknown} more with low bids, whose value is not known."
+        yield f"Not counted: {numbered(unknown, 'decisions')} with low bids, whose values are unknown."
 
 
 def _values(found: Recommendation) -> str:
@@ -261,11 +261,11 @@ def _holds(hand: Hand, found: Recommendation, table: RealTable) -> str:
     seat = table.seats[hand.player]
     means = {face: (hand.expected(face), hand.expected(face, fair=True)) for face in faces}
     parts = [
-        f"{hand.likeliest(face)} as {face} ({mean:.1f} on average, fair dice {fair:.1f})"
+        f"{hand.likeliest(face)} counting as {face} ({mean:.1f} on average, {fair:.1f} with fair dice)"
         for face, (mean, fair) in means.items()
     ]
     dice = table.dice[seat]
-    return f"{table.names[seat]}, {dice} {'die' if dice == 1 else 'dice'}, most likely counting {'; '.join(parts)}"
+    return f"{table.names[seat]}, {dice} {'die' if dice == 1 else 'dice'}, most likely {'; '.join(parts)}"
 
 
 def _value(found: Recommendation) -> float:

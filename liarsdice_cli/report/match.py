@@ -41,17 +41,17 @@ def match_tables(match: Match | MatchOfMore) -> Iterator[RenderableType]:
     changed = "".join(f", {words}" for words in words_of(match.changes))
     yield f"{match.preset} rules, {numbered(match.sides, 'sides')}{changed}; {_NEXT[opener]}"
     if match.palifico:
-        yield "a player with a new last die opens a palifico round: no face is wild, and all bids keep the face of the opening"
+        yield "a player who drops to one die opens a palifico round: no face is wild, and all bids keep the face of the opening"
     yield from _of_more(match) if isinstance(match, MatchOfMore) else _of_two(match)
 
 
 def _of_more(match: MatchOfMore) -> Iterator[RenderableType]:
     yield ""
-    yield "Probability that each player wins the match, if all play each round as if staying in were all that counts"
+    yield "Probability that each player wins the match, if all players only try not to lose each round"
     players = range(1, len(match.dice) + 1)
     heads = ("dice", "opener", *(f"player {player}" for player in players))
     yield table(heads, (_row(match, state) for state in match.rounds()))
-    yield f"in no round can a player gain more than {match.regret:.2g}; what could be gained in the whole match is not known"
+    yield f"no player can gain more than {match.regret:.2g} in a round; the possible gain in the whole match is unknown"
 
 
 def _row(match: MatchOfMore, state: Table) -> tuple[str, ...]:
@@ -64,7 +64,7 @@ def _dice(one: Table | Rules) -> str:
 
 def _of_two(match: Match) -> Iterator[RenderableType]:
     if isinstance(match, EndlessMatch):
-        yield "a right spot-on claim wins back a die, up to the number at the start; nobody loses one, and the claimer opens"
+        yield "a right spot-on claim wins back a die, up to the starting number; no player loses one, and the claimer opens"
     for opener in (1, 2):
         yield ""
         yield f"Player {opener} opens: probability that player 1 wins the match"
@@ -105,7 +105,7 @@ def _rounds(match: Match) -> Iterator[RenderableType]:
     yield from (f"{_dice(one.rules)}: {one.note}" for one in noted)
     if all(one.order == PROVED for one in match.rounds.values()):
         yield "winning a round is always at least as good as losing it: proved by the bounds"
-    for order, words in ((OPEN, "the bounds do not tell whether winning is"), (REVERSED, "winning is not")):
+    for order, words in ((OPEN, "the bounds do not show whether winning is"), (REVERSED, "winning is not")):
         where = " ".join(f"{own},{other}" for (own, other), one in match.rounds.items() if one.order == order)
         if where:
             yield f"{words} at least as good as losing with these dice of the opener and the other player: {where}"

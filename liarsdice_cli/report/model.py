@@ -33,7 +33,7 @@ class Asked:
 
 def model_tables(models: Sequence[Model], asked: Asked) -> Iterator[RenderableType]:
     """Yield the answer for a person."""
-    yield "A rolls N(0, 1), the others together N(0, s2); levels are z-scores where nothing else is said"
+    yield "A rolls N(0, 1), the others together N(0, s2); levels are z-scores unless stated otherwise"
     rows = ((name, *(_shown(number(one)) for one in models)) for name, number in _rows(models[0], asked))
     yield table(("", *(f"s2 = {one.others:g}" for one in models)), rows, right=True)
     if asked.mixed and len(models) == 1:

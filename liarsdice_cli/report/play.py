@@ -21,7 +21,7 @@ from liarsdice_cli.text import DIE_FACES, numbered
 
 YOU = "you"
 """The name of the human player, who has the first seat."""
-NO_EQUILIBRIUM = "no equilibrium is known: the game is too large to solve here; equilibrium:FILE as an opponent gives one"
+NO_EQUILIBRIUM = "no equilibrium is known: the game is too large to solve here; give equilibrium:FILE as an opponent instead"
 _LIKELIEST = 6
 """Number of bids in a hint."""
 _SENSIBLE = 0.05
@@ -64,7 +64,7 @@ def rules_lines(rules: Rules, match_rules: MatchRules) -> Iterator[str]:
     if beyond:
         yield f"{' '.join(beyond)}{more}"
     if max(rules.dice) == 1:
-        yield f"Everybody has one die; for more: --dice {','.join('2' * rules.players)}"
+        yield f"Each player has one die; for more, give --dice {','.join('2' * rules.players)}"
 
 
 def heading(dealt: Round, session: Session, names: Sequence[str]) -> str:
@@ -125,7 +125,7 @@ def choices(view: View) -> str:
     spot_on = " say that it is spot-on," * view.may_say_spot_on
     first = f"You may call {view.last},{spot_on} or bid " if view.may_call else "You open. Bids: "
     if not sensible:
-        return f"{first}what can hardly be true: {_some(hardly)}"
+        return f"{first}(hardly ever true) {_some(hardly)}"
     return f"{first}{_some(sensible)}" + (f"; hardly ever true: {_some(hardly)}" if hardly else "")
 
 
@@ -139,17 +139,17 @@ def bid_format(view: View) -> str:
     """Return the format of a bid, with an example."""
     highest = max(view.rules.bids, key=lambda bid: (bid.quantity, bid.face))
     example = view.legal[0] if view.legal else highest
-    return f"a bid is quantity x face, such as {example} (at least {example.quantity} of all dice count as a {example.face})"
+    return f"a bid is quantity x face, such as {example} (at least {example.quantity} dice in all count as a {example.face})"
 
 
 def refusal(view: View, bid: str | int | None) -> str:
     """Return why an action is not legal: a bid, written as `Bid` is, a call, or spot-on."""
     if not isinstance(bid, str):
         played = view.rules.spot_on or bid != SPOT_ON
-        return "There is no bid to call yet: you open with a bid." if played else "Spot-on is not played by these rules."
+        return "There is no bid to call yet: a round opens with a bid." if played else "These rules do not have spot-on."
     if bid not in map(str, view.rules.bids):
         faces = ", ".join(map(str, view.rules.faces))
-        return f"{bid} is no bid here: quantities go from 1 to {view.rules.max_quantity}, faces are {faces}."
+        return f"{bid} is not a bid here: quantities go from 1 to {view.rules.max_quantity}, and faces are {faces}."
     number = [*map(str, view.rules.bids)].index(bid)
     return f"{view.state.refusal(number)}."
 
@@ -158,19 +158,19 @@ def probability_hints(view: View) -> Iterator[str]:
     """Yield the probability of the last bid and, in turn, the likeliest next bids, given the person's own dice."""
     if view.last is not None:
         exact = f", spot-on with {percent(view.probability_exact(view.last))}," if view.may_say_spot_on else ""
-        yield f"{view.last} is true with probability {percent(view.probability(view.last))}{exact} by your own dice"
+        yield f"{view.last} is true with probability {percent(view.probability(view.last))}{exact} given your own dice"
     if view.claimer is not None:
         return
     known = ((view.probability(bid), place, bid) for place, bid in enumerate(view.legal))
     likely = sorted(known, reverse=True)[:_LIKELIEST]
     if likely:
-        yield f"your likeliest bids: {', '.join(f'{bid} {percent(probability)}' for probability, _, bid in likely)}"
+        yield f"bids most likely to be true: {', '.join(f'{bid} {percent(probability)}' for probability, _, bid in likely)}"
 
 
 def equilibrium_hint(view: View, advice: Advice) -> str:
     """Return the actions of an equilibrium or a file, their value, and the value of a call."""
     if advice.basis == SHOWDOWN or advice.probabilities is None:
-        return "no player of the equilibrium reaches this history: only probabilities are known"
+        return "the equilibrium never reaches this history: only probabilities are known"
     shares = zip(advice.actions, advice.probabilities, strict=True)
     taken = [f"{view.rules.action_name(action)} {percent(share)}" for action, share in shares if share > _least(advice)]
     wins = "wins" if view.rules.players == 2 else "does not lose"
@@ -185,7 +185,7 @@ def _authority(advice: Advice) -> str:
     if advice.basis == FILE:
         return Path(advice.file).name
     if advice.basis == NEAR_EQUILIBRIUM:
-        return f"epsilon-equilibrium, in which nobody gains more than {percent(advice.regret)}"
+        return f"epsilon-equilibrium, in which no player gains more than {percent(advice.regret)}"
     return "equilibrium"
 
 
@@ -229,7 +229,7 @@ def _mistakes(meaning: str, judged: Sequence[tuple[Advice, Decision]]) -> Iterat
             f"{did} {kept}, {best} {won}: {percent(cost)} lost"
         )
     if len(bad) > 1:
-        yield f"  together {percent(sum(cost for cost, _, _ in bad))} of a round lost"
+        yield f"  in total {percent(sum(cost for cost, _, _ in bad))} of a round lost"
 
 
 def _worth(advice: Advice, action: int, view: View) -> tuple[str, str]:

@@ -41,10 +41,13 @@ def _advice(analysis: Analysis) -> str:
     if game.endless:
         return "play can go on forever: retrograde analysis; no Grundy values"
     if not game.impartial:
-        return "play ends: backward induction with each player to move; no Grundy values, which need the same moves for both"
+        return (
+            "play always ends: backward induction with each player to move; "
+            "no Grundy values, which need the same moves for both players"
+        )
     if analysis.misere:
-        return "play ends: backward induction; no Grundy values, which do not solve sums in misere play"
-    return "play ends: backward induction; the Grundy values also solve sums with other impartial games"
+        return "play always ends: backward induction; no Grundy values, which do not solve sums in misere play"
+    return "play always ends: backward induction; the Grundy values also solve sums with other impartial games"
 
 
 def _table(analysis: Analysis, full: bool) -> Iterator[RenderableType]:

@@ -32,7 +32,7 @@ def probability_tables(situation: Situation, full: bool = False) -> Iterator[Ren
     yield f"{shape}, {wild}; {player_view.rules.name} rules{ordered}"
     hidden = f"{player_view.unknown} unknown, {player_view.next_dice} of them the next player's"
     yield f"own {_dice(player_view.own)}{known}; {hidden}"
-    yield f"expected of each face: {', '.join(f'{float(number):.4g}' for number in situation.expectations)}"
+    yield f"expected count of each face: {', '.join(f'{float(number):.4g}' for number in situation.expectations)}"
     yield from _believed(situation)
     yield ""
     if situation.about_last is not None:
@@ -51,14 +51,14 @@ def _believed(situation: Situation) -> Iterator[str]:
     for face in situation.player_view.rules.faces:
         faces.setdefault(situation.believed(face), []).append(face)
     each = "; ".join(f"{y0} on {', '.join(map(str, sorted(on)))}" for y0, on in faces.items())
-    yield f"y0, the number of matches among the unseen dice that the next player does not believe: {each}"
+    yield f"y0, the fewest matches among its unseen dice that the next player does not believe: {each}"
 
 
 def _about(last: LastBid, true: Fraction) -> Iterator[str]:
     yield f"{last.bid}: {last.bid.quantity - last.missing} seen, {max(last.missing, 0)} missing"
     mean = f"{float(last.expected_unknown):.4g}, standard deviation {last.deviation:.4g}"
-    yield f"  expected among the unknown, each with chance {last.chance}: {mean}"
-    yield f"  true with probability {shown(true)}; normal {last.true_normal:.6g}"
+    yield f"  expected among the unknown, each matching with probability {last.chance}: {mean}"
+    yield f"  true with probability {shown(true)}; normal approximation {last.true_normal:.6g}"
     yield f"  z-score {_decimal(last.z_score)}, {_decimal(last.page_z_score)} with the document's +0.5"
 
 
@@ -69,7 +69,7 @@ def _raises(situation: Situation, full: bool) -> Iterator[RenderableType]:
     rows = ((str(one.bid), *map(_decimal, (1 - one.bad, one.bad, situation.called(one), one.omega))) for one in listed)
     yield table(columns, rows, right=True)
     if len(listed) < len(situation.raises):
-        left = "true with 0.05 or more, and not safe from a call" if len(listed) < _ROWS else "the best"
+        left = "true with probability 0.05 or more, but not certainly safe" if len(listed) < _ROWS else "the best"
         yield f"{len(listed)} of {len(situation.raises)} raises, {left}; --full shows all"
 
 
@@ -90,10 +90,10 @@ def _reason(situation: Situation) -> str:
     """Return the reason for the recommendation."""
     if situation.last is None:
         own = f"payoff {_decimal(situation.raises[0].omega)}; no other bid has a better one"
-        return f"{own}; the formula looks no further than the next player's call, so it opens low"
+        return f"{own}; the formula considers only the next player's call, so it opens low"
     call = f"a call is worth {_decimal(-situation.true)}"
     if situation.best is None:
-        return f"{call}, and there is no raise for which there are dice enough"
+        return f"{call}, and there are too few dice for any raise"
     return f"{call}, the best raise, {situation.best.bid}, {_decimal(situation.best.omega)}"
 
 

@@ -26,7 +26,7 @@ def presets_tables(presets: list[Rules]) -> Iterator[RenderableType]:
     yield f"The presets with {numbered(sides, 'sides')} and dice {comma_list(dice)}; faces from lowest to highest"
     rows = ((rules.name, *features(rules), PRESETS[rules.name].played_by) for rules in presets)
     yield table(("preset", *_NAMES, "played by"), rows)
-    yield "liarsdice rules PRESET says what one means, with an example."
+    yield "liarsdice rules PRESET explains a preset, with an example."
 
 
 def rules_tables(rules: Rules, match: list[str], others: list[Rules]) -> Iterator[RenderableType]:
@@ -43,8 +43,8 @@ def rules_tables(rules: Rules, match: list[str], others: list[Rules]) -> Iterato
     yield from (f"  {line}" for line in example_lines(rules))
     yield ""
     changed = ", ".join(words_of(rules.changes))
-    yield f"Played by: {PRESETS[rules.name].played_by}{f', but for: {changed}' if changed else ''}"
-    yield "The other presets with the same sides and dice, where they differ:"
+    yield f"Played by: {PRESETS[rules.name].played_by}{f'; changed here: {changed}' if changed else ''}"
+    yield "The other presets with the same sides and dice (only differences are shown):"
     yield table(("preset", *_NAMES), (_row(rules, other) for other in others))
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _SOURCES = {
-    PRIOR: "fair dice, as if the bids told nothing",
+    PRIOR: "fair dice, as if the bids carried no information",
     GIVEN: "as given",
     BAYES: "by Bayes' rule from a strategy",
 }
@@ -43,7 +43,7 @@ def reduction_text(problem: Problem) -> str | None:
         return None
     return (
         f"solved{problem.without} ({problem.nodes:,} nodes are left): "
-        "nobody makes such a bid, and whoever faces one, after any history, calls and wins; so this solves the whole game"
+        "no player makes such a bid, and a player who faces one always calls and wins, so this solves the whole game"
     )
 
 
@@ -141,7 +141,7 @@ def solution_lines(solution: Solution) -> Iterator[str]:
     elif not solution.finished:
         yield f"stopped at the time limit with {numbered(len(solution.solved), 'profiles')}"
     elif not solution.solved:
-        yield "the method found no profile: try another, see liarsdice methods"
+        yield "the method found no profile: try another one (see liarsdice methods)"
 
 
 def _subgame_perfect_lines(found: SubgamePerfect) -> Iterator[str]:

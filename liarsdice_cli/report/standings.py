@@ -31,11 +31,11 @@ def standings_tables(result: Result) -> Iterator[RenderableType]:
     )
     yield _ranking(standings, tournament)
     yield ""
-    yield f"How often the bot of the row {'beat' if seats == 2 else 'came ahead of'} the one of the column"
+    yield f"How often the row's bot {'beat' if seats == 2 else 'came ahead of'} the column's bot"
     yield _cross(result)
     yield ""
-    yield "95 %: Wilson's interval, with the games of a deal counted together."
-    yield "Elo: the fit of Bradley and Terry, mean 0; 400 points are odds of 10 to 1."
+    yield "95 %: Wilson interval, with the games of each deal as one cluster."
+    yield "Elo: Bradley-Terry fit with mean 0; 400 points are odds of 10 to 1."
     yield from _decisions(result)
     failed = [one for one in standings if one.failures]
     if failed:
@@ -49,7 +49,7 @@ def _decisions(result: Result) -> Iterator[RenderableType]:
     found = result.decisions()
     if found:
         yield ""
-        yield "Cost of decisions by the values of the equilibrium, in the probability of not losing"
+        yield "Cost of decisions by the equilibrium's values, as a loss in the probability of not losing"
         yield table(
             ("bot", "decisions", "with a value", "worse than the best", "mean cost"),
             (

@@ -24,7 +24,7 @@ def values_tables(known: Sequence[Valuation], payoffs: str, games: int, exact: b
     games : the number of games that were requested
     exact : whether to show exact values as fractions of any length
     """
-    yield f"payoffs {payoffs}; exploitability is the mean of both regrets, half the distance of the bounds"
+    yield f"payoffs {payoffs}; exploitability is the mean of both regrets, half the distance between the bounds"
     columns = ("rules", "sides", "dice", "value to player 1", "exploitability", "method", "time")
     noted = any(one.note for one in known if one.lower is not None)
     cells = [_cells(one, exact) for one in known]

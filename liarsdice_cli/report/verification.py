@@ -60,4 +60,4 @@ class Verification:
         yield from both_lines(facts.players, self.judgement, self.free)
         if self.completed:
             missing = numbered(self.completed, "information sets")
-            yield f"  the file gives no distribution at {missing}: equal probabilities there"
+            yield f"  the file gives no distribution at {missing}: equal probabilities are used there"

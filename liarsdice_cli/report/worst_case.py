@@ -34,7 +34,7 @@ def worst_case_tables(
         yield f"{spec} by its level, against {opponent}"
         yield _levels_table(found)
         yield ""
-        yield f"The best level is {_level(chosen)}: {_number(chosen.worst.mean)} in the mean over both seats."
+        yield f"The best level is {_level(chosen)}: {_number(chosen.worst.mean)} on average over both seats."
     else:
         yield f"{spec} against {opponent}"
     yield _seats_table(chosen.worst, value)

@@ -133,7 +133,7 @@ def coalition_value(
     [0.7865, 0.8438, 0.8438]
     """
     if strategy.rules.stairs and strategy.rules.players > 2:
-        raise LiarsDiceError("with stairs it matters whose dice they are, so others cannot be taken for one player")
+        raise LiarsDiceError("with stairs it matters whose dice they are, so the other players cannot be treated as one")
     check_size(with_coalition(strategy.rules, seat))
     return _value(BettingSearch(strategy, seat, max_positions, merge=not looks_back))
 
@@ -142,7 +142,7 @@ def _check(rules: Rules) -> None:
     """Raise LiarsDiceError if no search for a best response can start in this game."""
     if rules.players != 2:
         raise LiarsDiceError(
-            f"a best response is found in games of two players, not of {rules.players}: give ", Argument("dice", (1, 1))
+            f"a best response is computed only for two players, not for {rules.players}: give ", Argument("dice", (1, 1))
         )
     check_size(rules)
 

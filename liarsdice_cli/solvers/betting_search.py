@@ -68,8 +68,8 @@ def check_size(rules: Rules) -> None:
 def _too_large(rules: Rules, max_positions: int) -> BeyondReachError:
     histories, rolls = counted(rules.bidding.history_count), counted(rules.roll_count(0) * rules.roll_count(1))
     return BeyondReachError(
-        f"a best response in {rules} is beyond reach: {histories} betting histories, of which {max_positions:,} are looked "
-        f"at, and {rolls} pairs of rolls; ",
+        f"a best response in {rules} cannot be computed: {histories} betting histories (the limit is {max_positions:,}) "
+        f"and {rolls} pairs of rolls; ",
         *smaller(rules),
     )
 

@@ -129,17 +129,17 @@ def _request(method: str, arithmetic: str | None, form: str | None, **limits: fl
 
 # Patterns of Gambit's error messages, and the advice for each. The first that matches applies.
 _REFUSALS: tuple[tuple[str | Argument, ...], ...] = (
-    ("pygambit|No module|import|DLL", "needs Gambit, but {}; do: pip install 'pygambit>=17.0.0b2,<18'"),
+    ("pygambit|No module|import|DLL", "needs Gambit, but {}; run: pip install 'pygambit>=17.0.0b2,<18'"),
     ("constant-sum games", "needs a constant-sum game of two players; try ", Argument("method", "lcp")),
     ("two-player games", "needs a game of exactly two players; try ", Argument("method", "auto")),
     ("imperfect recall", "needs perfect recall, but a player of this game forgets; try ", Argument("method", "enumpure-agent")),
     (
         "best responses found",
-        "needs a start with a single best response each, which is not found; try ",
+        "needs a start with a single best response for each player, but found none; try ",
         Argument("method", "logit"),
     ),
     ("bad_alloc|MemoryError", "ran out of memory; try another ", Argument("method"), " or a smaller game"),
-    ("Parse error", "needs a game that Gambit can read, but: {}; mend the file"),
+    ("Parse error", "needs a game that Gambit can read, but: {}; correct the file"),
     ("", "failed on this game ({}); try another ", Argument("method")),
 )
 
@@ -188,4 +188,4 @@ class GambitProcess:
         code = self.child.wait()
         last = self._errors.text.strip().rpartition("\n")[2]
         end = f"ended with exit code {code}" if code >= 0 else f"was ended by {signal.Signals(-code).name}"
-        return end + (", perhaps for want of memory" if "KILL" in end else "") + (f" ({last})" if last else "")
+        return end + (", perhaps for lack of memory" if "KILL" in end else "") + (f" ({last})" if last else "")

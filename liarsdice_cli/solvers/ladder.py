@@ -112,7 +112,7 @@ def choose(problem: Problem, request: Request) -> Choice:
     on_public_tree = (minimises or method.name == MIRROR_DESCENT) and registry.on_public_tree(problem, request)
     _refuse(method.name, request, on_public_tree)
     if isinstance(problem, SubgameProblem) and not on_public_tree:
-        raise UsageError(f"{method.name} needs a tree, which a subgame does not have: take {DEFAULT}")
+        raise UsageError(f"{method.name} needs a tree, which a subgame does not have: use {DEFAULT}")
     without_tree = on_public_tree or (method.name == DOUBLE_ORACLE and isinstance(problem, PublicTreeProblem))
     return Choice(method, reason, request, without_tree)
 
@@ -123,17 +123,17 @@ def _check_minimiser(problem: Problem, request: Request) -> None:
         raise UsageError(
             "only minimisers take ",
             Argument(request.iterates[0]),
-            ", and they need a constant-sum game of two players who forget nothing: leave it out",
+            ", and they need a constant-sum game of two players with perfect recall: leave it out",
         )
 
 
 def _refined(problem: Problem, request: Request) -> Choice:
     """Return the method for the refinement in the request."""
     if isinstance(problem, SubgameProblem):
-        raise UsageError("a subgame is solved between bounds: leave ", Argument("refine"), " out")
+        raise UsageError("a subgame is solved only between bounds: leave ", Argument("refine"), " out")
     if request.refine == SEQUENTIAL:
         if request.method not in (AUTO, MIRROR_DESCENT):
-            raise UsageError(f"only the method {MIRROR_DESCENT} finds one: leave ", Argument("method"), " out")
+            raise UsageError(f"only {MIRROR_DESCENT} finds a {SEQUENTIAL} equilibrium: leave ", Argument("method"), " out")
         if problem.players > 2:
             raise LiarsDiceError(f"a {SEQUENTIAL} equilibrium is found for two players: leave ", Argument("refine"), " out")
         chosen = choose(problem, replace(request, refine=None, method=MIRROR_DESCENT))
@@ -142,7 +142,10 @@ def _refined(problem: Problem, request: Request) -> Choice:
         raise ArgumentError("refine", request.refine, f"choose {QUASI_PERFECT} or {SEQUENTIAL}")
     if request.method not in (AUTO, QUASI_PERFECT) or request.iterates:
         raise UsageError(
-            f"only the method {QUASI_PERFECT} finds one: leave ", Argument("method"), " out, or give ", Argument("tremble")
+            f"only the method {QUASI_PERFECT} finds a {QUASI_PERFECT} equilibrium: leave ",
+            Argument("method"),
+            " out, or give ",
+            Argument("tremble"),
         )
     if problem.players != 2:
         raise LiarsDiceError(
@@ -157,7 +160,7 @@ def _refuse(name: str, request: Request, on_public_tree: bool) -> None:
     of_gambit = ["max_profiles"] if request.max_profiles is not None else []
     for option in of_gambit if on_public_tree else request.for_public_tree:
         raise UsageError(
-            f"{name} knows no ", Argument(option), ": leave it out, or see ", Argument("methods"), " for another method"
+            f"{name} does not support ", Argument(option), ": leave it out, or see ", Argument("methods"), " for another method"
         )
 
 
@@ -207,7 +210,7 @@ LADDER = (
         lambda problem, request: (
             bool(request.iterates) or (request.target is not None and registry.METHODS[DEFAULT].fits(problem, request))
         ),
-        _why("the minimiser to take for a target, a number of iterations or a tremble"),
+        _why("the default minimiser for a target, a number of iterations or a tremble"),
     ),
     SelectionRule(
         DEFAULT,
@@ -221,7 +224,7 @@ LADDER = (
     SelectionRule(
         "enumpure-agent",
         lambda problem, request: not problem.perfect_recall,
-        _why("a player forgets, so only agreement set by set can be looked for"),
+        _why("a player forgets, so only an agent equilibrium can be sought"),
     ),
     SelectionRule(QUASI_PERFECT, _quick_to_refine, _why(f"{_TWO}; also optimal after mistakes")),
     SelectionRule(EXACT, registry.METHODS[EXACT].fits, _why(_TWO)),

@@ -96,7 +96,7 @@ class Problem(ABC):
     def refuse_lock(self, method: str) -> None:
         """Raise UsageError for a lock, in the name of a method that does not support locks."""
         if self.lock:
-            raise UsageError(f"{method} keeps to no lock: leave ", Argument("lock"), " out, or take another method")
+            raise UsageError(f"{method} does not support locks: leave ", Argument("lock"), " out, or use another method")
 
     @property
     @abstractmethod
@@ -239,10 +239,10 @@ class SubgameProblem(PublicTreeProblem):
     def locked(self, lock: tuple[LockedSet, ...]) -> Problem:
         """Raise UsageError for a lock."""
         if lock:
-            raise UsageError("a subgame is solved without a lock: leave ", Argument("lock"), " out")
+            raise UsageError("a subgame cannot have a lock: leave ", Argument("lock"), " out")
         return self
 
     @cached_property
     def free_tree(self) -> GameTree:
         """Raise LiarsDiceError."""
-        raise LiarsDiceError("a subgame is solved without a tree: take a minimiser, such as dcfr+")
+        raise LiarsDiceError("a subgame is solved without a tree: use a minimiser, such as dcfr+")

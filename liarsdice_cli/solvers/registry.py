@@ -224,14 +224,14 @@ def _rows() -> Iterator[Method]:
     )
     yield Method(
         QUASI_PERFECT,
-        "an exact equilibrium that is also optimal after mistakes, for such a game",
+        "an exact equilibrium of such a game that is also optimal after mistakes",
         lambda problem, request: in_fractions(request) and of_two_with_recall(problem),
         partial(_solve_in_fractions, QUASI_PERFECT, _quasi_perfectly),
         ("highspy",),
     )
     yield Method(
         DOUBLE_ORACLE,
-        "an exact equilibrium of rules for two without a tree, a growing restricted game at a time",
+        "an exact equilibrium of two-player rules, without a tree, from a growing restricted game",
         _double_oracle_takes,
         _by_double_oracle,
         ("highspy",),
@@ -249,7 +249,7 @@ def _rows() -> Iterator[Method]:
         )
     yield Method(
         MIRROR_DESCENT,
-        "small regret at every history, also after mistakes, for rules for two (Sokota et al. 2023, MMD)",
+        "small regret at every history, also after mistakes, for two-player rules (Sokota et al. 2023, MMD)",
         lambda problem, request: request.arithmetic != RATIONAL and on_public_tree(problem, request) and problem.players == 2,
         _by_mirror_descent,
         ("numba",),
@@ -257,7 +257,7 @@ def _rows() -> Iterator[Method]:
     )
     yield Method(
         ROUNDED,
-        "the averages of a minimiser as fractions, for small rules of any number of players",
+        "average strategies of a minimiser, rounded to fractions, for small games of any number of players",
         lambda problem, request: (
             in_fractions(request) and isinstance(problem, PublicTreeProblem) and problem.nodes <= rounding.MOST_NODES
         ),

@@ -52,7 +52,7 @@ class EvaluatedProfile:
         """The profile; LiarsDiceError if the game was solved without a tree."""
         if self.profile is None:
             raise LiarsDiceError(
-                "this game was solved without a tree, so there is no profile: keep the strategy in an .ldz file"
+                "this game was solved without a tree, so there is no profile: save the strategy in an .ldz file"
             )
         return self.profile
 

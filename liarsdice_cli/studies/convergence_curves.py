@@ -69,7 +69,7 @@ def convergence_curves(
     for method in methods:
         if method not in registry.METHODS or not registry.iterates(method):
             minimisers = [name for name in registry.METHODS if registry.iterates(name)]
-            raise UsageError(f"{method} is no regret minimiser: choose from {', '.join(minimisers)}")
+            raise UsageError(f"{method} is not a regret minimiser: choose from {', '.join(minimisers)}")
     found = []
     for game in games:
         for method in methods:

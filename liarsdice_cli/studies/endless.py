@@ -109,7 +109,7 @@ def _states(starts: Sequence[Table], opener: str) -> dict[Table, tuple[Table, ..
         if state in found:
             continue
         if (nodes := Problem.of(state.rules, FEWEST_NODES).nodes) > MOST_NODES:
-            raise LiarsDiceError(f"{state.rules}: {nodes:,} nodes, and sweeps solve up to {MOST_NODES:,}; lower ", *_SMALLER)
+            raise LiarsDiceError(f"{state.rules}: {nodes:,} nodes, but sweeps solve at most {MOST_NODES:,}; lower ", *_SMALLER)
         found[state] = tuple(_following(state, opener))
         waiting += [one for one in found[state] if not one.is_settled]
     return dict(sorted(found.items(), key=lambda item: (sum(item[0].dice), item[0].dice, item[0].opener)))

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from liarsdice_cli.studies.endless import Endless
     from liarsdice_cli.studies.valuation import Valuation
 
-_ONE_BY_ONE = "rounds are valued one by one for two players; give two numbers, such as 2,2"
+_ONE_BY_ONE = "single rounds have values only with two players; give two numbers, such as 2,2"
 OPENERS = ("loser", "winner", "alternate")
 """The opener of the next round: the loser of this one, its winner, or the players in turn."""
 
@@ -101,7 +101,7 @@ def check(opener: str, match_rules: MatchRules = PLAIN) -> None:
     """Raise UsageError unless `opener` is one of `OPENERS`, and the loser with palifico."""
     check_one_of("opener", opener, OPENERS)
     if match_rules.palifico and opener != "loser":
-        raise ArgumentError("opener", opener, "a palifico round is opened by its loser: give loser, or no palifico")
+        raise ArgumentError("opener", opener, "with palifico the loser opens the next round: give loser, or no palifico")
 
 
 def as_known(games: Sequence[Rules], known: Container[Rules]) -> list[Rules]:

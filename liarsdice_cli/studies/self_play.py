@@ -41,7 +41,7 @@ def self_play(bot: Policy, rules: Rules, progress: Progress = SILENT) -> Judgeme
     >>> [round(payoff, 4) for payoff in found.payoffs], [round(regret, 4) for regret in found.regrets]
     ([0.6653, 0.551, 0.7837], [0.2652, 0.2827, 0.1134])
     """
-    progress.begin(f"asking {bot.name}")
+    progress.begin(f"evaluating {bot.name}")
     bot.check(rules)  # may solve the game
     strategy = _stored(bot, rules, progress)
     game = public_game(replace(strategy.rules, payoffs=rules.payoffs))  # a strategy file may have other payoffs
@@ -55,12 +55,12 @@ def _stored(bot: Policy, rules: Rules, progress: Progress) -> Stored:
     if known is not None:
         return known
     histories = strategy.rules.bidding.history_count
-    progress.begin(f"asking {bot.name}", histories, "histories")
+    progress.begin(f"evaluating {bot.name}", histories, "histories")
     try:
         return expanded(strategy if bot.looks_back else LastBidOnly(strategy), progress, MOST)
     except TooManyHistoriesError as error:
         raise LiarsDiceError(
-            f"the regrets of a bot in {strategy.rules} are beyond reach: it comes to more than {MOST:,} of "
+            f"the regrets of a bot in {strategy.rules} cannot be computed: it reaches more than {MOST:,} of "
             f"{counted(histories)} betting histories; ",
             *smaller(strategy.rules),
         ) from error

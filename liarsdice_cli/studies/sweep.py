@@ -58,7 +58,7 @@ def bots(spec: str, sweep: str | None, rules: Rules) -> Iterator[Swept]:
         yield Swept(asked(spec), None)
         return
     if spec not in (ZERO_INTELLIGENCE, f"{ZERO_INTELLIGENCE}:{NORMAL}"):
-        raise UsageError(f"a sweep goes over the levels of {ZERO_INTELLIGENCE}: name it without a level, not {spec}")
+        raise UsageError(f"a sweep is over the levels of {ZERO_INTELLIGENCE}: name it without a level, not {spec}")
     if sweep == "all":
         tails = binomial if spec == ZERO_INTELLIGENCE else normal
         yield from (Swept(asked(f"{spec}:{step.level}"), step) for step in steps(rules, tails))
@@ -82,7 +82,7 @@ def levels(text: str) -> list[Fraction]:
     ['1/10', '3/10', '1/2']
     """
     given = Argument("sweep", printable(text, 80))
-    wrong = UsageError(given, ": write all, or levels such as 0.05..0.95:0.05, above 0 and at most 1")
+    wrong = UsageError(given, ": write all, or a range such as 0.05..0.95:0.05, above 0 and at most 1")
     ends, _, width = text.partition(":")
     try:
         first, last, step = (Fraction(decoded(part)) for part in (*ends.split(".."), width))

@@ -37,7 +37,7 @@ _NODE_BYTES = 200
 """Memory that the exact method takes for a node; 80 to 160 bytes were measured, including the program of its reduction."""
 
 
-_NOTES = {"time": "stopped at the time limit", "memory": "stopped where memory was full"}
+_NOTES = {"time": "stopped at the time limit", "memory": "stopped when memory was full"}
 
 
 @dataclass(frozen=True)
@@ -134,12 +134,12 @@ def value(rules: Rules, request: Request | None = None, progress: Progress = SIL
     request = replace(request or Request(), dealing=FEWEST_NODES)
     if rules.players != 2:
         dice, players = comma_list(rules.dice), rules.players
-        raise UsageError(f"values are for two players, and the dice {dice} name {players}, whose game has none")
+        raise UsageError(f"values are for two players, but dice {dice} are for {players}: give two numbers, such as 2,1")
     target = TARGET if request.target is None else request.target
     Limits(target)  # refuses a target that cannot be met
     bids = rules.without_impossible_bids().bid_count
     if bids > _MOST_BIDS:
-        note = f"{rules}: {bids:,} bids make 2^{bids} histories; take fewer sides or dice"
+        note = f"{rules}: {bids:,} bids make 2^{bids} histories; give fewer sides or dice"
         return Valuation(rules, REFUSED, None, None, 0.0, note=note)
     begun = time.monotonic()
     found, why = (None, "") if iterates(request.method) else _exactly(rules, request, progress)
@@ -168,7 +168,7 @@ def _exactly(rules: Rules, request: Request, progress: Progress) -> tuple[Valuat
     if request.method != DOUBLE_ORACLE and not few:
         return None, ""
     if request.method != DOUBLE_ORACLE and not fits:
-        return None, f"not solved exactly: {memory.size(nodes * _NODE_BYTES)} of memory are not free"
+        return None, f"not solved exactly: it needs {memory.size(nodes * _NODE_BYTES)} of free memory"
     method = EXACT if few and fits else DOUBLE_ORACLE
     limit = None if request.time_limit is None else request.time_limit / 2
     try:

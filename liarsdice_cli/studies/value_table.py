@@ -134,7 +134,7 @@ def read(name: str) -> list[Valuation]:
     header = next(rows, (0, []))[1]
     if tuple(header[: len(COLUMNS)]) != COLUMNS or not _in_order(header[len(COLUMNS) :], (NOTE, *CHANGES)):
         raise LiarsDiceError(
-            f"{where} is no table of values: its first line is not {','.join(COLUMNS)}; name a file that `values` has written"
+            f"{where} is not a table of values: its first line is not {','.join(COLUMNS)}; name a file that `values` wrote"
         )
     found = []
     for line, cells in rows:
@@ -142,7 +142,7 @@ def read(name: str) -> list[Valuation]:
             found.append(_valuation(header, cells))
         except (LiarsDiceError, ValueError) as error:
             what = error.parts if isinstance(error, LiarsDiceError) else (str(error),)
-            raise LiarsDiceError(f"{where}, line {line}: ", *what, "; mend the line or take it out") from error
+            raise LiarsDiceError(f"{where}, line {line}: ", *what, "; correct or remove the line") from error
     return [one for one in found if one.method != REFUSED]
 
 
@@ -162,7 +162,7 @@ def _valuation(header: Sequence[str], cells: Sequence[str]) -> Valuation:
     if (lower is None or upper is None) != (one.method == REFUSED) or (
         lower is not None and upper is not None and not -_MOST <= lower <= upper <= _MOST
     ):
-        raise ValueError(f"{cell['lower'] or 'nothing'} and {cell['upper'] or 'nothing'} are no bounds")
+        raise ValueError(f"{cell['lower'] or 'nothing'} and {cell['upper'] or 'nothing'} are not bounds")
     return one
 
 
@@ -173,6 +173,6 @@ def _number(text: str) -> Number | None:
     if set(text) & set(".enEN"):
         number = float(text)
         if not isfinite(number) or "_" in text or not text.isascii():
-            raise ValueError(f"{text} is no bound")
+            raise ValueError(f"{text} is not a bound")
         return number
     return Fraction(decoded(text))

@@ -96,9 +96,9 @@ def worst_case(
     """
     if rules.players != 2:
         raise LiarsDiceError(
-            f"a worst case is found in games of two players, not of {rules.players}: give ", Argument("dice", (1, 1))
+            f"a worst case is computed only for two players, not for {rules.players}: give ", Argument("dice", (1, 1))
         )
-    progress.begin(f"asking {bot.name}")
+    progress.begin(f"evaluating {bot.name}")
     bot.check(rules)  # which may solve the game
     strategy = fixed_strategy(bot, rules)
     expanded = stored_in(strategy)
@@ -115,8 +115,8 @@ def fixed_strategy(bot: Policy, rules: Rules) -> Strategy:
     strategy = bot.strategy(rules)
     if isinstance(strategy.of if isinstance(strategy, WithImpossibleBids) else strategy, SafeResolver):
         raise LiarsDiceError(
-            f"{bot.name} plays the kept solution of {rules} and re-solves it as it plays, so it has no fixed strategy: give "
-            "equilibrium, which plays the solution alone; re-solving is safe, so no opponent wins more from it"
+            f"{bot.name} plays the kept solution of {rules} and re-solves it as it plays, so it has no fixed strategy: name "
+            "equilibrium, which only plays the solution; re-solving is safe, so no opponent gains more from it"
         )
     return strategy
 
@@ -134,7 +134,7 @@ def _searched(bot: Policy, strategy: Strategy, rules: Rules, progress: Progress,
     quick = all_fit or opponent_max_bids is not None or isinstance(strategy, Batched)
     limit = MAX_HISTORIES if quick else MAX_POSITIONS
     asked = strategy if bot.looks_back else LastBidOnly(strategy)
-    progress.begin(f"asking {bot.name}", 2 * strategy.rules.bidding.history_count, "histories")
+    progress.begin(f"evaluating {bot.name}", 2 * strategy.rules.bidding.history_count, "histories")
     found = (
         best_response_value(asked, player, max_positions=limit, opponent_max_bids=opponent_max_bids, progress=progress)
         for player in (1, 0)
@@ -171,5 +171,5 @@ def value_of(rules: Rules, target: float | None = None, progress: Progress = SIL
     progress.begin("the value of the game")
     found = value(rules, Request(target=target, exact_max_nodes=equilibrium.SOLVABLE), progress)
     if found.method == REFUSED:
-        raise LiarsDiceError(f"{found.note}; leave ", Argument("target"), " out to do without the value of the game")
+        raise LiarsDiceError(f"{found.note}; leave ", Argument("target"), " out to skip the value of the game")
     return found

@@ -11,7 +11,7 @@ from liarsdice_cli.system.local_cluster import LocalCluster
 LOCAL, AUTO, GPU = "local:", "auto", "gpu"
 _MOST, _PORTS = 1024, 65535
 """The highest number of processes on one machine, and of a port."""
-_WORKERS = "local:N for N processes on this machine, or auto or HOST:PORT for a cluster of Ray's that runs"
+_WORKERS = "local:N for N processes on this machine, or auto or HOST:PORT for a running Ray cluster"
 
 
 def check(text: str) -> None:
@@ -24,7 +24,7 @@ def check(text: str) -> None:
     digits = number.isascii() and number.isdigit() and len(number) <= len(str(_PORTS))
     fits = kind and digits and 1 <= int(number) <= (_MOST if text.startswith(LOCAL) else _PORTS)
     if not fits and text not in (AUTO, GPU):
-        raise ArgumentError("cluster", text[:80], f"give {_WORKERS}, or gpu to solve a game on the GPU of this machine")
+        raise ArgumentError("cluster", text[:80], f"give {_WORKERS}, or gpu to solve a game on this machine's GPU")
 
 
 @overload
@@ -44,7 +44,7 @@ def cluster(text: str | None) -> Cluster | None:
         return None
     check(text)
     if text == GPU:
-        raise ArgumentError("cluster", text, f"a GPU does nothing but solve one game: give {_WORKERS}")
+        raise ArgumentError("cluster", text, f"a GPU can only solve a single game: give {_WORKERS}")
     if text.startswith(LOCAL):
         return LocalCluster(int(text.removeprefix(LOCAL)))
     from liarsdice_cli.system.ray_cluster import RayCluster

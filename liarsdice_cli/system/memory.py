@@ -108,6 +108,6 @@ def bytes_of(text: str) -> int:
     """
     match = _SIZE.fullmatch(text.strip())
     if match is None:
-        raise ValueError(f"{text[:40]!r} is no size: give bytes, or a number with a unit, such as 20GB")
+        raise ValueError(f"{text[:40]!r} is not a size: give bytes, or a number with a unit, such as 20GB")
     unit = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}[match[2].lower()]
     return int(float(match[1]) * unit)

@@ -13,4 +13,4 @@ def optional(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError as error:
-        raise LiarsDiceError(f"this needs {name}, which is not installed; do: pip install {name}") from error
+        raise LiarsDiceError(f"this needs {name}, which is not installed; run: pip install {name}") from error

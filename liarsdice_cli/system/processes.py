@@ -58,7 +58,7 @@ class Complaints:
             return
         told, self.left = said[: self.left], self.left - len(said)
         if self.left < 0:
-            told += f"\nliarsdice: {self.name} says too much on standard error; the rest is dropped\n".encode()
+            told += f"\nliarsdice: {self.name} writes too much to standard error; the rest is dropped\n".encode()
         with suppress(OSError):
             os.write(2, told)
 

@@ -37,7 +37,7 @@ def _ray() -> Any:
     except ImportError as error:
         raise LiarsDiceError(
             "a cluster of several machines needs Ray, which is not installed: pip install 'liarsdice-cli[cluster]'; workers on "
-            "this machine do without: ",
+            "this machine do not need it: ",
             Argument("cluster", "local:2"),
         ) from error
     ray._private.worker._worker_logs_enabled = False  # what it says of workers that are lost would go to standard output
@@ -60,7 +60,7 @@ class RayCluster:
             except (RuntimeError, ValueError, OverflowError, OSError, _ray().exceptions.RayError) as error:
                 reason = printable((str(error).strip() or type(error).__name__).splitlines()[0], 200)
                 raise LiarsDiceError(
-                    f"no cluster of Ray's can be joined at {address}: {reason}; start one with `ray start --head`, and run "
+                    f"cannot join a Ray cluster at {address}: {reason}; start one with `ray start --head`, and run "
                     "this on one of its machines"
                 ) from error
         self.count = max(1, int(_ray().cluster_resources().get("CPU", 0)))
@@ -88,7 +88,7 @@ class RayCluster:
             return False
         if theirs != ours:
             raise LiarsDiceError(
-                f"a machine of the cluster has liarsdice-cli {theirs}, this one {ours}: install the same on all of them"
+                f"a machine of the cluster has liarsdice-cli {theirs}, this one {ours}: install the same version on all of them"
             )
         return True
 

@@ -34,7 +34,7 @@ def kept_secret(name: str) -> str:
     if others and os.name == "posix":
         raise LiarsDiceError(f"{name} can be read by other users: chmod 600 {name}")
     if not _SECRET.fullmatch(found):
-        raise LiarsDiceError(f"{name} holds no secret: name a file that does not exist yet")
+        raise LiarsDiceError(f"{name} does not contain a secret: name a file that does not exist yet")
     return found
 
 

@@ -148,7 +148,7 @@ class _Work:
         self.losses[number] += 1
         if self.losses[number] > MAX_LOSSES:
             raise LiarsDiceError(
-                "worker processes end again and again, perhaps for want of memory: take fewer of them, with ",
+                "worker processes keep ending, perhaps for lack of memory: use fewer of them, with ",
                 Argument("cluster", "local:1"),
             )
 

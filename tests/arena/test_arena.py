@@ -403,7 +403,7 @@ def test_a_failing_bot_forfeits_and_the_arena_continues(many: int, own: Path) ->
     raised = "raised ValueError: of all things (own_bots.py, line "
     assert {text.partition(raised)[1] or text for text in fails.failures} == {
         raised,
-        "answered '9x9', which is no bid of these rules and no call",
+        "answered '9x9', which is neither a bid of these rules nor a call",
     }
     assert hangs.failures["took longer than 0.1 s for a move"] == 3 * (many - 1)  # in each piece
     assert all(one.failures == {} and fails.won < one.won for one in honest)
@@ -411,7 +411,7 @@ def test_a_failing_bot_forfeits_and_the_arena_continues(many: int, own: Path) ->
     assert (
         sum(hangs.failures.values())
         == hangs.failures["took longer than 0.1 s for a move"]
-        + (hangs.failures["not asked any more: its process had to be ended 3 times"])
+        + (hangs.failures["no longer asked: its process had to be ended 3 times"])
     )
 
 
@@ -422,8 +422,8 @@ def test_unplayable_tournaments_are_refused() -> None:
         (("honest", "random"), rules("common", 3, (1, 1, 1)), False, "3 seats, but 2 bot"),
         (("honest", "equilibrium:missing.json"), game, False, "cannot read missing.json"),
         (("honest", "equilibrium:missing.json"), rules("common", 3, (2, 1)), True, "leave match out"),
-        (("honest", "random", "equilibrium"), rules("common", 6, (3, 2, 1)), False, "36 bids, above the 24"),
-        (("honest", "no_bots:Nobody"), game, False, "no_bots:Nobody is not found"),
+        (("honest", "random", "equilibrium"), rules("common", 6, (3, 2, 1)), False, "36 bids, more than the 24"),
+        (("honest", "no_bots:Nobody"), game, False, "no_bots:Nobody cannot be found"),
     ):
         with pytest.raises((LiarsDiceError, UsageError), match=words):
             run(Tournament(asked, tuple(bot(name, 1) for name in names), 10, match, 1))

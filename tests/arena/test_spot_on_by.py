@@ -201,7 +201,7 @@ def test_the_question_for_a_claim_accepts_undo_help_and_quit() -> None:
     assert out.count("Your last bid is taken back.") == 1
     assert "Type spot-on to claim that" in out
     assert "0 rounds played" in out
-    hints = [line for line in out.splitlines() if "by your own dice" in line]
+    hints = [line for line in out.splitlines() if "given your own dice" in line]
     assert hints
     assert all("spot-on with" in line for line in hints)
 
@@ -209,7 +209,7 @@ def test_the_question_for_a_claim_accepts_undo_help_and_quit() -> None:
 def test_undo_is_refused_before_the_user_has_bid_in_the_round() -> None:
     """The user opens the first round only."""
     out = person("1x1\nspot-on\nundo\n", "--seed", 6, "--rounds", 2).out
-    assert "There is no move of yours in this round to take back." in out
+    assert "You have no move in this round to take back." in out
 
 
 @pytest.mark.parametrize("command", ["play", "arena"])

@@ -180,8 +180,8 @@ def test_rules_about_claims_require_spot_on_and_a_match(words: list[str], needed
 
 def test_the_rules_command_has_a_sentence_for_each_rule_about_claims() -> None:
     said = run_here("rules", "common", "--spot-on", "--spot-on-gains", "--spot-on-by", "any").out
-    assert "wins back a die, up to the number at the start" in said
-    assert "all but the bidder may say spot-on" in said
+    assert "wins back a die, up to the starting number" in said
+    assert "Any player except the bidder may say spot-on" in said
     assert "wins back" not in run_here("rules", "common", "--spot-on").out
 
 

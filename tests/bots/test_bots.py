@@ -125,7 +125,7 @@ def test_answers_are_read_as_actions_or_refused() -> None:
         ("best-response:proof.cert.gz", "write equilibrium:proof.cert.gz$"),
         ("best-response:my_bots:Mine", "gives no probabilities"),
         ("zero-intelligence:", "write zero-intelligence:0.3"),
-        ("zero-intelligence:2", "above 0, at most 1"),
+        ("zero-intelligence:2", "above 0 and at most 1"),
         ("zero-intelligence:0.1@0,0.2@1", "weight above 0"),
         ("zero-intelligence:0.1,1/10", "different levels"),
     ],
@@ -272,11 +272,11 @@ def test_the_best_response_to_an_equilibrium_gets_the_value_of_the_game(sides: i
     ("spec", "asked", "words"),
     [
         ("best-response:random", ("classic", 6, (1, 1)), "68,719,476,736 betting histories"),
-        ("best-response:honest", ("common", 3, (1, 1, 1)), "two players, not of 3"),
-        ("best-response:random", ("common", 100, (4, 4)), "beyond reach"),
+        ("best-response:honest", ("common", 3, (1, 1, 1)), "two players, not for 3"),
+        ("best-response:random", ("common", 100, (4, 4)), "cannot be computed"),
         ("equilibrium", ("common", 6, (4, 4)), "too many to solve before play"),
         ("equilibrium", ("joker", 30, (1, 1)), "too many to solve before play"),
-        ("equilibrium", ("common", 6, (3, 2, 1)), "36 bids, above the 24"),
+        ("equilibrium", ("common", 6, (3, 2, 1)), "36 bids, more than the 24"),
     ],
 )
 def test_games_beyond_the_reach_of_a_bot_are_refused(spec, asked, words, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -389,7 +389,7 @@ VIEW = View(rules("common", 6), (3,), (2,))
             ("Hangs", r"took longer than 0.2 s for a move", True),
             ("Ends", "ended its own process", True),
             ("Raises", r"raised ValueError: of all things \(.*own_bots\.py, line \d+\)$", False),
-            ("Lies", "answered '9x9', which is no bid", False),
+            ("Lies", "answered '9x9', which is neither a bid", False),
         ],
         4,
     ),
@@ -437,7 +437,7 @@ def test_output_printed_by_a_bot_does_not_reach_standard_output(own: Path, capfd
         ("own_bots:Nobody", "there is no Nobody in own_bots"),
         ("broken_bots:Any", "raised ModuleNotFoundError"),
         ("own_bots:Unmade", "raised RuntimeError: no"),
-        ("no_bots:Nobody", "is not found: run in the folder"),
+        ("no_bots:Nobody", "cannot be found: run in the folder"),
         ("own_bots:Actless", "has no method act"),
     ],
 )
@@ -564,7 +564,7 @@ class _Wrong(Policy):
         ([0.5, 0, 0, 0], "they add up to 0.5"),
         ([1.0], r"the result has the shape \(1,\), not \(4,\)"),
         ([1.5, -0.5, 0, 0], "one is negative"),
-        ([float("nan"), 1, 0, 0], "one is negative or no number"),
+        ([float("nan"), 1, 0, 0], "one is negative or not a number"),
     ],
 )
 def test_an_invalid_distribution_is_refused_in_evaluation_and_in_play(said: Any, reason: str) -> None:

@@ -138,7 +138,7 @@ def test_a_table_by_strings_has_its_given_entries_and_is_uniform_elsewhere() -> 
         even = history[:1] == (1,)
         row = Table(left_out)(batch)[0, 1]
         assert row == pytest.approx(1 / len(row) if even else strategy.at(history).T[1])
-    with pytest.raises(ld.LiarsDiceError, match="has the information state '12 9-1', which is none of top-wild"):
+    with pytest.raises(ld.LiarsDiceError, match="has the information state '12 9-1', which does not belong to top-wild"):
         Table({"12 9-1": ((8,), (1.0,))})(Histories.of(game, [()]))
 
 

@@ -67,7 +67,7 @@ def test_a_palifico_round_is_named() -> None:
     found = documents(*asked, typed=typed)
     assert [(one["round"], one["palifico"]) for one in (found[0], found[-1])] == [(1, False), (2, True)]
     headings = [line for line in run_here("coach", *asked, input=typed).out.splitlines() if "Round " in line]
-    assert ["Palifico: no wilds, the face stays." in line for line in headings] == [False, True]
+    assert ["Palifico: no wild face, and a fixed face." in line for line in headings] == [False, True]
     assert not any(one["palifico"] for one in documents(*asked, "--no-palifico", typed=typed))
 
 

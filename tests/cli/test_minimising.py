@@ -142,4 +142,4 @@ def test_printed_bounds_are_rounded_outward(number: float) -> None:
 def test_the_reason_for_a_minimiser_fits_every_option(option: tuple[str, object]) -> None:
     ended = run_here("solve", "--sides", 2, "--time-limit", 2, *option)
     words = " ".join(ended.out.split())
-    assert "the minimiser to take for a target, a number of iterations or a tremble" in words
+    assert "the default minimiser for a target, a number of iterations or a tremble" in words

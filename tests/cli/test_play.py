@@ -79,7 +79,7 @@ def test_any_input_ends_with_a_summary(words: list[str]) -> None:
 def test_bytes_that_are_not_text_are_refused() -> None:
     ended = run("play", "random", input=b"\xff\xfe\n")
     assert (ended.code, ended.err) == (0, "")
-    assert "is no bid" in ended.out
+    assert "is not a bid" in ended.out
 
 
 @pytest.mark.parametrize("args", ["play random", "coach", pytest.param("coach Ann me --json", marks=pytest.mark.slow)])
@@ -111,7 +111,7 @@ def _in_order(out: str) -> str:
 @pytest.mark.slow
 def test_hints_for_three_players_bound_the_gain_of_every_player() -> None:
     many = played("honest", "random", "--rules", "common", "--hints", "--seed", 1, moves="1x2\n").out
-    near = r"hint: epsilon-equilibrium, in which nobody gains more than [< ]*0\.\d %: [^(]+ \(does not lose [\d.]+ %\)"
+    near = r"hint: epsilon-equilibrium, in which no player gains more than [< ]*0\.\d %: [^(]+ \(does not lose [\d.]+ %\)"
     assert re.search(near, " ".join(many.split()))
 
 

@@ -154,4 +154,4 @@ def test_a_bot_that_solves_the_game_is_checked_within_a_stage(dice: tuple[int, .
             begun.append([*stages.begun])
 
     study(Slow(), rules("common", 2, dice), stages)
-    assert begun[0] == [f"asking {Slow().name}"]
+    assert begun[0] == [f"evaluating {Slow().name}"]

@@ -110,7 +110,7 @@ def test_regrets_at_every_history_require_a_strategy_file(tmp_path: Path) -> Non
 def test_a_sequential_refinement_is_written_only_to_a_strategy_file(tmp_path: Path) -> None:
     ended = run_here("solve", "--rules", "common", "--sides", "2", "--refine", "sequential", "-o", tmp_path / "profile.json")
     assert ended.code == 2
-    assert "is kept in a file whose name ends in .ldz" in ended.err
+    assert "needs a file whose name ends in .ldz" in ended.err
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,7 @@ def test_an_empty_file_name_is_refused(asked: tuple[object, ...]) -> None:
 
 @pytest.mark.parametrize("text", ["", "garbage", "x" * 5000])
 def test_an_invalid_lock_is_refused_with_an_example(text: str) -> None:
-    assert_refused(run_here("solve", "--sides", 2, "--lock", text), "is no file: name one, or write a line such as")
+    assert_refused(run_here("solve", "--sides", 2, "--lock", text), "is not a file: name one, or write a line such as")
 
 
 def test_a_very_long_lock_line_is_accepted() -> None:
@@ -151,7 +151,7 @@ def test_a_very_long_lock_line_is_accepted() -> None:
 
 def test_an_address_of_another_machine_is_refused_by_its_option() -> None:
     ended = run_here("coach", "me", "Ann", "--serve", "--lan", "--host", "192.0.2.1")
-    assert_refused(ended, "192.0.2.1 is no address of this machine; give another --host")
+    assert_refused(ended, "192.0.2.1 is not an address of this machine; give another --host")
 
 
 def test_a_command_bot_without_a_program_is_refused() -> None:
@@ -166,7 +166,7 @@ def test_a_truncated_certificate_is_refused_with_a_cure(tmp_path: Path) -> None:
     assert run_here("solve", "--rules", "common", "--sides", 2, "-o", "a.cert", cwd=tmp_path).code == 0
     text = (tmp_path / "a.cert").read_text()
     (tmp_path / "a.cert").write_text(text[: text.index("package ") + 20])
-    assert_refused(run_here("verify", "a.cert", cwd=tmp_path), "a.cert: the line package is no JSON object; copy it again")
+    assert_refused(run_here("verify", "a.cert", cwd=tmp_path), "a.cert: the line package is not a JSON object; copy it again")
 
 
 def test_a_refusal_of_a_large_game_does_not_advise_other_rules() -> None:

@@ -182,7 +182,7 @@ def test_a_refused_entry_shows_an_error_and_changes_nothing(opened: Any) -> None
     table = opened(None)
     table.tab.get_by_label("Name of seat 1").fill("Bob")
     table.tap("Begin")
-    assert "give everybody a name of their own" in table.tab.inner_text("#error")
+    assert "give each player a different name" in table.tab.inner_text("#error")
     assert table.heading() == "Who sits at the table?"
 
 
@@ -269,9 +269,9 @@ def test_each_step_of_a_round_is_announced_once_and_sets_the_focus(opened: Any) 
     assert spoken(table)[-1] == "4x6"
     table.keys("Backspace")
     press("6", "6: how many\\?", focus="face6")
-    press("4 dice", r"You bid 4x6. That cost \d+ rounds? of a hundred. Bo can only call.")
+    press("4 dice", r"You bid 4x6. That cost \d+ rounds? in a hundred. Bo can only call.")
     press("Undo", f"Taken back. Bo bids 2x2. {ADVISED}", focus="undo")
-    press("You call 2x2", r"You call 2x2. (As good as any.|That cost \d+ rounds? of a hundred.) Who lost\?")
+    press("You call 2x2", r"You call 2x2. (As good as any.|That cost \d+ rounds? in a hundred.) Who lost\?")
     press("Bo", "Bo lost round 1.")
     press("Next round", "Round 2. Bo opens.")
     press("New table", "The table is kept until you leave another.")
@@ -284,7 +284,7 @@ def test_a_refused_entry_is_announced_once(opened: Any) -> None:
     table.tab.get_by_label("Name of seat 1").fill("Bob")
     table.tap("Begin")
     (words,) = spoken(table)
-    assert "give everybody a name of their own" in words
+    assert "give each player a different name" in words
     assert table.tab.evaluate(FOCUS) == "begin"
 
 
@@ -391,7 +391,7 @@ def test_spot_on_is_evaluated_and_can_be_tapped_or_typed(opened: Any) -> None:
     recommended = [one.inner_text().split()[0] for one in table.tab.query_selector_all(".moves .move")]
     assert {"call", "spot-on"} <= set(recommended)
     assert re.search(
-        r"\d+ % likely true by what was bid, \d+ % by fair dice; \d+ % likely spot-on", table.tab.inner_text("main")
+        r"\d+ % likely true given the bids, \d+ % with fair dice; \d+ % likely spot-on", table.tab.inner_text("main")
     )
     bid = table.tab.inner_text("button[data-key=call]").removeprefix("You call ")
     table.tap(f"You say that {bid} is spot-on")

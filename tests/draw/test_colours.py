@@ -46,7 +46,7 @@ def test_words_on_faded_bars_are_legible() -> None:
 def test_branches_and_words_of_a_drawn_profile_have_enough_contrast(scheme: str, tmp_path: Path) -> None:
     assert run_here("draw", KUHN, "-q", "-o", tmp_path / "tree.svg").code == 0
     picture = (tmp_path / "tree.svg").read_text(encoding="utf-8")
-    assert "faded: play never comes here" in picture
+    assert "faded: never reached" in picture
     assert "fill-opacity" not in picture
     light, dark = picture.split("@media(prefers-color-scheme:dark)")
     colours = dict(re.findall(r"\.(c\d+)\{color:(#\w+)\}", light))

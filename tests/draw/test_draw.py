@@ -454,7 +454,7 @@ def test_a_game_cut_before_its_first_move_shows_its_value(game: Path, capsys: py
     [
         (("-o", "tree.gif"), ".svg, .png"),
         (("-o", "tree"), "must end in"),
-        (("--profile", "none", "--reached-only"), "leave it or --reached-only out"),
+        (("--profile", "none", "--reached-only"), "leave out this option or --reached-only"),
         (("--profile", "none", "--reached-only"), "liarsdice: --profile none shows no profile"),
         (("--from", "3x3"), "'3x3' cannot follow the opening"),
         (("--profile", "missing.json"), "missing.json"),
@@ -521,6 +521,6 @@ def test_characters_that_the_encoding_of_a_pipe_lacks_are_escaped() -> None:
 def test_a_sheet_refuses_the_options_of_trees(tmp_path: Path) -> None:
     file = tmp_path / "strategy.ldz"
     assert run_here("solve", "--sides", 2, "--method", "dcfr+", "--iterations", 2, "-o", file).code == 0
-    assert_refused(run_here("draw", file, "--infosets", "chips"), "leave all options but -o out", code=2)
+    assert_refused(run_here("draw", file, "--infosets", "chips"), "leave out all options but -o", code=2)
     assert run_here("draw", file).out.startswith("<")
     assert ".html for a STRATEGY" in " ".join(run_here("draw", "--help").out.split())

@@ -93,7 +93,7 @@ def test_displayed_numbers_match_python(opened, tmp_path):
     expected = continuations.after(Seeded(game), BettingState.parse(game, ["1x2"]).history)
     facts = tab.inner_text(".facts")
     assert f"{expected.reach:.1%}".replace("%", " %") in facts
-    assert f"{percent(expected.beliefs(1) @ expected.value)} is the chance of Player 2 to win" in facts
+    assert f"{percent(expected.beliefs(1) @ expected.value)} is the probability that Player 2 wins" in facts
     assert f"{expected.beliefs(1) @ expected.last_bid_true:.1%}".replace("%", " %") in facts
     assert tab.locator(".row .number").all_inner_texts() == [percent(worth) for worth in expected.value]
     held = [f"{100 * chance:.1f}".removesuffix(".0") + " %" for chance in expected.beliefs(0)]
@@ -181,10 +181,10 @@ def test_bars_are_proportional_to_probabilities_and_each_action_keeps_its_colour
 @pytest.mark.slow
 def test_fractions_are_shown_for_an_exact_solution(opened, six):
     tab = opened(six.as_uri())
-    assert "44.4 % is the chance of Player 1 to win" in tab.inner_text(".facts")
+    assert "44.4 % is the probability that Player 1 wins" in tab.inner_text(".facts")
     assert tab.inner_text(".facts").startswith("100 %")
     tab.click("#fractions")
-    assert "4/9 is the chance of Player 1 to win" in tab.inner_text(".facts")
+    assert "4/9 is the probability that Player 1 wins" in tab.inner_text(".facts")
     assert tab.inner_text(".facts").startswith("1 ")
 
 

@@ -198,7 +198,7 @@ def test_only_one_of_three_players_loses_after_an_opponents_spot_on(opened, tmp_
     until(tab, ENDED)
     log = tab.locator("[role=log] p").all_inner_texts()
     assert log[-2] == "Player 2 says that 1x1 is spot-on."
-    assert tab.inner_text(".verdict") == ("You lose the round." if exactly else "Player 2 loses the round, you are safe.")
+    assert tab.inner_text(".verdict") == ("You lose the round." if exactly else "Player 2 loses the round; you are safe.")
     assert [("loses" in seat, "says spot-on" in seat) for seat in tab.locator(".seat").all_inner_texts()] == [
         (exactly, False),
         (not exactly, True),

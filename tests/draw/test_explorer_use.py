@@ -207,7 +207,7 @@ def test_the_quiz_accepts_digits_and_counts_good_answers(opened, six):
         else:
             tab.keyboard.press(str((place + 1) % 10))
         until(tab, "quiz.answer !== null")
-        assert f"In a row: {streak}," in tab.inner_text("#tally")
+        assert f"Current streak: {streak}," in tab.inner_text("#tally")
         if streak:
             tab.keyboard.press("n")
             until(tab, "quiz.answer === null")

@@ -210,7 +210,7 @@ def test_a_notebook_shows_the_picture() -> None:
     assert "5 chips, take 1, 2" in (drawn._repr_svg_() or "")
     shown = drawn._repr_html_() or ""
     assert shown.count("<img ") == 1
-    assert 'alt="5 chips, take 1, 2; normal play: who cannot move loses"' in shown
+    assert 'alt="5 chips, take 1, 2; normal play: a player who cannot move loses"' in shown
 
 
 @pytest.mark.slow
@@ -291,7 +291,7 @@ def test_a_graph_must_be_analysed_before_it_is_drawn() -> None:
     with pytest.raises(UsageError, match=r"^what is a graph without winners: give its analysis, graph\.analyse\(\)$"):
         picture(unsolved)
     solved = unsolved.analyse()
-    assert repr(solved) == "Analysis(2 positions, normal play: who cannot move loses; 1 W, 1 L, 0 D)"
+    assert repr(solved) == "Analysis(2 positions, normal play: a player who cannot move loses; 1 W, 1 L, 0 D)"
     assert picture(solved, start=1).title.startswith("Positions from b")
     for start in (-1, 2):
         with pytest.raises(UsageError, match=rf"^start={start}: give the number of a position, from 0 to 1$"):

@@ -205,7 +205,7 @@ def test_a_page_of_limited_depth_ends_there(opened, tmp_path):
     assert tab.locator("a.move").count() == 0
     assert tab.get_attribute("span.move >> nth=0", "title") == "this page ends here"
     wrong = opened(tab.url.split("#")[0] + "#pass,bet")
-    assert "names no place of this page" in wrong.inner_text("[role=alert]")
+    assert "names no state of this page" in wrong.inner_text("[role=alert]")
 
 
 @pytest.mark.slow
@@ -276,9 +276,9 @@ def test_if_no_profile_is_found_the_error_asks_for_one() -> None:
 def test_a_game_without_decisions_has_no_page(moves: str, names: str, payoffs: str) -> None:
     ends = f't "" 1 "" {{ {payoffs} }} ' + ('t "" 1' if moves else "")
     tree = efg.parse(f'EFG 2 R "" {{ {names} }} {moves}{ends}'.encode())
-    with pytest.raises(LiarsDiceError, match="nobody moves in this game"):
+    with pytest.raises(LiarsDiceError, match="no player moves in this game"):
         explore(tree)
-    with pytest.raises(LiarsDiceError, match="nobody moves in this game"):
+    with pytest.raises(LiarsDiceError, match="no player moves in this game"):
         explore(tree, profile=from_sets(tree, {})).dumps()
 
 

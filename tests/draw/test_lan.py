@@ -174,7 +174,7 @@ def test_a_host_must_be_one_address(host: str) -> None:
 
 
 def test_the_address_of_another_machine_is_refused() -> None:
-    with pytest.raises(LiarsDiceError, match=r"203\.0\.113\.9 is no address of this machine; give another host"):
+    with pytest.raises(LiarsDiceError, match=r"203\.0\.113\.9 is not an address of this machine; give another host"):
         serve(None, access=Access("203.0.113.9"))
 
 
@@ -221,7 +221,7 @@ def test_a_file_that_holds_no_secret_is_refused(tmp_path: Path, content: str) ->
     name = tmp_path / "secret"
     name.write_text(content, "utf-8")
     name.chmod(0o600)
-    with pytest.raises(LiarsDiceError, match=r"holds no secret|cannot be read"):
+    with pytest.raises(LiarsDiceError, match=r"does not contain a secret|cannot be read"):
         kept_secret(str(name))
 
 

@@ -47,7 +47,7 @@ def test_fading_does_not_use_opacity() -> None:
     rows = [row for row, player in enumerate(tree.infosets.player.tolist()) if player >= 0]
     first = {row: [Fraction(not action) for action in range(tree.action_counts[row])] for row in rows}
     picture = pictures.dumps(SubtreeView.whole(tree, from_sets(tree, first)), pictures.tree_format("tree.svg"))
-    assert b"faded: play never comes here" in picture
+    assert b"faded: never reached" in picture
     assert not re.search(rb"[{;\" ]opacity[:=]", picture)
 
 
@@ -88,7 +88,7 @@ def test_games_of_three_players_and_with_imperfect_recall_are_drawn(monkeypatch:
 
 @pytest.mark.parametrize(
     ("limit", "value", "words"),
-    [("SOLVED", 54, "55 nodes are more than the 54 that are solved here"), ("SECONDS", 1e-9, "found none within 1e-09 s")],
+    [("SOLVED", 54, "55 nodes are more than the 54 that can be solved here"), ("SECONDS", 1e-9, "found none within 1e-09 s")],
 )
 def test_a_game_that_cannot_be_solved_is_drawn_without_a_profile(
     limit: str, value: float, words: str, monkeypatch: pytest.MonkeyPatch
@@ -113,12 +113,12 @@ def test_a_game_that_cannot_be_drawn_is_not_solved(monkeypatch: pytest.MonkeyPat
 
 def test_reached_only_leaves_out_actions_that_are_never_taken_and_says_so(tmp_path: Path) -> None:
     whole, played = run_here("draw", "--sides", 2, "-q").out, run_here("draw", "--sides", 2, "-q", "--reached-only").out
-    assert "··  play never comes here" in whole
+    assert "··  never reached" in whole
     assert "··" not in played
     assert "(a part: only the actions that are taken)" in played
     ends = [line for line in whole.splitlines() if "── call" in line and "→" in line and "··" not in line]
     assert len(ends) >= played.count("→") == 4  # one end for each deal in a pure profile
-    for form, words in ((".svg", "left out: what is never played"), (".tex", "left out: what is never played")):
+    for form, words in ((".svg", "left out: moves that are never made"), (".tex", "left out: moves that are never made")):
         assert run_here("draw", "--sides", 2, "-q", "--reached-only", "-o", tmp_path / f"tree{form}").code == 0
         assert words in (tmp_path / f"tree{form}").read_text()
 
@@ -161,10 +161,10 @@ def test_the_legend_explains_the_signs_of_the_picture_and_no_others() -> None:
     bare = library.picture(efg.read(str(PENNIES)), no_profile=True)
     texts = [picture.dumps("tree.svg").decode() for picture in (panels, bars, bare)]
     for sign, shown in (
-        ("a tree for every deal", (True, False, False)),
+        ("a tree for each deal", (True, False, False)),
         ("a bar for every roll", (False, True, False)),
         ("thickness and number", (True, True, False)),
-        ("faded: play never comes here", (True, True, False)),
+        ("faded: never reached", (True, True, False)),
         ("joined: the player cannot tell", (False, False, True)),
         ("left out", (False, False, False)),
     ):

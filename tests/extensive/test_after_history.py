@@ -270,7 +270,7 @@ def test_values_on_random_trees_match_all_plays(game: Game, seed: int) -> None:
         page = told(tree, profile, history)
         if not nodes:
             assert isinstance(page, str)
-            assert ("nobody moves" in page) != bool(history)
+            assert ("no player moves" in page) != bool(history)
             continue
         rows = sorted({int(tree.infoset[node]) for node in nodes})
         if len({(tree.infosets.player[row], actions(row)) for row in rows}) > 1:
@@ -298,13 +298,13 @@ def test_values_on_random_trees_match_all_plays(game: Game, seed: int) -> None:
 @pytest.mark.parametrize(
     ("history", "message"),
     [
-        (["call"], "'call' cannot follow the opening; there are 1x1, 1x2, 2x1, 2x2"),
-        (["3x1"], "'3x1' cannot follow the opening; there are 1x1, 1x2, 2x1, 2x2"),
-        (["2x1", "1x1"], "'1x1' cannot follow 2x1; there are 2x2, call"),
-        (["2x1", "call"], "'call' after 2x1 ends the game: leave it and what follows out"),
-        (["1x2", "2x1", "2x1"], "'2x1' cannot follow 1x2 2x1; there are 2x2, call"),
-        (["2x2", "call", "call"], "'call' after 2x2 ends the game: leave it and what follows out"),
-        (["1x1", ""], "'' cannot follow 1x1; there are 1x2, 2x1, 2x2, call"),
+        (["call"], "'call' cannot follow the opening; choose from 1x1, 1x2, 2x1, 2x2"),
+        (["3x1"], "'3x1' cannot follow the opening; choose from 1x1, 1x2, 2x1, 2x2"),
+        (["2x1", "1x1"], "'1x1' cannot follow 2x1; choose from 2x2, call"),
+        (["2x1", "call"], "'call' after 2x1 ends the game: give a shorter history"),
+        (["1x2", "2x1", "2x1"], "'2x1' cannot follow 1x2 2x1; choose from 2x2, call"),
+        (["2x2", "call", "call"], "'call' after 2x2 ends the game: give a shorter history"),
+        (["1x1", ""], "'' cannot follow 1x1; choose from 1x2, 2x1, 2x2, call"),
     ],
 )
 def test_impossible_histories_are_refused_with_a_remedy(history: list[str], message: str) -> None:
@@ -335,7 +335,7 @@ MOVES = 'p "" %d %d "" { %s } 0 t "" 1 "" { 1 0 } t "" 2 "" { 0 2 } '
 def test_games_without_decisions_are_refused(text: str) -> None:
     tree = efg.parse((HEAD + text).encode())
     for history in ([], ["x"]):
-        with pytest.raises(LiarsDiceError, match="nobody moves"):
+        with pytest.raises(LiarsDiceError, match="no player moves"):
             after(from_sets(tree, {}), history)
 
 

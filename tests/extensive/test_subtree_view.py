@@ -18,5 +18,5 @@ NEVER_DEALT = (
 def test_histories_of_zero_chance_probability_have_no_subtree() -> None:
     tree = efg.parse(NEVER_DEALT)
     for profile in (None, from_sets(tree, {})):
-        with pytest.raises(LiarsDiceError, match=r"chance leads to 'a' with probability 0 only: name another history"):
+        with pytest.raises(LiarsDiceError, match=r"chance never leads to 'a': give another history"):
             SubtreeView.whole(tree, profile).after(["a"])

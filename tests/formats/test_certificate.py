@@ -210,24 +210,24 @@ def test_the_proof_needs_most_of_the_listed_histories(text, tmp_path):
     [
         ("liarsdice certificate 1", "liarsdice certificate 2", "its first line must be"),
         ("opening\n", "opening\nopening\n", "opening is listed twice"),
-        ("opening\n", "opening\n11 1x1 0\n", "the weight 0 is no whole number from 1"),
-        ("opening\n", "opening\n11 1x1 x\n", "the weight x is no whole number from 1"),
+        ("opening\n", "opening\n11 1x1 0\n", "the weight 0 is not a whole number of 1 or more"),
+        ("opening\n", "opening\n11 1x1 x\n", "the weight x is not a whole number of 1 or more"),
         ("opening\n", "opening\n11 call 1\n", "not legal here"),
         ("opening\n", "opening\n11 1x1\n", "is listed twice, or without weights"),
         ("opening\n", "opening\n11 1x1 1 2x1\n", "is listed twice, or without weights"),
         ("opening\n", "opening\n11 1x1 1 1x1 2\n", "listed twice"),
-        ("opening\n", "opening\n19 1x1 1\n", "no line of a certificate"),
-        ("opening\n", "opening\n11 4x1 1\n", "no line of a certificate"),
+        ("opening\n", "opening\n19 1x1 1\n", "not a line of a certificate"),
+        ("opening\n", "opening\n11 4x1 1\n", "not a line of a certificate"),
         ("sides 3\n", "sides 4\n", "the line sides contradicts the line package"),
         ("payoffs 1 -1", "payoffs -1 1", "the line payoffs contradicts the line package"),
         ("stairs no", "stairs maybe", "the line stairs contradicts the line package"),
         ("sides 3\n", "sides 3\nsides 3\n", "a second line sides"),
-        ("opening\n", "opening\x1c", "no line of a certificate"),
-        ("after ", "after 1x2 1x1 ", "no history of these rules"),
+        ("opening\n", "opening\x1c", "not a line of a certificate"),
+        ("after ", "after 1x2 1x1 ", "not a history of these rules"),
         ("value ", "worth ", "the line bounds is missing"),
         ("value 1/9", "value 1/9 1/9", "the line value has 2 numbers"),
         ("value 1/9", "bounds 1/9", "the line bounds has 1 number;"),
-        ("value 1/9", "value 1/0", "'1/0' is no number"),
+        ("value 1/9", "value 1/0", "'1/0' is not a number"),
     ],
 )
 def test_damage_is_reported(old, new, message, text, tmp_path):
@@ -329,7 +329,7 @@ def test_commands_read_certificates(tmp_path):
     )
     assert run_here("show", name, "1x2").out.startswith("common rules, 3 sides, dice 1,1, payoffs win; double-oracle")
     assert_refused(run_here("info", name), "has strategies, not a game")
-    assert_refused(run_here("resolve", name, "1x2", "-o", name), "a strategy in floats is kept in a file", code=2)
+    assert_refused(run_here("resolve", name, "1x2", "-o", name), "the name of a re-solved strategy must end in .ldz", code=2)
 
 
 # Quasi-perfect equilibria
@@ -428,7 +428,7 @@ def test_a_profile_without_weights_is_refused_with_the_command_that_writes_them(
             {**content, "sets": [{key: one[key] for key in one if key != "weights"} for one in content["sets"]]},
             "has no weights",
         ),
-        ([], "is no profile"),
+        ([], "is not a profile"),
     ):
         Path(name).write_text(json.dumps(text))
         assert check_quasi_perfect.main(game, name) == 1

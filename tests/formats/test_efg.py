@@ -508,7 +508,7 @@ MOVE = 'p "" 1 1 "" { "a" "b" } 0 '
 END = 't "" 1 "" { 1 2 } '
 REFUSED = [
     ("", "1:1", "expected EFG"),
-    (" \n ", "2:2", "expected EFG, with which an extensive game begins, but the file ends"),
+    (" \n ", "2:2", "expected EFG, the first word of an extensive game, but the file ends"),
     ('NFG 1 R "game" { "A" "B" }', "1:1", "expected EFG"),
     ('efg 2 R "" { "A" }', "1:1", "expected EFG"),
     ('EFG 3 R "" { "A" }', "1:5", "expected 2, the version"),
@@ -545,8 +545,8 @@ REFUSED = [
     (HEAD + 't "" 1 "" { 1 ' + "9" * 4001 + " }", "1:42", "at most 4,000 digits"),
     (HEAD + 't "" 1 "" { nan 2 }', "1:40", "a payoff or }"),
     (HEAD + 't "" 1 "" { inf 2 }', "1:40", "a payoff or }"),
-    (HEAD + 't "" 1', "1:28", "the payoffs of this outcome are given nowhere"),
-    (HEAD + 't "" 0 "" { 1 2 }', "1:28", "outcome 0 is no outcome"),
+    (HEAD + 't "" 1', "1:28", "the payoffs of this outcome are never given"),
+    (HEAD + 't "" 0 "" { 1 2 }', "1:28", "outcome 0 means no outcome"),
     (HEAD + 't "" 2147483648 "" { 1 2 }', "1:28", "not below 2,147,483,648"),
     (HEAD + 't "" 99999999999999999999999 "" { 1 2 }', "1:28", "not below 2,147,483,648"),
     (HEAD + 't "" ' + "9" * 5000 + ' "" { 1 2 }', "1:33", "the number of an outcome"),
@@ -563,7 +563,7 @@ REFUSED = [
     (HEAD + 'p "" 1 1 "" { "a" 1/2 "b" 1/2 } 0 ' + END + END, "1:46", "} or the label of an action"),
     (HEAD + 'p "" 1 1 "label" 0 ' + END, "1:45", "{ before the actions"),
     (HEAD + 'p "" 1 1 "" { "a" "b" 0 ' + END + END, "1:50", "} or the label of an action"),
-    (HEAD + 'p "" 1 1 0 ' + END, "1:28", "the actions of this information set are given nowhere"),
+    (HEAD + 'p "" 1 1 0 ' + END, "1:28", "the actions of this information set are never given"),
     (
         HEAD + MOVE + END + 'p "" 1 1 "" { "a" "c" } 0 ' + END + END + END,
         "1:72",
@@ -579,11 +579,11 @@ REFUSED = [
     (HEAD + 'c "" 1 "" { "a" "b" } 0 ' + END + END, "1:44", "the probability of the action 'a'"),
     (HEAD + 'c "" 1 "" { "a" 1/3 "b" 1/3 } 0 ' + END + END, "1:38", "they add up to 2/3"),
     (HEAD + 'c "" 1 "" { "a" 0.33 "b" 0.67000001 } 0 ' + END + END, "1:38", "add up to 1"),
-    (HEAD + 'c "" 1 "" { "a" -1/2 "b" 3/2 } 0 ' + END + END, "1:38", "probabilities from 0"),
+    (HEAD + 'c "" 1 "" { "a" -1/2 "b" 3/2 } 0 ' + END + END, "1:38", "probabilities of 0 or more"),
     (HEAD + 'c "" 1 "" { "a" 1e3990 "b" 1e-3990 } 0 ' + END + END, "1:38", "add up to 1"),
     (HEAD + 'c "" 1 "" { "a" 1/0 } 0 ' + END, "1:44", "a denominator that is not 0"),
     (HEAD + f'c "" 1 "" {{ "{"a" * 500}" 1/0 }} 0 ' + END, "1:543", "the action 'aaa"),
-    (HEAD + 'c "" 1 0 ' + END, "1:28", "the actions of this information set are given nowhere"),
+    (HEAD + 'c "" 1 0 ' + END, "1:28", "the actions of this information set are never given"),
     ("\ufeff\ufeff" + PENNIES, "1:4", "expected EFG"),
     ("# a comment\n" + PENNIES, "1:1", "expected EFG"),
     (

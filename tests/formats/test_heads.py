@@ -65,13 +65,13 @@ def test_a_head_that_is_too_deep_too_long_or_invalid_is_refused(data: bytes) -> 
 )
 def test_other_values_than_whole_numbers_in_the_range_are_refused(value: str) -> None:
     head = Head.parsed(b'{"a": %s, "b": [%s]}' % (value.encode(), value.encode()))
-    with pytest.raises(ValueError, match="a is no whole number"):
+    with pytest.raises(ValueError, match="a is not a whole number"):
         head.whole("a", 0, 9)
-    with pytest.raises(ValueError, match="b is no whole number"):
+    with pytest.raises(ValueError, match="b is not a whole number"):
         head.wholes("b", 0, 9)
 
 
 @pytest.mark.parametrize("value", ["Infinity", "-Infinity", "NaN", "1e400", "true", '"1"', "null", "1" * 400])
 def test_other_values_than_finite_numbers_are_refused(value: str) -> None:
-    with pytest.raises(ValueError, match="a is no finite number"):
+    with pytest.raises(ValueError, match="a is not a finite number"):
         Head.parsed(b'{"a": %s}' % value.encode()).number("a")

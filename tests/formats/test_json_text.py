@@ -59,6 +59,6 @@ def test_deep_files_are_refused_in_one_line(depth: int, tmp_path: Path) -> None:
     deep.write_text('{"sets": [], "players": ["Ann"], "schema": ' + nested(depth) + "}")
     run_here("build", "--sides", "2", "-o", tmp_path / "game.efg")
     for asked in (("verify", tmp_path / "game.efg", deep), ("outcomes", deep), ("impartial", "positions", deep)):
-        assert_refused(run_here(*asked), " is no ")
+        assert_refused(run_here(*asked), " is not ")
     with pytest.raises(ValueError, match="brackets"):
         Head.parsed(nested(depth).encode())

@@ -30,7 +30,7 @@ def test_the_bots_and_the_coach_use_a_kept_solution(folder: Path) -> None:
     assert not is_solvable(game)
     ended = run_here("solve", "--rules", "common", "--dice", "3,3", "--target", 0.3, "-o", "bots")
     assert ended.code == 0
-    assert f"kept in {kept.file_of(game)}" in ended.err
+    assert f"saved in {kept.file_of(game)}" in ended.err
     assert Path(kept.file_of(game)).parent == folder
     for name in ("equilibrium", "resolving"):
         bot = policy(name)
@@ -66,7 +66,7 @@ def _solved(iterations: int, *more: object) -> str:
 def test_the_less_exploitable_solution_is_kept(folder: Path) -> None:
     game = ld.rules("common", 6, (2, 2))
     assert kept.exploitability(game) is None
-    assert "kept in" in _solved(4)
+    assert "saved in" in _solved(4)
     file, before = Path(kept.file_of(game)), kept.exploitability(game)
     content = file.read_bytes()
     assert before is not None
@@ -77,12 +77,12 @@ def test_the_less_exploitable_solution_is_kept(folder: Path) -> None:
     assert (quiet.code, quiet.err) == (0, "")
     zero_sum = kept.exploitability(ld.rules("common", 6, (2, 2), payoffs="zero-sum"))
     assert zero_sum == pytest.approx(2 * before)
-    assert "kept in" in _solved(16, "--payoffs", "zero-sum")
+    assert "saved in" in _solved(16, "--payoffs", "zero-sum")
     better = kept.exploitability(game)
     assert better is not None
     assert better < before
     file.write_bytes(b"nothing")
-    assert "kept in" in _solved(2)
+    assert "saved in" in _solved(2)
 
 
 LOCK = "P2 roll 3 after 1x5: call 1"
@@ -91,9 +91,9 @@ LOCK = "P2 roll 3 after 1x5: call 1"
 @pytest.mark.parametrize(
     ("asked", "reason"),
     [
-        (["--sides", 2], "exactly by themselves"),
-        (["--dice", "2,2", "--lock", LOCK], "rules alone"),
-        (["--dice", "2,2", "--from", "1x5"], "rules alone"),
+        (["--sides", 2], "no file is needed"),
+        (["--dice", "2,2", "--lock", LOCK], "only rules"),
+        (["--dice", "2,2", "--from", "1x5"], "only rules"),
     ],
 )
 def test_subgames_locks_and_exactly_solvable_games_are_not_kept(folder: Path, asked: list[object], reason: str) -> None:

@@ -39,7 +39,7 @@ def test_a_profile_and_its_subtree_view_give_the_same_workbook(tmp_path: Path) -
 
 @pytest.mark.parametrize(
     ("options", "words"),
-    [({"depth": 1}, "depth cuts a part out"), ({"labels": "full"}, "labels is not for a file of a Profile")],
+    [({"depth": 1}, "depth is for a workbook"), ({"labels": "full"}, "labels is not for a file of a Profile")],
 )
 def test_options_of_another_type_are_refused(options: dict[str, object], words: str, tmp_path: Path) -> None:
     profile = from_sets(build(rules("common", 2)), {})

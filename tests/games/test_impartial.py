@@ -308,12 +308,12 @@ def test_a_large_nim_heap_in_a_sum() -> None:
         ("1.7", "begins with 1"),
         ("0.0", "no move"),
         (".", "no move"),
-        ("0.7x", "no octal code"),
-        ("1,0", "may not take 0"),
-        ("1,-2", "may not take -2"),
-        ("2,2", "2 stands twice"),
-        ("chess", "'chess' is no game"),
-        ("9999999", "too much to take"),
+        ("0.7x", "not an octal code"),
+        ("1,0", "cannot take 0"),
+        ("1,-2", "cannot take -2"),
+        ("2,2", "2 is in the take set twice"),
+        ("chess", "'chess' is not a game"),
+        ("9999999", "too large for a take set"),
     ],
 )
 def test_invalid_games_are_usage_errors(name: str, words: str) -> None:
@@ -322,7 +322,7 @@ def test_invalid_games_are_usage_errors(name: str, words: str) -> None:
 
 
 def test_an_empty_take_set_is_refused() -> None:
-    with pytest.raises(UsageError, match="no move to make"):
+    with pytest.raises(UsageError, match="so there is no move"):
         Subtraction(())
 
 

@@ -216,7 +216,7 @@ def test_names_in_json_must_be_text(content: str, tmp_path: Path) -> None:
 
 def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "bad.csv").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(LiarsDiceError, match="no text in UTF-8"):
+    with pytest.raises(LiarsDiceError, match="not text in UTF-8"):
         outcome_table.read(str(tmp_path / "bad.csv"))
 
 

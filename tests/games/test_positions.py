@@ -132,11 +132,11 @@ def test_csv_and_json_describe_the_same_graph(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("from,to\na,b\n", "line 2: the position 'b' has no line of its own: add 'b', if nobody can move there"),
+        ("from,to\na,b\n", "line 2: the position 'b' has no line of its own: add 'b' if it has no moves"),
         ("from,to\na,b\nb,\nc,x\n", "line 4: the position 'x' has no line"),
         ("from,to\na\n", "line 2: give 2 cells"),
         ("from,to\n,a\n", "line 2: give 2 cells"),
-        ("from,to,player\na,a,3\n", "line 2: '3' is no player"),
+        ("from,to,player\na,a,3\n", "line 2: '3' is not a player"),
         ("a,b\n", "line 1: begin with a line from,to"),
         ("", "line 1: begin with a line from,to"),
         ("from,to\n", "names no position"),
@@ -145,7 +145,7 @@ def test_csv_and_json_describe_the_same_graph(tmp_path: Path) -> None:
         ('{"positions": {"a": {"3": []}}}', "position 'a': give a list"),
         ('{"positions": {}}', 'give {"positions"'),
         ('{"positions": {"a": []}, "x": 1}', 'give {"positions"'),
-        ("{", "is no JSON"),
+        ("{", "is not JSON"),
     ],
 )
 def test_bad_graphs_are_refused(text: str, words: str, tmp_path: Path) -> None:

@@ -71,10 +71,10 @@ def test_undo_takes_back_every_entry() -> None:
 
 def test_a_recommendation_requires_the_players_turn_and_dice() -> None:
     one = coach()
-    with pytest.raises(LiarsDiceError, match="not your turn but that of Ann"):
+    with pytest.raises(LiarsDiceError, match="not your turn: Ann is to move"):
         one.recommendation()
     one.hear("1x2")
-    with pytest.raises(LiarsDiceError, match="say first which dice you have"):
+    with pytest.raises(LiarsDiceError, match="enter your dice first"):
         one.recommendation()
     assert one.hear("2x2") is None  # the cost is unknown without the dice
     assert one.decided == ()
@@ -106,7 +106,7 @@ def test_an_invalid_table_is_refused(names: list[str], word: str) -> None:
 def test_dice_that_no_page_would_send_are_refused_with_a_message(dice: object) -> None:
     said = {"names": ["Ann", "me"], "rules": "dudo", "dice": [1, dice], "opens": "me"}
     answer = Desk(None).reply({"begin": said})
-    assert (answer["error"], answer["table"], answer["version"]) == ("nothing that is said at a table", None, 0)
+    assert (answer["error"], answer["table"], answer["version"]) == ("this is not a request of the page", None, 0)
 
 
 def _fails(*_: object) -> None:

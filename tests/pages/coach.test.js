@@ -122,8 +122,8 @@ test("a palifico round is named on the table and in the words that are spoken", 
   const shown = () => table.atTable()[0].textContent;
   assert.doesNotMatch(shown(), /Palifico/);
   Object.assign(desk.desk.table, { palifico: true, history: [], my_dice: null, turn: "Ann" });
-  assert.match(shown(), /^Palifico: no wilds, the face stays\./);
-  assert.match(words.inWords({}), /Palifico: no wilds, the face stays\. Ann opens/);
+  assert.match(shown(), /^Palifico: no wild face, and a fixed face\./);
+  assert.match(words.inWords({}), /Palifico: no wild face, and a fixed face\. Ann opens/);
 });
 
 test("a failed request is shown as an error and keeps the table", async () => {

@@ -106,7 +106,7 @@ def test_best_responses_to_a_pure_strategy_are_exact():
 def test_games_that_are_too_large_or_for_three_players_are_refused():
     strategy = policy("random").strategy(rules("common", 6))
     for looks_back in (True, False):
-        with pytest.raises(BeyondReachError, match="of which 100 are looked at"):
+        with pytest.raises(BeyondReachError, match="the limit is 100"):
             best_response_value(strategy, 0, looks_back, max_positions=100)
     with pytest.raises(LiarsDiceError, match="two players"):
         best_response_value(policy("random").strategy(rules("common", 2, (1, 1, 1))), 0)

@@ -431,13 +431,13 @@ def test_a_wrong_version_is_reported_despite_native_output(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, children: Children
 ) -> None:
     pretend(monkeypatch, tmp_path, 'import os\nos.write(1, b"{noise")\n__version__ = "16.7.0"\n')
-    with pytest.raises(LiarsDiceError, match=r"16\.7\.0 is installed; do: pip install 'pygambit>=17\.0\.0b2,<18'"):
+    with pytest.raises(LiarsDiceError, match=r"16\.7\.0 is installed; run: pip install 'pygambit>=17\.0\.0b2,<18'"):
         run(b" " * 5_000_000, "lp")
 
 
 def test_a_missing_pygambit_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, children: Children) -> None:
     pretend(monkeypatch, tmp_path, "import no_such_module")
-    with pytest.raises(LiarsDiceError, match=r"No module named 'no_such_module'; do: pip install 'pygambit"):
+    with pytest.raises(LiarsDiceError, match=r"No module named 'no_such_module'; run: pip install 'pygambit"):
         run(PENNIES, "lp")
 
 

@@ -263,9 +263,9 @@ def test_probabilities_with_stairs_match_an_enumeration_of_the_other_rolls():
 
 def test_methods_that_count_single_dice_are_refused_with_stairs():
     game = rules("snyd", 3, (1, 1, 1))
-    with pytest.raises(UsageError, match="take rules without"):
+    with pytest.raises(UsageError, match="give rules without"):
         PlayerView(game, (1,), 2, 1)
-    with pytest.raises(LiarsDiceError, match="others cannot be taken for one player"):
+    with pytest.raises(LiarsDiceError, match="the other players cannot be treated as one"):
         coalition_value(Uniform(game), 0)
 
 

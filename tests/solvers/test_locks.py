@@ -161,10 +161,10 @@ def test_a_profile_file_marks_the_locked_sets() -> None:
     ("name", "probabilities", "message"),
     [
         ("P2 roll 9 after 1x1", {"call": 1}, "P2 has no roll '9': write one such as 3"),
-        ("P2 roll 1 after 9x9", {"call": 1}, "'9x9' is no bid"),
+        ("P2 roll 1 after 9x9", {"call": 1}, "'9x9' is not a bid"),
         ("P1 roll 1 after 1x1", {"call": 1}, "P2 moves there"),
         ("roll 1", {"call": 1}, "names no information set: write one such as"),
-        ("P2 roll 1 after 1x1", {"calls": 1}, "'calls' is no action there: call, 1x2"),
+        ("P2 roll 1 after 1x1", {"calls": 1}, "'calls' is not an action there; give call, 1x2"),
         ("P2 roll 1 after 1x1", {"call": Fraction(1, 2)}, "so that they add up to 1, not 1/2"),
         ("P2 roll 1 after 1x1", {"call": 2, "1x2": -1}, "so that they add up to 1"),
     ],

@@ -64,7 +64,7 @@ def test_a_picture_is_written_as_pdf(tmp_path: Path) -> None:
 
 
 def test_other_methods_and_invalid_factors_are_refused() -> None:
-    assert_refused(run_here("curves", "exact"), "exact is no regret minimiser", code=2)
+    assert_refused(run_here("curves", "exact"), "exact is not a regret minimiser", code=2)
     assert_refused(run_here("curves", "-o", "curves.txt"), "the name must end in", code=2)
     assert_refused(run_here("curves", "--dice", "1,1,1"), "two", code=2)
     with pytest.raises(ld.UsageError, match=r"give 1\.01 or more"):

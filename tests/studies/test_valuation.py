@@ -124,7 +124,7 @@ def test_the_error_of_the_exact_method_is_noted_in_every_output(tmp_path, monkey
 
 def test_a_game_that_needs_more_memory_than_is_free_has_a_note(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 1000)
-    assert re.fullmatch(r"not solved exactly: .* of memory are not free", value(rules("joker", 3), Request(target=1e-2)).note)
+    assert re.fullmatch(r"not solved exactly: it needs .* of free memory", value(rules("joker", 3), Request(target=1e-2)).note)
 
 
 def test_a_tree_that_would_exceed_the_time_limit_is_not_built(monkeypatch):
@@ -173,7 +173,7 @@ def test_if_memory_is_full_the_bounds_proved_so_far_are_returned(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 1000)
     monkeypatch.setattr(run, "available", lambda: 1000)
     found = value(rules("joker", 4, (2, 1)), Request(target=1e-9))
-    assert found.note.endswith("; stopped where memory was full")
+    assert found.note.endswith("; stopped when memory was full")
     assert 0 <= found.lower <= Fraction(5, 8) <= found.upper <= 1
     assert found.exploitability > 1e-9
 
@@ -311,7 +311,7 @@ def test_json_of_exact_bounded_and_refused_games():
     assert [exact["method"], refused["method"], exact["exact"], refused["exact"]] == ["exact", "refused", True, False]
     assert (exact["lower"], exact["upper"], exact["value"], exact["exploitability"]) == ("2/3", "2/3", "2/3", "0")
     assert refused["lower"] is None
-    assert "take fewer sides or dice" in refused["note"]
+    assert "give fewer sides or dice" in refused["note"]
     (bracketed,) = found("--sides", 6, "--method", "dcfr+", "--target", "1e-2")
     assert (bracketed["method"], bracketed["exact"], bracketed["arithmetic"]) == ("dcfr+", False, "float")
     assert bracketed["lower"] <= 160 / 327 <= bracketed["upper"] <= bracketed["lower"] + 0.02

@@ -29,7 +29,7 @@ def test_changes_have_their_own_columns_only_if_there_are_any(tmp_path: Path) ->
     assert [line.split(",")[-3:] for line in (first, second, third)] == [["", "", ""], ["none", "1", "face"], ["none", "1", ""]]
     assert [one.rules for one in read(str(file))] == [*plain, *changed]
     file.write_text(header.replace("wild,max_quantity", "max_quantity,wild") + "\n")
-    with pytest.raises(LiarsDiceError, match="no table of values"):
+    with pytest.raises(LiarsDiceError, match="not a table of values"):
         read(str(file))
 
 

@@ -258,7 +258,7 @@ def test_a_task_that_kills_every_worker_ends_the_run(
 ) -> None:
     monkeypatch.setattr(work, "MAX_LOSSES", 2)
     place, found = LocalCluster(2), list[int]()
-    with pytest.raises(LiarsDiceError, match=r"end again and again, perhaps for want of memory: .* cluster='local:1'"):
+    with pytest.raises(LiarsDiceError, match=r"keep ending, perhaps for lack of memory: .* cluster='local:1'"):
         found.extend(run(place, tasks.Dies(2, 1000, tmp_path), count()))  # the other tasks have no end
     assert len(list(tmp_path.iterdir())) == 3
     assert 4 not in found

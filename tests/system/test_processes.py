@@ -55,7 +55,7 @@ def test_too_much_standard_error_is_dropped_and_does_not_block(capfd: pytest.Cap
     complaints = Complaints("a bot", 5000)
     text = said(complaints, 10**6, capfd)
     assert text.count("-") == 4950
-    assert text.splitlines()[-1] == "liarsdice: a bot says too much on standard error; the rest is dropped"
+    assert text.splitlines()[-1] == "liarsdice: a bot writes too much to standard error; the rest is dropped"
     assert said(complaints, 1000, capfd) == ""  # the limit includes the next process of the same bot
 
 

@@ -97,12 +97,12 @@ def test_results_on_ray_match_one_process_even_if_workers_and_a_machine_are_lost
     assert process.stdout.readline() == b"begun\n"
     nodes.remove()
     told = told_by(process)
-    assert re.search(r"1 of \d workers ended, on .*; \d go on, from iteration", told)
+    assert re.search(r"1 of \d workers ended, on .*; \d continue, from iteration", told)
 
 
 def test_the_error_without_a_cluster_says_what_to_do() -> None:
     ended = run(*SOLVE, "--cluster", "127.0.0.1:1")
     assert ended.code == 1
-    assert ended.err.startswith("liarsdice: no cluster of Ray's can be joined at 127.0.0.1:1: ")
+    assert ended.err.startswith("liarsdice: cannot join a Ray cluster at 127.0.0.1:1: ")
     assert "ray start --head" in ended.err
     assert len(ended.err.splitlines()) == 1

@@ -32,7 +32,7 @@ def as_level(level: Number) -> Fraction:
     """
     if not 0 < level <= 1:
         raise UsageError(
-            f"level {approximate(level)}: give a probability above 0, at most 1; a player calls bids that are less likely true"
+            f"level {approximate(level)}: give a probability above 0 and at most 1; a player calls bids less likely to be true"
         )
     return max(Fraction(level).limit_denominator(_FINEST), Fraction(1, _FINEST))
 

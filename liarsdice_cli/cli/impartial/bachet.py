@@ -24,7 +24,7 @@ from liarsdice_cli.errors import LiarsDiceError
 def command(games: str, as_json: bool) -> None:
     """Answer each line of GAMES (default: standard input): stones, the number of moves, and the moves.
 
-    Stan moves first, and who takes the last stone wins. A line "20 3 1 3 8" is answered with "Stan wins".
+    Stan moves first, and the player who takes the last stone wins. A line "20 3 1 3 8" is answered with "Stan wins".
     """
     from liarsdice_cli.report.impartial import bachet_json
 

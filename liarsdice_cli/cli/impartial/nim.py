@@ -66,5 +66,5 @@ def _of_any_length() -> Iterator[None]:
 def _number(text: str) -> int:
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()) or len(digits) > _DIGITS:
-        raise UsageError(f"{quoted(text, 40)} is no heap: give the number of objects in it, such as 3 4 5")
+        raise UsageError(f"{quoted(text, 40)} is not a heap: give the number of objects in each, such as 3 4 5")
     return int(text)

@@ -25,7 +25,7 @@ outputs_option = option(
 )
 
 
-full_option = option("full", " A picture then shows the tree of all plays, won and lost in colours.")
+full_option = option("full", " A picture then shows the tree of all plays, with won and lost positions in colour.")
 
 
 def question_options(function: _Function) -> _Function:
@@ -43,4 +43,4 @@ def numbers(text: str, option: str) -> list[int]:
         return [whole(number) for number in text.split(",")] if text.strip() else []
     except ValueError as error:
         given = printable(text, 80)
-        raise UsageError(f"{option} {given}: give whole numbers with commas between them, such as 1,2,3") from error
+        raise UsageError(f"{option} {given}: give whole numbers separated by commas, such as 1,2,3") from error

@@ -72,7 +72,7 @@ def _first(game: PositionGraph, start: str | None) -> int:
         return 0
     if start not in game.names:
         given, known = printable(start, 80), printable(game.names[0], 80)
-        raise UsageError(f"START {given}: the file has no such position; it begins with {known}")
+        raise UsageError(f"START {given}: the file has no such position; its first one is {known}")
     return list(game.names).index(start)
 
 
@@ -81,5 +81,5 @@ def _write(game: PositionGraph, first: int, misere: bool, output: str, quiet: bo
 
     if not game.ends(first, 0):
         name = printable(game.names[first], 80)
-        raise LiarsDiceError(f"play can go on for ever from {name}, so there is no tree to write: leave -o out")
+        raise LiarsDiceError(f"play can go on forever from {name}, so no tree can be written: leave -o out")
     write_game(game.tree(first, misere).stream(), output, "auto", quiet)

@@ -45,5 +45,5 @@ def _in_full(preset: str) -> str:
     'No dice are wild. Bids rise by quantity, then face.'
     """
     text = re.sub(r": from \w+ to \w+", "", brief(rules(preset)))
-    lasts = " Who drops to one die opens a palifico round: no wilds, and the face stays." * PRESETS[preset].palifico
+    lasts = " A player who drops to one die opens a palifico round: no wild face, a fixed face." * PRESETS[preset].palifico
     return text + lasts

@@ -140,7 +140,7 @@ function recommended() {
     element("p", {}, "Keeps you in ", element("strong", {}, roughly(advised?.value ?? null)), " of the time."),
     element("p", { class: "why" }, `${found.reason}.`),
     found.last_bid ? element("p", { class: "why" }, `${found.last_bid.bid}: `, element("strong", {}, roughly(found.last_bid.true)),
-      ` likely true by what was bid, ${roughly(found.last_bid.fair)} by fair dice${found.last_bid.spot_on === null ? "" : `; ${roughly(found.last_bid.spot_on)} likely spot-on`}.`) : null,
+      ` likely true given the bids, ${roughly(found.last_bid.fair)} with fair dice${found.last_bid.spot_on === null ? "" : `; ${roughly(found.last_bid.spot_on)} likely spot-on`}.`) : null,
     element("h3", {}, "How often each keeps you in"),
     element("div", { class: "moves", role: "group", "aria-label": "How often each keeps you in; tap what you do" }, listed.map((one) =>
       element("button", {
@@ -156,7 +156,7 @@ function recommended() {
 function beliefs(advice) {
   return element("section", { class: "card beliefs", "aria-labelledby": "holds" },
     element("h2", { id: "holds" }, "Likely to hold"),
-    element("p", {}, "Dice that count for a face on average; the mark is what fair dice have."),
+    element("p", {}, "The average number of dice that count for each face; the mark is the average of fair dice."),
     advice.hands.map((hand) => element("div", { class: `player${seatOf(hand.name) + 1}` },
       element("h3", {}, hand.name),
       element("ul", {}, hand.faces.map((one) => {

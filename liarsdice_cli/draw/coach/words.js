@@ -23,7 +23,7 @@ export function roughly(number) {
  */
 export function inHundred(cost) {
   const rounds = Math.round(100 * cost);
-  return `${rounds} ${rounds === 1 ? "round" : "rounds"} of a hundred`;
+  return `${rounds} ${rounds === 1 ? "round" : "rounds"} in a hundred`;
 }
 export const last = () => table().history[table().history.length - 1] || null;
 /** @param {string} name */
@@ -86,12 +86,12 @@ function happened(what) {
   if (!what.hear && !what.claim && !what.undo) return words;
   if (table().called) words.push(`${calling()}.`);
   else if (last()) words.push(`${Who(bidder(history.length - 1))} ${verb(bidder(history.length - 1), "bid")} ${last()}.`);
-  if (mine) words.push(mine.ev_loss ? `That cost ${inHundred(mine.ev_loss)}.` : mine.ev_loss === 0 ? "As good as any." : "What it is worth is not known.");
+  if (mine) words.push(mine.ev_loss ? `That cost ${inHundred(mine.ev_loss)}.` : mine.ev_loss === 0 ? "As good as any." : "Its value is unknown.");
   return words;
 }
 
 /** What is said of a round of other rules; nothing of others. */
-export const special = () => (table().palifico ? "Palifico: no wilds, the face stays." : "");
+export const special = () => (table().palifico ? "Palifico: no wild face, and a fixed face." : "");
 
 function next() {
   const { loser, recommendation: found, turn } = table();

@@ -42,7 +42,7 @@ def check(tree: GameTree) -> None:
             f"{tree.nodes:,} nodes are more than the {MOST_NODES:,} that fit on a page; for Liar's Dice, give the rules"
         )
     if not np.any(tree.player >= 0):
-        raise LiarsDiceError("nobody moves in this game, so a page has nothing to show: draw it (liarsdice draw GAME)")
+        raise LiarsDiceError("no player moves in this game, so a page has nothing to show: draw it (liarsdice draw GAME)")
 
 
 def of_game(profile: Profile, source: str, depth: int | None, alternatives: Mapping[int, Mapping[str, Fraction]]) -> Page:

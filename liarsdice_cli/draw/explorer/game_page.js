@@ -31,7 +31,7 @@ async function draw() {
   } catch {
     place = undefined; // no address that can be decoded
   }
-  const warning = place === undefined ? element("p", { class: "note", role: "alert" }, "The address names no place of this page; this is the start.") : null;
+  const warning = place === undefined ? element("p", { class: "note", role: "alert" }, "The address names no state of this page; this is the start.") : null;
   shown = place === undefined ? FIRST : place;
   byId("path").replaceChildren(crumbs(shown));
   show([warning, ...content()]);

@@ -82,7 +82,7 @@ function gap(place) {
   if (forgets) return "The mover has imperfect recall, so moves have no value for each information set.";
   if (reach) return null;
   const isOpen = groups.some(({ rows }) => rows.some(({ values }) => values === null));
-  return `Play never reaches this state with this profile; these are its actions if it did.${isOpen ? " Values are unknown where the other players never allow it." : ""}`;
+  return `Play never reaches this state with this profile; these would be its actions.${isOpen ? " Values are unknown where the other players never allow it." : ""}`;
 }
 
 /**

@@ -28,5 +28,5 @@ export function comparing(reading) {
   const isKept = kept !== null && linkTo(kept) === here;
   return element("p", { class: "tools compare" },
     element("button", { type: "button", id: "keep", "aria-pressed": String(isKept), onclick: () => keep(isKept ? null : reading.history) },
-      isKept ? "Kept: now go elsewhere" : "Keep to compare"), other);
+      isKept ? "Kept: now open another history" : "Keep to compare"), other);
 }

@@ -51,7 +51,7 @@ def deepest(rules: Rules, depth: int | None = None) -> int:
     if depth is None:
         return fits
     raise LiarsDiceError(
-        f"the page would hold {numbers(rules, shown):,} numbers, and at most {MOST:,} are written: give ",
+        f"the page would hold {numbers(rules, shown):,} numbers, more than the limit of {MOST:,}: give ",
         *(Argument("depth", fits), ", or ", Argument("serve", True)),
     )
 

@@ -131,7 +131,7 @@ export const linkTo = (place) => `#${(place === START ? [] : namesTo(place)).map
 
 /* What a row is here, for the tables. */
 
-export const setWords = { one: "information set", many: "information sets", title: "Information set", with: "At", held: "reached", done: "what is done there", none: "" };
+export const setWords = { one: "information set", many: "information sets", title: "Information set", with: "At", held: "reached", done: "moves", none: "" };
 /**
  * The largest probability in any equilibrium of each move that costs nothing and is never made here, by the name of the move.
  * @param {GameReading} reading @param {number} row

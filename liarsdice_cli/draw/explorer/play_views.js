@@ -148,7 +148,7 @@ function choicesAfter(bids, last) {
 /** @param {number} loser @param {number} seat */
 function outcome(loser, seat) {
   if (players.length === 2) return loser === seat ? "You lose the round." : "You win the round.";
-  return loser === seat ? "You lose the round." : `${playerName(loser)} loses the round, you are safe.`;
+  return loser === seat ? "You lose the round." : `${playerName(loser)} loses the round; you are safe.`;
 }
 
 /**
@@ -195,7 +195,7 @@ export function sayMove(round, { who, history, action, cost = null, best = [], c
  * @param {Num | null} cost
  */
 function priceOf(cost) {
-  if (cost === null) return "what it costs is not known here.";
+  if (cost === null) return "its cost is unknown here.";
   const isRight = isNothing(cost);
   return element("strong", { class: isRight ? "right" : "wrong" }, isRight ? "✓ costs nothing" : `✗ costs ${lost(cost)}`);
 }
@@ -238,7 +238,7 @@ function fillScore() {
     players.length === 2 ? [page.isChance ? "The strategy would win" : "The strategy would gain", fair] : null,
     ["Mistakes", element("dd", { id: "mistakes" }, `${mistakes.length} of ${decisions} ${decisions === 1 ? "move" : "moves"}`)],
     ["They cost", element("dd", { id: "costs" }, cost ? `${lostInAll(cost)} in all, ${lostInAll(over(cost, whole(played)))} per round played` : "nothing")],
-    unknown ? ["Not known", element("dd", {}, `what ${unknown} ${unknown === 1 ? "move costs" : "moves cost"}`)] : null,
+    unknown ? ["Unknown", element("dd", {}, `the cost of ${unknown} ${unknown === 1 ? "move" : "moves"}`)] : null,
   ];
   stage.score.replaceChildren(element("div", {}, element("dl", {}, rows.flatMap((row) => (row ? [element("dt", {}, row[0]), row[1]] : []))),
     cost && page.isChance ? element("p", {}, `A cost is a loss in the probability of ${players.length === 2 ? "winning" : "not losing"}; costs add up to rounds.`) : null,

@@ -107,7 +107,7 @@ function tally() {
   if (!many) return null;
   return element("p", { id: "tally" },
     `${quiz.best} of ${many} answers cost nothing; mean cost ${lost(over(sum(quiz.costs), whole(many)))}. `,
-    `In a row: ${quiz.streak}, at most ${quiz.longest}.`);
+    `Current streak: ${quiz.streak}, longest: ${quiz.longest}.`);
 }
 
 /** Where mistakes have cost most. */
@@ -131,7 +131,7 @@ function verdict(reading, roll, answer) {
   const chance = reading.probabilities[answer][roll];
   const words = isNothing(cost) ? `${name} costs nothing` : `${name} costs ${lost(cost)}`;
   return element("p", { id: "verdict", class: `verdict ${isNothing(cost) ? "right" : "wrong"}`, role: "status" },
-    element("strong", {}, words), isPositive(chance) ? `; the strategy takes it with ${share(chance)}.` : "; the strategy never takes it.");
+    element("strong", {}, words), isPositive(chance) ? `; the strategy takes it with probability ${share(chance)}.` : "; the strategy never takes it.");
 }
 
 /** @param {Reading} reading @param {number} roll */

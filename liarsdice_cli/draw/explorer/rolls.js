@@ -105,7 +105,7 @@ function relist(id, value) {
 
 /* What a row is here, for the tables. */
 
-export const rollWords = { one: "roll", many: "rolls", title: "Roll", with: "With", held: "held", done: "what is done with it", none: "No roll is like that." };
+export const rollWords = { one: "roll", many: "rolls", title: "Roll", with: "With", held: "held", done: "moves", none: "No roll matches." };
 /**
  * The largest probability in any equilibrium of each move that costs nothing and is never made here, by the name of the move.
  * @param {Reading} reading @param {number} roll

@@ -57,7 +57,7 @@ function counting(reading, who, bid) {
   return element("span", { class: "counting" },
     element("span", { class: "counts", "aria-hidden": "true" },
       chances.map((chance, count) => element("span", { style: { "flex-grow": chance, "--part": count / most }, title: `${count} of ${most}: ${share(chance)}` }))),
-    element("span", { class: "number" }, element("span", { class: "hidden" }, most === 1 ? "The die counts with " : "Dice that count, on average: "), words));
+    element("span", { class: "number" }, element("span", { class: "hidden" }, most === 1 ? "Probability that the die counts: " : "Dice that count, on average: "), words));
 }
 
 /**
@@ -84,7 +84,7 @@ export function tableAfter(reading, ending) {
   const middle = bid === null
     ? [element("span", {}, `${all} dice`), element("small", {}, "no bid yet")]
     : [tagged(bid), element("small", {}, `by ${playerName(bidderBefore(history))}`), chance === null ? null : element("small", {}, `true with ${share(chance)}${exactly}`)];
-  const about = bid === null ? null : element("p", {}, `Bars: how many of each player’s dice count for ${nameOf(bid)}, by their bids; the more of them, the darker.`);
+  const about = bid === null ? null : element("p", {}, `Bars: how many of each player’s dice count for ${nameOf(bid)}, given their bids; darker means more dice.`);
   return element("section", { class: "card seats", "aria-labelledby": "seats-title" },
     element("h3", { id: "seats-title" }, "The table"), about, tableOf(0, seat, middle));
 }

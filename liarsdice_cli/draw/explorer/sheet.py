@@ -83,7 +83,7 @@ class _Sheet:
             marks += self._table(table, y, height)
             y += 34 + count * height
         marks += self._foot(source, y)
-        description = "For each roll a bar as wide as each opening is likely, and one for the answers to each opening."
+        description = "For each roll, a bar of the probabilities of its openings, and a bar of its answers to each opening."
         return Scene(f"{title}: what to open and how to answer", description, _WIDTH, y + 46, tuple(marks))
 
     def _answered(self) -> list[int]:
@@ -94,7 +94,7 @@ class _Sheet:
     def _head(self, title: str) -> Iterator[Mark]:
         yield Text(_MARGIN, 24, ((title, INK),), size=LARGE)
         yield Text(_MARGIN, 46, ((brief(self.rules), INK),))
-        how = "Each bar shows the moves with a roll, in percent. The head of an answer names the opening and its probability."
+        how = "Each bar shows the moves of a roll, in percent. The heading of an answer names the opening and its probability."
         yield Text(_MARGIN, 64, ((how, GREY),))
 
     def _foot(self, source: str, y: float) -> Iterator[Mark]:

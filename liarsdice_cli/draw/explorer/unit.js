@@ -10,7 +10,7 @@ import { payoff, share } from "./numerals.js";
 export const diceUnit = page.isChance
   ? {
     column: dicePage.rolls.length > 2 ? "survives" : "wins",
-    fact: (/** @type {Content} */ who) => ["is the chance of ", who, dicePage.rolls.length > 2 ? " not to lose" : " to win"],
+    fact: (/** @type {Content} */ who) => ["is the probability that ", who, dicePage.rolls.length > 2 ? " does not lose" : " wins"],
     values: (/** @type {string} */ who) => `How often a move ${dicePage.rolls.length > 2 ? "keeps" : "wins for"} ${who}${dicePage.rolls.length > 2 ? " from losing" : ""}`,
     costs: `How much less often a move ${dicePage.rolls.length > 2 ? "avoids losing" : "wins"} than the best one with the same roll, ${dicePage.fractions ? "in percentage points or as a fraction" : "in percentage points"}`,
   }

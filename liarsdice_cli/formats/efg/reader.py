@@ -20,8 +20,8 @@ from liarsdice_cli.system import collector
 _MARK = b"\xef\xbb\xbf"
 _OTHERS = (
     (b"{", b'"liarsdice/profile/', "is a profile, not a game: name the .efg file of its game"),
-    (b"NFG", b"NFG", "is a game in strategic form (.nfg), which is written but not read: name its .efg file"),
-    (b"<", b"<gambit:document", "is a workbook (.gbt), which is written but not read: name the .efg file of its game"),
+    (b"NFG", b"NFG", "is a game in strategic form (.nfg), which can be written but not read: name its .efg file"),
+    (b"<", b"<gambit:document", "is a workbook (.gbt), which can be written but not read: name the .efg file of its game"),
 )
 """Other files of the program that are often taken for games: the beginning, a text near the beginning, and the error."""
 
@@ -77,7 +77,7 @@ def _parsed(data: bytes, name: str) -> GameTree:
 
 
 def _header(lexer: Lexer) -> tuple[str, tuple[str, ...], str]:
-    lexer.next("word", "EFG, with which an extensive game begins", b"EFG")
+    lexer.next("word", "EFG, the first word of an extensive game", b"EFG")
     lexer.next("number", "2, the version of the format", b"2")
     lexer.next("word", "R or D, the kind of numbers", b"R", b"D")
     title = lexer.text("the title of the game")
@@ -117,4 +117,4 @@ def _raise_first(problems: list[tuple[int, str]], records: Records, found: int, 
         if first < found:
             start = after_space(lexer.data, records.start_of(first))
             check_record(Lexer(lexer.data, lexer.name, start))
-            raise LiarsDiceError(f"{place(lexer.data, lexer.name, start)}: {text or 'this is no node'}")
+            raise LiarsDiceError(f"{place(lexer.data, lexer.name, start)}: {text or 'this is not a node'}")

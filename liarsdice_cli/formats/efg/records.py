@@ -156,7 +156,7 @@ def read_actions(lexer: Lexer, chance: bool | None = None) -> Actions:
     if chance and (min(probabilities) < 0 or sum(probabilities) != 1):
         total = sum(probabilities, Fraction(0))
         found = f" (they add up to {total})" if max(abs(total.numerator), total.denominator) < 10**30 else ""
-        lexer.fail(start, f"probabilities from 0 that add up to 1, in fractions such as 1/3{found}")
+        lexer.fail(start, f"probabilities of 0 or more that add up to 1, in fractions such as 1/3{found}")
     return Actions(tuple(actions), tuple(probabilities) if chance else None)
 
 

@@ -114,7 +114,7 @@ class GameTables:
         given = columns.given_set
         self._note((given != NONE) & ((columns.player == CHANCE) != self._has_probabilities()[given]), "")
         nothing = (columns.outcome_number == 0) & (columns.given_outcome != NONE)
-        self._note(nothing, "outcome 0 is no outcome and has no payoffs; number outcomes from 1")
+        self._note(nothing, "outcome 0 means no outcome and has no payoffs; number outcomes from 1")
 
     def tree(
         self, title: str, comment: str, players: tuple[str, ...], infoset: Ints, outcome: Ints, labels: dict[int, str]
@@ -190,7 +190,7 @@ class GameTables:
             f"this {what} has another label or other {content} than before: make them the same",
         )
         never = np.flatnonzero((rows != NONE) & (first[rows] == NONE))[:1]
-        self.missing.extend((record, f"the {content} of this {what} are given nowhere") for record in never.tolist())
+        self.missing.extend((record, f"the {content} of this {what} are never given") for record in never.tolist())
         return first[:-1]
 
     def _sizes(self) -> Ints:

@@ -50,7 +50,7 @@ def heaps(numbers: Sequence[int]) -> tuple[int, ...]:
         raise UsageError("no heap is given: give the number of objects in each, such as 3 4 5")
     for number in numbers:
         if number < 0:
-            raise UsageError(f"a heap of {number} is below zero: give the number of objects in it, 0 or more")
+            raise UsageError(f"a heap cannot have {number} objects: give a number of 0 or more")
     return tuple(numbers)
 
 

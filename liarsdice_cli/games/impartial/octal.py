@@ -37,15 +37,15 @@ def digits(code: str) -> tuple[int, ...]:
     """
     found = re.fullmatch(r"([0-9]?)\.([0-9]*)", code)
     if not found:
-        raise UsageError(f"{quoted(code)} is no octal code: give digits from 0 to 7 after a point, such as 0.77")
+        raise UsageError(f"{quoted(code)} is not an octal code: give digits from 0 to 7 after a point, such as 0.77")
     numbers = [int(digit) for digit in (found[1] or "0") + found[2].rstrip("0")]
     for place, digit in enumerate(numbers):
         if digit > 7:
-            raise UsageError(f"the octal code {code} has the digit {digit}: each is a sum of 1, 2 and 4, so at most 7")
+            raise UsageError(f"the octal code {code} has the digit {digit}: each digit is a sum of 1, 2 and 4, so at most 7")
         if place == 0 and digit not in (0, 4):
-            raise UsageError(f"the octal code {code} begins with {digit}: before the point stands 0, or 4 for splitting")
+            raise UsageError(f"the octal code {code} begins with {digit}: write 0 before the point, or 4 to allow splitting")
     if not any(numbers):
-        raise UsageError(f"the octal code {code} allows no move to make: give a digit from 1 to 7")
+        raise UsageError(f"the octal code {code} allows no move: give a digit from 1 to 7")
     return tuple(numbers)
 
 
@@ -140,6 +140,6 @@ class Octal(HeapGame):
             return None
         argument = (
             f"octal periodicity theorem: value(n + {length}) = value(n) for n from {start} to {enough - length - 1}, "
-            f"which is 2 x {start} + {length} + {last} - 1, and so for ever"
+            f"which is 2 x {start} + {length} + {last} - 1, and so for all later n"
         )
         return Period(start, length, argument)

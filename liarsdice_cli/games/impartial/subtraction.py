@@ -40,14 +40,14 @@ def take_set(numbers: Iterable[int]) -> tuple[int, ...]:
     """
     take = tuple(sorted(numbers))
     if not take:
-        raise UsageError("no number may be taken, so there is no move to make: give the numbers, such as 1,2,3")
+        raise UsageError("the take set is empty, so there is no move: give numbers such as 1,2,3")
     if take[0] < 1:
-        raise UsageError(f"a player may not take {take[0]} chips: give numbers from 1 on, such as 1,2,3")
+        raise UsageError(f"a player cannot take {take[0]} chips: give numbers of 1 or more, such as 1,2,3")
     for number, following in pairwise(take):
         if number == following:
-            raise UsageError(f"{number} stands twice among the numbers that may be taken: give each once")
+            raise UsageError(f"{number} is in the take set twice: give each number once")
     if take[-1] > _MOST_CHIPS // 4:
-        raise UsageError(f"{take[-1]:,} is too much to take: give numbers up to {_MOST_CHIPS // 4:,}")
+        raise UsageError(f"{take[-1]:,} is too large for a take set: give numbers up to {_MOST_CHIPS // 4:,}")
     return take
 
 
@@ -94,7 +94,7 @@ class Subtraction(HeapGame):
             return None
         start = first_repeated(values, length)
         argument = (
-            f"a value follows from the {width} before it, and the {width} from heap {start} on come again from heap "
+            f"each value depends on the {width} before it, and the {width} values from heap {start} on recur from heap "
             f"{start + length} on"
         )
         return Period(start, length, argument)

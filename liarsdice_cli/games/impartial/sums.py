@@ -56,7 +56,7 @@ def game(name: str, limit: int | None = None) -> HeapGame:
     except ValueError as error:
         known = ", ".join(NAMES)
         raise UsageError(
-            f"{quoted(name)} is no game: choose from {known}, an octal code such as 0.137, or a take set such as 1,2,3"
+            f"{quoted(name)} is not a game: choose from {known}, an octal code such as 0.137, or a take set such as 1,2,3"
         ) from error
     return Subtraction(numbers)
 

@@ -276,6 +276,6 @@ def all_continuations(strategy: Strategy, progress: Progress = SILENT) -> Contin
     size = table_size(strategy.rules, ())
     if size > MAX_TABLE_SIZE:
         raise LiarsDiceError(
-            f"{size:,} betting histories times rolls are more than the {MAX_TABLE_SIZE:,} that can be looked through"
+            f"{size:,} betting histories times rolls are more than the {MAX_TABLE_SIZE:,} that can be evaluated"
         )
     return Continuations(strategy, progress=progress)

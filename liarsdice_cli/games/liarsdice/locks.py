@@ -117,7 +117,7 @@ def strategy_lock(strategy: Strategy, player: int, max_histories: int) -> Public
             found[history] = behaviour if reached.all() else np.where(reached, behaviour, np.nan)
             if len(found) > max_histories:
                 raise LiarsDiceError(
-                    f"the strategy comes to more than {max_histories:,} betting histories in {rules}; give fewer ",
+                    f"the strategy reaches more than {max_histories:,} betting histories in {rules}; give fewer ",
                     *(Argument("sides"), " or ", Argument("dice")),
                 )
         for place, action in enumerate(state.actions):

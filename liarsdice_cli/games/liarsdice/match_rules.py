@@ -52,7 +52,7 @@ class MatchRules(NamedTuple):
         needing = (Argument("spot_on_gains"), spot_on_gains), (Argument("spot_on_by", spot_on_by), spot_on_by == "any")
         for argument, asked in needing:
             if asked and not spot_on:
-                raise UsageError(argument, " is about claims of spot-on: give ", Argument("spot_on", True), " too")
+                raise UsageError(argument, " needs spot-on claims: give ", Argument("spot_on", True), " too")
         lasts = PRESETS[preset].palifico if palifico is None else palifico
         return cls(lasts and match, spot_on_gains and match, spot_on_by == "any")
 

@@ -44,7 +44,7 @@ class PlayerView:
     def __post_init__(self) -> None:
         if self.rules.stairs:
             raise UsageError(
-                "with stairs it matters whose dice they are, and here they are counted one by one: take rules without"
+                "stairs depend on whose dice they are, but here dice are counted one by one: give rules without stairs"
             )
         for what, dice in (("own", self.own), ("known", self.known)):
             for face in dice:
@@ -57,7 +57,7 @@ class PlayerView:
             )
         if not 0 <= self.next_dice <= self.unknown:
             raise UsageError(
-                f"the next player has {counted(self.next_dice)} of {self.unknown} unknown dice: give 0 to {self.unknown}"
+                f"the next player cannot have {counted(self.next_dice)} of {self.unknown} dice: give 0 to {self.unknown}"
             )
 
     @classmethod
@@ -109,7 +109,7 @@ class PlayerView:
     def _place(self, bid: Bid, order: tuple[Bid, ...], most: int) -> int:
         if bid.face not in self.rules.faces or bid.quantity < 1:
             faces = ", ".join(map(str, self.rules.faces))
-            raise UsageError(f"{bid} is no bid: write quantity x face, such as {Bid(3, self.rules.faces[-1])}; faces {faces}")
+            raise UsageError(f"{bid} is not a bid: give quantity x face, such as {Bid(3, self.rules.faces[-1])}; faces {faces}")
         return order.index(Bid(min(bid.quantity, most), bid.face))
 
 

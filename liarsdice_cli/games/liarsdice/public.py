@@ -32,7 +32,7 @@ def public_game(rules: Rules) -> PublicGame:
     most = max(rules.roll_count(player) for player in players)
     if most > MOST_ROLLS:
         raise LiarsDiceError(
-            f"a player has {counted(most)} rolls, above the {MOST_ROLLS:,} that are solved for: lower ",
+            f"a player has {counted(most)} rolls, more than the {MOST_ROLLS:,} that can be solved: lower ",
             Argument("sides"),
             " or ",
             Argument("dice"),

@@ -383,7 +383,7 @@ def rules(
     opens = face not in faces or (fixed.wild_opening if wild_opening is None else wild_opening)
     if not opens and len(faces) == 1:
         more = Argument("sides", sides + 1)
-        raise UsageError(f"nobody could open: {face} is wild and the only face; give ", more, " or more")
+        raise UsageError(f"no opening bid is possible: {face} is wild and the only face; give ", more, " or more")
     order = "face" if fixed_face else order
     return Rules(preset, sides, dice, faces, face, max_quantity, order, payoffs, opens, stairs, bool(fixed_face), bool(spot_on))
 

@@ -37,7 +37,7 @@ def brief(rules: Rules) -> str:
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> brief(rules("joker", 6, (2, 2)))
-    '1s are wild: they count for every bid; nobody can bid on them. Bids rise by quantity, then face: from 1x2 to 4x6.'
+    '1s are wild: they count for every bid, and cannot be bid. Bids rise by quantity, then face: from 1x2 to 4x6.'
     """
     order = "" if rules.faces == tuple(sorted(rules.faces)) else f" ({_runs(rules.faces)})"
     order += f", on {rules.wild} as twice the quantity" if rules.halves else ""
@@ -45,7 +45,7 @@ def brief(rules: Rules) -> str:
     counted = wild(rules)
     if rules.stairs:
         counted += " Stairs (all dice of a player together show 1, 2, 3, ...) count as one die more, for every bid."
-    more = "" if rules.wild_opening else f" Nobody opens on {rules.wild}."
+    more = "" if rules.wild_opening else f" The opening bid cannot be on {rules.wild}."
     more += " A player who says spot-on wins if the bid is exact." * rules.spot_on
     if rules.fixed_face:
         return f"{counted} Bids keep the face of the opening and rise by quantity, up to {rules.max_quantity}.{more}"
@@ -57,31 +57,31 @@ def wild(rules: Rules) -> str:
     if rules.wild is None:
         return "No dice are wild."
     if rules.wild not in rules.faces:
-        return f"{rules.wild}s are wild: they count for every bid; nobody can bid on them."
+        return f"{rules.wild}s are wild: they count for every bid, and cannot be bid."
     return f"{rules.wild}s are wild: they count for every bid, and a bid on {rules.wild} counts {rules.wild}s alone."
 
 
 def goal(rules: Rules) -> str:
     """Return the conditions under which a player wins or loses, in the second person."""
     if rules.players > 2:
-        spot_on = ", and if you wrongly say spot-on or somebody rightly says it of your bid" * rules.spot_on
+        spot_on = ", or if you wrongly say spot-on, or another player rightly says it of your bid" * rules.spot_on
         return f"You lose if your bid is called and false, or if you call a true one{spot_on}."
-    spot_on = ", or rightly say that one is spot-on" * rules.spot_on
+    spot_on = ", or if you rightly say that one is spot-on" * rules.spot_on
     return f"You win if your bid is called and true, or if you call a false one{spot_on}."
 
 
 def sentences(rules: Rules) -> Iterator[str]:
     """Yield all the rules, a sentence or two per line."""
     yield _dealt(rules)
-    yield "Nobody sees the others' dice. Player 1 opens with a bid."
+    yield "Each player sees only their own dice. Player 1 opens with a bid."
     bid = Bid(min(2, rules.max_quantity), rules.faces[-2:][0])
     count = "counts" if bid.quantity == 1 else "count"
     yield f"The bid {bid} says: of all {numbered(sum(rules.dice), 'dice')}, at least {bid.quantity} {count} as {bid.face}."
     yield "The next player makes a higher bid, or calls: then all dice are shown."
     yield wild(rules)
     if rules.stairs:
-        yield "All dice of a player together showing 1, 2, 3, ... are one more than they are,"
-        yield "and count for every bid."
+        yield "If all dice of a player together show 1, 2, 3, ..., they count as one die more"
+        yield "than they are, for every bid."
     yield f"Faces that can be bid, from lowest to highest: {_runs(rules.faces)}."
     yield f"Quantities: {_runs(range(1, rules.max_quantity + 1))}{_reach(rules)}."
     if rules.fixed_face:
@@ -89,12 +89,12 @@ def sentences(rules: Rules) -> Iterator[str]:
     else:
         yield from _rising(rules)
     if not rules.wild_opening:
-        yield f"Nobody opens on {rules.wild}."
-    if_true, if_false = (rules.loser("who bid", "who called", true) for true in (True, False))
+        yield f"The opening bid cannot be on {rules.wild}."
+    if_true, if_false = (rules.loser("the bidder", "the caller", true) for true in (True, False))
     yield f"If the last bid is true, {if_true} loses; if it is false, {if_false} loses."
     if rules.spot_on:
-        yield "Or the next player says spot-on, and all dice are shown: if exactly so many"
-        yield "count as were bid, who bid loses, and who said it otherwise."
+        yield "Or the next player says spot-on, and all dice are shown: if the bid is exact,"
+        yield "the bidder loses; otherwise the player who said spot-on loses."
     yield _paid(rules)
 
 
@@ -102,7 +102,7 @@ def match_sentences(match_rules: MatchRules) -> Iterator[str]:
     """Yield the rules of a match that go beyond its rounds: palifico rounds, dice won back, and claims out of turn.
 
     >>> list(match_sentences(MatchRules(by_any=True)))[-1]
-    'Not only the next player: all but the bidder may say spot-on, also out of turn.'
+    'Any player except the bidder may say spot-on, even out of turn.'
     """
     yield "In a match the loser of a round gives up a die and opens the next round."
     yield from beyond_rounds(match_rules)
@@ -111,19 +111,19 @@ def match_sentences(match_rules: MatchRules) -> Iterator[str]:
 def beyond_rounds(match_rules: MatchRules) -> Iterator[str]:
     """Yield the rules that `match_rules` adds to those of the rounds."""
     if match_rules.palifico:
-        yield "Who drops to one die opens a palifico round: nothing is wild, and the face stays."
+        yield "A player who drops to one die opens a palifico round: no wild face, a fixed face."
     if match_rules.spot_on_gains:
-        yield "Who rightly says spot-on wins back a die, up to the number at the start, and"
-        yield "opens the next round; nobody loses a die then."
+        yield "A player who rightly says spot-on wins back a die, up to the starting number,"
+        yield "and opens the next round; no player loses a die then."
     if match_rules.by_any:
-        yield "Not only the next player: all but the bidder may say spot-on, also out of turn."
+        yield "Any player except the bidder may say spot-on, even out of turn."
 
 
 def _rising(rules: Rules) -> Iterator[str]:
     """Yield the order of bids that may change the face."""
-    yield f"Bids rise by {_leading(rules)}, those of the same {_leading(rules)} by {_following(rules)}."
+    yield f"Bids rise by {_leading(rules)}, and bids of the same {_leading(rules)} by {_following(rules)}."
     if rules.halves:
-        yield f"A bid on {rules.wild} ranks as one of twice its quantity, after all others of that."
+        yield f"A bid on {rules.wild} ranks after the other bids of twice its quantity."
     yield f"The lowest is {rules.bids[0]}, the highest {rules.bids[-1]}."
 
 

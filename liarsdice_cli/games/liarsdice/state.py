@@ -47,14 +47,14 @@ class BettingState:
         >>> BettingState.parse(rules("classic", 2), ["2x1", "1x2"])
         Traceback (most recent call last):
         ...
-        liarsdice_cli.errors.UsageError: 1x2 does not follow 2x1: bids rise, and the lowest now is 2x2
+        liarsdice_cli.errors.UsageError: 1x2 cannot follow 2x1: bids must rise, and the lowest bid now is 2x2
         """
         number = {str(bid): place for place, bid in enumerate(rules.bids)}
         state = cls(rules)
         for bid in bids:
             if bid not in number:
                 raise UsageError(
-                    f"{quoted(bid)} is no bid of these rules: write quantity x face, such as {Bid(1, rules.faces[0])}"
+                    f"{quoted(bid)} is not a bid of these rules: write quantity x face, such as {Bid(1, rules.faces[0])}"
                 )
             refusal = state.refusal(number[bid])
             if refusal is not None:
@@ -133,16 +133,16 @@ class BettingState:
         >>> game = rules("dudo", 6, wild_opening=False)
         >>> opening, later = BettingState(game), BettingState(game, [3])
         >>> opening.broken_rule(5), later.broken_rule(2), later.broken_rule(5)
-        ('the opening cannot be on 1', 'bids rise', None)
+        ('the opening bid cannot be on 1', 'bids must rise', None)
         """
         bids = self.rules.bids
         if bid in self.rules.bidding.following(self.last_bid):
             return None
         if not self.history:
-            return f"the opening cannot be on {self.rules.wild}"
+            return f"the opening bid cannot be on {self.rules.wild}"
         if self.rules.fixed_face and bids[bid].face != bids[self.last_bid].face:
-            return "bids keep the face of the opening"
-        return "bids rise"
+            return "bids must keep the face of the opening"
+        return "bids must rise"
 
     def refusal(self, bid: int) -> str | None:
         """Return why the bid with this number is not legal, in a sentence that names the lowest legal bid; None if it is."""
@@ -151,8 +151,8 @@ class BettingState:
             return None
         legal = self.rules.bidding.following(self.last_bid)
         place = f"follow {bids[self.last_bid]}" if self.history else "open"
-        lowest = f"the lowest now is {bids[legal[0]]}" if legal else "there is none above"
-        return f"{bids[bid]} does not {place}: {broken}, and {lowest}"
+        lowest = f"the lowest bid now is {bids[legal[0]]}" if legal else "there is no higher bid"
+        return f"{bids[bid]} cannot {place}: {broken}, and {lowest}"
 
     @property
     def infosets(self) -> Ints:

@@ -102,7 +102,7 @@ class Subgame(Renderable):
         """
         before = len(self.history)
         if tuple(history[:before]) != self.history or not all(bid in self._numbers for bid in history[before:]):
-            raise LiarsDiceError(f"{self!r} knows nothing of what follows {_written(self.rules, history)}")
+            raise LiarsDiceError(f"{self!r} does not contain the history {_written(self.rules, history)}")
         return tuple(self._numbers[bid] for bid in history[before:])
 
     def with_all_actions(self, history: Sequence[int], rows: Floats, fill: float = 0.0) -> Floats:
@@ -145,9 +145,9 @@ def subgame(
     believed, source = _believed(rules, made, beliefs)
     left = tuple(possible_bids(rules, made)) if bids is None else _checked_bids(rules, made, bids)
     if not made and rules.bidding.group_size < rules.bid_count != len(left):
-        raise UsageError("where bids keep the face of the opening, none can be left out there: give the bids made, or no bids")
+        raise UsageError("if bids keep the face of the opening, no opening bid can be left out: give a history, or no bids")
     if not left and not (made and rules.spot_on):
-        raise LiarsDiceError(f"after {_written(rules, made)} there is nothing left but to call: take a shorter history")
+        raise LiarsDiceError(f"after {_written(rules, made)} a call is the only action: give a shorter history")
     return Subgame(rules, made, believed, left, source)
 
 
@@ -199,7 +199,7 @@ def _believed(
     for player, reach in enumerate(reaches):
         if not reach.sum() > 0:
             raise LiarsDiceError(
-                f"P{player + 1} never makes these bids in this strategy, so it says nothing about the rolls after "
+                f"P{player + 1} never makes these bids in this strategy, so it gives no beliefs about the rolls after "
                 f"{_written(rules, history)}: give bids that it makes, or another strategy"
             )
     return tuple(_scaled(player, one) for player, one in enumerate(reaches)), BAYES
@@ -222,9 +222,9 @@ def _in_order(rules: Rules, player: int, weights: Weights) -> Floats:
     try:
         found = real(weights)
     except (TypeError, ValueError) as error:
-        raise UsageError(f"beliefs about P{player + 1}: give real numbers, one a roll") from error
+        raise UsageError(f"beliefs about P{player + 1}: give real numbers, one for each roll") from error
     if found.shape != (len(rolls),):
-        raise UsageError(f"beliefs about P{player + 1}: give {len(rolls)} numbers, one a roll")
+        raise UsageError(f"beliefs about P{player + 1}: give {len(rolls)} numbers, one for each roll")
     return found
 
 

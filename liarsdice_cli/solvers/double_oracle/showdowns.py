@@ -43,7 +43,7 @@ class ShowdownWeights:
 
     def __init__(self, rules: Rules) -> None:
         if rules.bid_count * rules.roll_count(0) * rules.roll_count(1) > _MOST:
-            raise LiarsDiceError("there are too many pairs of rolls to solve for exactly: lower ", Argument("dice"))
+            raise LiarsDiceError("there are too many pairs of rolls for an exact solution: lower ", Argument("dice"))
         self.rules, self.bids, self.bidding = rules, rules.bid_count, rules.bidding
         matching = [matching_table(rules, player) for player in (0, 1)]
         quantity = np.array([bid.quantity for bid in rules.bids])

@@ -88,10 +88,8 @@ def _read(name: str, file: BinaryIO, solver: PublicTree) -> Proof | None:
     magic = file.readline(len(_MAGIC))
     if magic != _MAGIC:
         other = magic.startswith(_MAGIC[:21])
-        why = "is of another version of this program" if other else "is no checkpoint"
-        raise LiarsDiceError(
-            f"{name} {why}: name a file that ", Argument("checkpoint"), " wrote, or one that does not exist, to start anew"
-        )
+        why = "comes from another version of this program" if other else "is not a checkpoint"
+        raise LiarsDiceError(f"{name} {why}: name a file that ", Argument("checkpoint"), " wrote, or a new one to start again")
     try:
         begin = _begin(file)
         _check_facts(name, begin.head, solver)
@@ -99,7 +97,7 @@ def _read(name: str, file: BinaryIO, solver: PublicTree) -> Proof | None:
         return _progress(begin.head, solver)
     except (ValueError, MemoryError):
         raise LiarsDiceError(
-            f"the checkpoint {name} is damaged or cut short: use an older copy, or name another file, to start anew"
+            f"the checkpoint {name} is damaged or cut short: use an older copy, or name another file to start again"
         ) from None
 
 
@@ -138,7 +136,7 @@ def _check_facts(name: str, head: Head, solver: PublicTree) -> None:
         if theirs != ours[key]:
             raise LiarsDiceError(
                 f"the checkpoint {name} has another {words.get(key, key)}: {str(theirs)[:200]}, not {ours[key]}; "
-                "give the options it was made with, or name another file, to start anew"
+                "give the options it was made with, or name another file to start again"
             )
 
 

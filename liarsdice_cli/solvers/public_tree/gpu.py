@@ -262,7 +262,7 @@ def _check(game: PublicGame, minimiser: Minimiser) -> None:
     if game.players != 2:
         raise UsageError(f"a GPU solves games of two players; for {game.players} leave ", Argument("cluster"), " out")
     if minimiser.predicts:
-        raise ArgumentError("method", minimiser.name, "it keeps the last regrets, which a GPU does not: take dcfr+")
+        raise ArgumentError("method", minimiser.name, "it needs the last regrets, which are not kept on a GPU: use dcfr+")
     found = max(map(len, game.rolls)), game.bids, max(int(one.max()) for one in game.matching)
     if any(number > most for number, most in zip(found, (MOST_ROLLS, MOST_BIDS, MOST_MATCHING), strict=True)):
         most = f"{MOST_ROLLS:,} rolls of a player, {MOST_BIDS} bids or {MOST_MATCHING} dice of a player"

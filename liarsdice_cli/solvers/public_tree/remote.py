@@ -94,7 +94,7 @@ class RemoteBackend:
         try:
             self._fill_up()
         except WorkerLostError:
-            raise LiarsDiceError("a worker ended as soon as it was started, perhaps for want of memory: take fewer") from None
+            raise LiarsDiceError("a worker ended as soon as it started, perhaps for lack of memory: use fewer") from None
         self.owners = [number % len(self.members) for number in range(len(self.sizes))]
         self.begin()
 
@@ -197,7 +197,7 @@ class RemoteBackend:
         self.owners = [number % len(self.members) for number in range(len(self.sizes))]
         self.owners = balance(self.work.tolist(), self.owners, len(self.members))
         where = ", ".join(dict.fromkeys(gone)) or "a machine"
-        return f"{len(gone)} of {before} workers ended, on {where}, perhaps for want of memory; {len(self.members)} go on"
+        return f"{len(gone)} of {before} workers ended, on {where}, perhaps for lack of memory; {len(self.members)} continue"
 
     def close(self) -> None:
         """End all workers."""

@@ -65,11 +65,11 @@ def minimise(
         workers = cluster(request.cluster)
         solver = PublicTree(game, minimiser, memory=of_each, cluster=workers, tremble=tremble)
         if not solver.workers:
-            progress.note(f"{game.bids} bids make a tree too small to cut, so it is solved in this process")
+            progress.note(f"a tree of {game.bids} bids is too small to divide, so this process solves it")
     solver.progress = progress
     earlier = _resumed(solver, file)
     if limits.iterations is not None and solver.iteration > limits.iterations:
-        cure = f"the checkpoint has {solver.iteration:,} already; they are counted from the start"
+        cure = f"the checkpoint already has {solver.iteration:,}; iterations are counted from the start"
         raise ArgumentError("iterations", limits.iterations, cure)
     solver.compile()
     writer = _CheckpointWriter(file or _scratch_file(solver), file is not None, solver, earlier)
@@ -85,7 +85,7 @@ def _on_gpu(game: PublicGame, minimiser: Minimiser, request: Request, lock: Publ
 
     given = {"lock": lock, "tremble": request.tremble, "checkpoint": request.checkpoint}
     for name in (name for name, value in given.items() if value):
-        raise UsageError("a GPU does without ", Argument(name), ": leave it out, or ", Argument("cluster"))
+        raise UsageError("a GPU does not support ", Argument(name), ": leave out this option or ", Argument("cluster"))
     return GpuTree(game, minimiser, request.threads, request.memory)
 
 
@@ -94,7 +94,7 @@ def _lock_of(problem: PublicTreeProblem, request: Request) -> PublicLock:
     if not isinstance(problem, RulesProblem) or not problem.lock:
         return {}
     if request.cluster not in (None, GPU):
-        raise UsageError("a lock is kept to in one process: leave ", Argument("cluster"), " out")
+        raise UsageError("a lock needs a single process: leave ", Argument("cluster"), " out")
     problem.check_lock()
     return public_lock(problem.reduced, problem.lock)
 
@@ -184,8 +184,8 @@ class _CheckpointWriter:
             where = "the expanded histories fill the free memory of the workers"
         each = " on one worker" if self._solver.workers else ""
         return (
-            f"{where}{each}: no more are expanded, and the bounds stay true; for a better answer allow more memory, "
-            f"{'add workers on other machines, ' if each else ''}or take fewer sides or dice"
+            f"{where}{each}: no more are expanded, and the bounds remain valid; for tighter bounds allow more memory, "
+            f"{'add workers on other machines, ' if each else ''}or give fewer sides or dice"
         )
 
     def end(self, proved: Proof | None) -> None:
@@ -205,6 +205,6 @@ class _CheckpointWriter:
         except LiarsDiceError as error:
             if str(error) != self._failure:
                 self._failure = str(error)
-                self._solver.progress.message(f"no new checkpoint: {error}; solving goes on")
+                self._solver.progress.message(f"no new checkpoint: {error}; solving continues")
         self.lost = self._failure if self._asked else ""
         self._due = time.monotonic() + max(self._every, (time.monotonic() - begun) / _SAVING_SHARE)

@@ -175,7 +175,7 @@ class ShardWorker:
 
     def _not_found(self, file: str) -> LiarsDiceError:
         return LiarsDiceError(
-            f"the worker on {self.location().machine} does not find {file}: with several machines, name a file in a folder "
+            f"the worker on {self.location().machine} cannot find {file}: with several machines, name a file in a folder "
             "that all of them share"
         )
 

@@ -149,8 +149,8 @@ class PublicTree:
         self._losses[turn] += 1
         if self._losses[turn] > MAX_LOSSES:
             raise LiarsDiceError(
-                f"workers ended {MAX_LOSSES + 1} times in iteration {turn[0] + 1:,}, perhaps for want of memory: "
-                "allow them less, or take fewer on each machine"
+                f"workers ended {MAX_LOSSES + 1} times in iteration {turn[0] + 1:,}, perhaps for lack of memory: "
+                "allow each less memory, or use fewer on each machine"
             )
         try:
             words = self.backend.replace_workers()

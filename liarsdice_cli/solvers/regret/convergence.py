@@ -193,11 +193,10 @@ class Limits:
             raise ArgumentError(
                 "target",
                 f"{limits.target:.3g}",
-                f"rounding hides exploitabilities below {rounding_error:.2g} in this game; give more, or ",
+                f"rounding hides exploitabilities below {rounding_error:.2g} in this game; give more, or only ",
                 Argument("iterations"),
                 " or ",
                 Argument("time_limit"),
-                " alone",
             )
         return limits
 
@@ -358,7 +357,7 @@ def _check_consistent(earlier: Proof, now: Proof) -> None:
         assert isinstance(now, Bounds), "of the same game"
         raise LiarsDiceError(
             f"the checkpoint's bounds, {earlier.lower:.6g} to {earlier.upper:.6g}, contradict those computed now, "
-            f"{now.lower:.6g} to {now.upper:.6g}: nothing has proved them; name another checkpoint file, to start anew"
+            f"{now.lower:.6g} to {now.upper:.6g}: they are not proved; name another checkpoint file to start again"
         )
 
 

@@ -151,7 +151,7 @@ _FAMILY = (
     ),
     Minimiser(
         "dcfr",
-        "discounts t^1.5 and, of negative regrets, 1/2 (Brown and Sandholm 2019, DCFR), average weighted by t^2",
+        "discounts: t^1.5, and 1/2 for negative regrets (Brown and Sandholm 2019, DCFR), average weighted by t^2",
         _power(2),
         discount=lambda iteration: (power_discount(iteration - 1, 1.5), 0.5),
     ),
@@ -164,7 +164,7 @@ _FAMILY = (
     ),
     Minimiser(
         "pcfr+",
-        "cfr+ that expects the last regret again (Farina et al. 2021), average weighted by t^2",
+        "cfr+ with the last regret as its prediction (Farina et al. 2021), average weighted by t^2",
         _power(2),
         floor=True,
         predicts=True,

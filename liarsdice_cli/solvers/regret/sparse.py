@@ -97,7 +97,7 @@ class SparseForm:
             )
             if not (sound and np.isfinite(value)):
                 raise LiarsDiceError(
-                    f"a number was no longer finite in iteration {self.iteration + 1:,}, so there is no answer: take fewer ",
+                    f"a number was no longer finite in iteration {self.iteration + 1:,}, so there is no answer: use fewer ",
                     Argument("iterations"),
                     ", or another ",
                     Argument("method"),

@@ -21,25 +21,25 @@ def test_histories_are_read_from_written_bids():
     game = rules("joker", 3)
     assert BettingState.parse(game, ["1x2", "2x3"]).history == (0, 3)
     assert BettingState(game, [0]).actions == [CALL, 1, 2, 3]
-    with pytest.raises(UsageError, match="'1x1' is no bid of these rules"):
+    with pytest.raises(UsageError, match="'1x1' is not a bid of these rules"):
         BettingState.parse(game, ["1x1"])
-    with pytest.raises(UsageError, match="1x2 does not follow 2x2"):
+    with pytest.raises(UsageError, match="1x2 cannot follow 2x2"):
         BettingState.parse(game, ["2x2", "1x2"])
 
 
 def test_an_opening_that_house_rules_forbid_is_refused_with_the_rule():
     game = rules("ones-low", 3, wild_opening=False)
-    with pytest.raises(UsageError, match="1x1 does not open: the opening cannot be on 1, and the lowest now is 1x2"):
+    with pytest.raises(UsageError, match="1x1 cannot open: the opening bid cannot be on 1, and the lowest bid now is 1x2"):
         BettingState.parse(game, ["1x1"])
     assert BettingState.parse(game, ["1x3", "2x1"]).history == (2, 3)
-    with pytest.raises(IllegalActionError, match="bid 1x1 in the opening, but the opening cannot be on 1"):
+    with pytest.raises(IllegalActionError, match="bid 1x1 in the opening, but the opening bid cannot be on 1"):
         action_of(View(game, (1,)), "1x1")
-    assert refusal(View(game, (1,)), "1x1") == "1x1 does not open: the opening cannot be on 1, and the lowest now is 1x2."
+    assert refusal(View(game, (1,)), "1x1") == "1x1 cannot open: the opening bid cannot be on 1, and the lowest bid now is 1x2."
 
 
 def test_bids_that_change_a_fixed_face_are_refused():
     game = rules("common", 3, fixed_face=True)
-    with pytest.raises(UsageError, match="2x3 does not follow 1x2: bids keep the face of the opening"):
+    with pytest.raises(UsageError, match="2x3 cannot follow 1x2: bids must keep the face of the opening"):
         BettingState.parse(game, ["1x2", "2x3"])
     assert [action_of(View(game, (1,), (2,)), "2x2")] == BettingState(game, [2]).actions[1:]
     assert BettingState(game, [3]).actions == [CALL]
@@ -47,9 +47,9 @@ def test_bids_that_change_a_fixed_face_are_refused():
 
 def test_a_refusal_names_the_lowest_bid():
     game = rules("ones-low", 3, wild_opening=False)
-    with pytest.raises(UsageError, match="1x3 does not follow 2x1: bids rise, and the lowest now is 2x2"):
+    with pytest.raises(UsageError, match="1x3 cannot follow 2x1: bids must rise, and the lowest bid now is 2x2"):
         BettingState.parse(game, ["1x2", "2x1", "1x3"])
-    with pytest.raises(UsageError, match="1x2 does not follow 2x2: bids rise"):
+    with pytest.raises(UsageError, match="1x2 cannot follow 2x2: bids must rise"):
         BettingState.parse(rules("common", 3, fixed_face=True), ["2x2", "1x2"])
 
 

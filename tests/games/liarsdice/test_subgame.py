@@ -41,7 +41,7 @@ def test_beliefs_are_those_of_fair_dice_by_default() -> None:
 def test_a_strategy_gives_beliefs_by_bayes_rule() -> None:
     rest = subgame(TWO, "1x1", _Honest(TWO))
     assert (rest.source, rest.beliefs[0].tolist(), rest.beliefs[1].tolist()) == (BAYES, [1, 0], [0.5, 0.5])
-    silent = "so it says nothing about the rolls after 2x2: give bids that it makes, or another strategy$"
+    silent = "so it gives no beliefs about the rolls after 2x2: give bids that it makes, or another strategy$"
     with pytest.raises(LiarsDiceError, match=f"^P1 never makes these bids in this strategy, {silent}"):
         subgame(TWO, "2x2", _Honest(TWO))
 
@@ -59,9 +59,9 @@ def test_given_beliefs_are_normalised_and_the_others_stay_fair() -> None:
 @pytest.mark.parametrize(
     ("history", "beliefs", "words"),
     [
-        ("1x1 1x1", None, "1x1 does not follow 1x1"),
-        ("3x1", None, "no bid of these rules"),
-        ("2x2", None, "nothing left but to call"),
+        ("1x1 1x1", None, "1x1 cannot follow 1x1"),
+        ("3x1", None, "not a bid of these rules"),
+        ("2x2", None, "a call is the only action"),
         ("1x1", {3: {(1,): 1.0}}, "the players are P1 to P2"),
         ("1x1", {1: {(3,): 1.0}}, r"P1 has no roll '\(3,\)': give one such as 2$"),
         ("1x1", {1: [1.0]}, "give 2 numbers"),
@@ -102,7 +102,7 @@ def test_impossible_bids_are_left_out_and_rows_are_extended_to_all_actions() -> 
     assert len(spread) == len(BettingState(classic, rest.history).actions)
     assert rest.local_history([2, 5]) == (3,)
     for stranger in ([1], [2, 8]):
-        with pytest.raises(LiarsDiceError, match="knows nothing"):
+        with pytest.raises(LiarsDiceError, match="does not contain the history"):
             rest.local_history(stranger)
 
 

@@ -430,7 +430,7 @@ def test_a_missing_optimum_raises_an_error(monkeypatch):
         (Request(DOUBLE_ORACLE, arithmetic="float"), "double-oracle computes in fractions on the public tree"),
         (Request(DOUBLE_ORACLE, form="extensive"), "double-oracle computes in fractions on the public tree"),
         (Request(DOUBLE_ORACLE, target=0.1), "takes no target"),
-        (Request(DOUBLE_ORACLE, threads=2), "knows no"),
+        (Request(DOUBLE_ORACLE, threads=2), "does not support"),
     ],
 )
 def test_unsupported_options_are_refused(request_, words):

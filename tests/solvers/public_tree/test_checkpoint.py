@@ -205,14 +205,14 @@ def test_damaged_and_truncated_files_are_refused(kept):
         _assert_refused(kept, r"damaged or cut short|another game")
     for size in (0, 5, 23, 100, len(whole) // 2, len(whole) - 1):
         kept.write_bytes(whole[:size])
-        _assert_refused(kept, r"damaged or cut short|no checkpoint")
+        _assert_refused(kept, r"damaged or cut short|not a checkpoint")
     kept.write_bytes(whole + b"x")
     _assert_refused(kept, "damaged")
 
 
 def test_other_files_are_refused(kept):
     kept.write_bytes(b"EFG 2 R\n" * 10)
-    _assert_refused(kept, "no checkpoint")
+    _assert_refused(kept, "not a checkpoint")
     _assert_refused(f"{kept}.not", "cannot read")
 
 

@@ -48,7 +48,7 @@ def test_bounds_agree_with_those_of_this_process(game: tuple[str, ...]) -> None:
     ("more", "words"),
     [
         (("--dice", "1,1,1"), "two players"),
-        (("--method", "pcfr+"), "take dcfr+"),
+        (("--method", "pcfr+"), "use dcfr+"),
         (("--tremble", "0.1"), "--tremble"),
         (("--checkpoint", "state"), "--checkpoint"),
         (("--lock", "P1 roll 1 opening: 1x1 1"), "--lock"),

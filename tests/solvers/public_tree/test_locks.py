@@ -137,5 +137,5 @@ def test_large_games_use_float32_if_it_represents_the_lock() -> None:
 
 
 def test_workers_refuse_a_lock() -> None:
-    with pytest.raises(UsageError, match="a lock is kept to in one process: leave cluster"):
+    with pytest.raises(UsageError, match="a lock needs a single process: leave cluster"):
         solve(LOCKED, "dcfr+", Request(form=PUBLIC_TREE, iterations=3, cluster="local:2"))

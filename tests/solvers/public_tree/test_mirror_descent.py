@@ -85,9 +85,9 @@ def test_unsupported_requests_are_refused(tmp_path):
         solve(rules("common", 2, (1, 1, 1)), refine="sequential")
     with pytest.raises(UsageError, match="on rules of Liar's Dice"):
         solve(build(game), refine="sequential")
-    with pytest.raises(UsageError, match="only the method mirror-descent"):
+    with pytest.raises(UsageError, match="only mirror-descent finds"):
         solve(game, method="dcfr+", refine="sequential")
-    with pytest.raises(UsageError, match=r"mirror-descent knows no "):
+    with pytest.raises(UsageError, match=r"mirror-descent does not support "):
         solve(game, refine="sequential", checkpoint=tmp_path / "state")
     with pytest.raises(UsageError, match="rounding hides"):
         solve(game, refine="sequential", target=1e-20)

@@ -183,7 +183,7 @@ def test_no_disk_space_for_the_recovery_state_changes_no_result(missing, monkeyp
     assert found.best.judgement == alone
     (told,) = progress.messages
     assert "No space left on device" in told
-    assert told.endswith("; solving goes on" if missing == "room" else "; if a worker is lost, solving starts again")
+    assert told.endswith("; solving continues" if missing == "room" else "; if a worker is lost, solving starts again")
 
 
 def test_a_traversal_that_fails_on_several_workers_leaves_no_reply_unread(tmp_path, monkeypatch):
@@ -293,7 +293,7 @@ def test_repeated_losses_end_the_run_with_the_reason():
         backend.replace_workers = replace_and_kill
         kill(one, 0)
         with pytest.raises(
-            LiarsDiceError, match=f"workers ended {MAX_LOSSES + 1} times in iteration 2, perhaps for want of memory"
+            LiarsDiceError, match=f"workers ended {MAX_LOSSES + 1} times in iteration 2, perhaps for lack of memory"
         ):
             one.iterate()
 
