@@ -159,9 +159,16 @@ def fair(one: Line) -> float:
     return 1 / players if one["match"] else 1 - 1 / players
 
 
+def score(one: Line) -> float:
+    """Return the score test of the fair win rate: Wilson's interval has the rates whose score is at most 1.96."""
+    won, end = float(one["won"]), float(one["low"] if float(one["won"]) > 0.5 else one["high"])
+    deviation = abs(won - end) / 1.96 * sqrt(fair(one) * (1 - fair(one)) / (end * (1 - end)))
+    return (won - fair(one)) / deviation
+
+
 def verdicts(lines: list[Line]) -> list[str]:
-    """Return for each row whether it is above or below its fair share: normal tests with Holm's correction for all rows."""
-    off = [(float(one["won"]) - fair(one)) / ((float(one["high"]) - float(one["low"])) / 3.92) for one in lines]
+    """Return for each row whether it is above or below its fair share: score tests with Holm's correction for all rows."""
+    off = [score(one) for one in lines]
     order = sorted(range(len(lines)), key=lambda row: -abs(off[row]))
     found = ["not decided"] * len(lines)
     for rank, row in enumerate(order):

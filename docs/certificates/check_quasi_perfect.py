@@ -125,7 +125,7 @@ class Game:
 
 def proved(game, content):
     """Raise ValueError unless the profile is proved to be a quasi-perfect equilibrium; return the payoff of player 1."""
-    need(isinstance(content, dict) and content.get("sets"), "this is no profile: " + CURE)
+    need(isinstance(content, dict) and content.get("sets"), "this is not a profile: " + CURE)
     need(all("weights" in entry for entry in content["sets"]), "the profile has no weights of a perturbed game: " + CURE)
     weights, shares = {None: [Fraction(1)]}, {}
     for entry in content["sets"]:

@@ -253,7 +253,7 @@ def test_a_file_that_is_no_archive_is_refused_with_the_command_that_writes_one(c
     name = tmp_path / "equilibrium.json"
     name.write_bytes(content)
     cure = (
-        "copy it again"
+        "copy or solve it again"
         if content == b"P"
         else r"equilibrium\.json is not a strategy file: `liarsdice solve \.\.\. -o strategy\.ldz`"
     )

@@ -135,13 +135,13 @@ def weights(tree: GameTree, player: int, fixed: TreeLock) -> np.ndarray:  # type
 
 
 def test_only_the_frontier_around_a_risk_is_searched() -> None:
-    corners, found = whole("joker", 0, 1).points, Recorded()
+    corners, found = whole("common", 1, 1).points, Recorded()
     risk = Fraction((corners[0].risk + corners[1].risk) / 2)
-    some = frontier(responses("joker", 0, 1), risk, found)
+    some = frontier(responses("common", 1, 1), risk, found)
     assert some.chosen is not None
     assert some.chosen.gain == (corners[0].gain + corners[1].gain) / 2
     everything = Recorded()
-    frontier(responses("joker", 0, 1), progress=everything)
+    frontier(responses("common", 1, 1), progress=everything)
     assert found.done < everything.done
 
 

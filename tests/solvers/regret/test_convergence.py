@@ -88,7 +88,7 @@ FINISHED_AT_ONCE = {"method": "dcfr+", "target": 10.0}
         lambda: equilibrium.solved.__wrapped__(THREE),
         lambda: ladder.solve(THREE, Request("rounded")),
         lambda: safe.frontier_against(Honest(), TWO, 0),
-        lambda: values([TWO], Request(**FINISHED_AT_ONCE)),
+        lambda: values([TWO], **FINISHED_AT_ONCE),
         lambda: match("common", 2, (1, 1, 1), target=10.0),
     ],
     ids=["equilibrium", "rounded", "safe-exploit", "values", "match"],
@@ -109,6 +109,6 @@ def test_no_curve_follows_an_interrupted_one(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_an_interrupt_at_the_target_keeps_the_finished_solution(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("liarsdice_cli.solvers.regret.convergence.interrupts.recorded", pressed)
-    found = ladder.solve(TWO, **FINISHED_AT_ONCE)
+    found = ladder.solve(TWO, Request(**FINISHED_AT_ONCE))
     assert found.run_history is not None
     assert (found.run_history.ended, found.finished, found.interrupted) == ("target", True, True)
