@@ -48,8 +48,9 @@ class SafeResolver:
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.solvers.ladder import solve
+    >>> from liarsdice_cli.solvers.request import Request
     >>> game = rules("common", 3)
-    >>> rough = solve(game, method="dcfr+", iterations=1, form="public tree").best.stored
+    >>> rough = solve(game, Request("dcfr+", iterations=1, form="public tree")).best.stored
     >>> safe = SafeResolver(rough, 1, iterations=50)
     >>> rough.at((0, 2))[0].tolist(), (safe.at((0, 2))[0] < 0.5).tolist()
     ([1.0, 1.0, 1.0], [False, False, True])

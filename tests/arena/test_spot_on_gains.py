@@ -169,7 +169,7 @@ def test_the_page_accepts_claims_and_the_rules_of_the_match() -> None:
         (["coach", "Ann", "me", "--spot-on-gains"], "--spot-on"),
         (["coach", "Ann", "me", "--spot-on-by", "any"], "--spot-on"),
         (["rules", "common", "--spot-on-gains"], "--spot-on"),
-        (["rules", "--spot-on", "--spot-on-gains"], "--match"),
+        (["rules", "--spot-on", "--spot-on-gains"], "--spot-on"),
     ],
 )
 def test_rules_about_claims_require_spot_on_and_a_match(words: list[str], needed: str) -> None:

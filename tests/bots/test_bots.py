@@ -100,8 +100,8 @@ def test_answers_are_read_as_actions_or_refused() -> None:
         CALL, CALL, 3, 6, 11, CALL, 5,
     ]  # fmt: skip
     for answer, word in (
-        (2, "no bid"), ("1x3", "rise"), ("1x1", "rise"), ("3x1", "no bid"), (None, "no bid"), ("CALL ME", "no bid"),
-        ((1, 2, 3), "no bid"), ([1, 4], "no bid"), (True, "no bid"),
+        (2, "neither"), ("1x3", "rise"), ("1x1", "rise"), ("3x1", "neither"), (None, "neither"), ("CALL ME", "neither"),
+        ((1, 2, 3), "neither"), ([1, 4], "neither"), (True, "neither"),
     ):  # fmt: skip
         with pytest.raises(IllegalActionError, match=word):
             action_of(view, answer)

@@ -168,9 +168,9 @@ def test_values_assume_fair_dice_after_bids_that_the_solution_lacks(kept_game: R
 
 
 def test_computing_its_worst_case_is_refused(kept_game: Rules) -> None:
-    with pytest.raises(LiarsDiceError, match="give equilibrium"):
+    with pytest.raises(LiarsDiceError, match="name equilibrium"):
         ld.exploitability(kept_game, "resolving")
-    with pytest.raises(LiarsDiceError, match="give equilibrium"):
+    with pytest.raises(LiarsDiceError, match="name equilibrium"):
         ld.safe_exploitation(kept_game, "resolving", 0)
 
 

@@ -181,7 +181,7 @@ def test_the_smallest_levels_stay_above_zero():
         ((1,), 3, 1, (0,), "no face 0"),
         ((1,), -1, 0, (), "give 0 or more"),
         ((1,), 100, 1, (), "no more than 100"),
-        ((1,), 3, 4, (), "next player has 4 of 3"),
+        ((1,), 3, 4, (), "next player cannot have 4 of 3"),
     ],
 )
 def test_impossible_player_views_are_refused(own, unknown, next_dice, known, words):
@@ -192,7 +192,7 @@ def test_impossible_player_views_are_refused(own, unknown, next_dice, known, wor
 def test_unknown_bids_are_refused_and_very_high_bids_have_few_raises():
     joker = PlayerView(rules("joker"), (1,), 2, 1)
     for bid in (Bid(1, 1), Bid(0, 2), Bid(1, 7)):
-        with pytest.raises(UsageError, match="no bid"):
+        with pytest.raises(UsageError, match="not a bid"):
             joker.raises(bid)
     assert joker.raises(Bid(50, 2)) == ()
     assert match_probability(joker.rules, 2) == Fraction(1, 3)

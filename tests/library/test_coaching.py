@@ -96,7 +96,9 @@ def test_the_default_table_has_ones_low_rules_and_five_dice_each() -> None:
     assert str(table.rules) == "ones-low rules, 6 sides, dice 5,5,5, payoffs win"
 
 
-@pytest.mark.parametrize(("names", "word"), [(["me"], "1 name"), ([*"abcdefghij", "me"], "11 name"), (["Ann", ""], "own")])
+@pytest.mark.parametrize(
+    ("names", "word"), [(["me"], "1 name"), ([*"abcdefghij", "me"], "11 name"), (["Ann", ""], "different")]
+)
 def test_an_invalid_table_is_refused(names: list[str], word: str) -> None:
     with pytest.raises(UsageError, match=word):
         ld.coach(names)
