@@ -14,12 +14,13 @@ ROOT = Path(__file__).parent.parent
 
 @dataclass(frozen=True)
 class Measured:
-    """Wall seconds and peak memory in MB of one process; `text` is its standard output, `code` is its exit code."""
+    """What a process took: wall seconds, peak memory in MB, and processor seconds; its output and its exit code."""
 
     text: str
     seconds: float
     megabytes: float
     code: int
+    processor_seconds: float = 0.0
 
 
 def measure(*command: str, limit: float = 600) -> Measured:
@@ -32,15 +33,18 @@ def measure(*command: str, limit: float = 600) -> Measured:
         process.kill()
         text = process.communicate()[0]
     seconds = time.perf_counter() - begun
-    return Measured(text, seconds, _peak(), process.returncode)
+    return Measured(text, seconds, *_used(process.returncode))
 
 
-def _peak() -> float:
-    """Return the peak memory in MB of the largest child so far; in a process that `alone` starts there is only one."""
+def _used(code: int) -> tuple[float, int, float]:
+    """Return the peak memory in MB of the largest child so far, the code, and the processor seconds of all children.
+
+    In a process that `alone` starts there is only one child.
+    """
     import resource
 
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit / 1e6
+    used, unit = resource.getrusage(resource.RUSAGE_CHILDREN), 1 if sys.platform == "darwin" else 1024
+    return used.ru_maxrss * unit / 1e6, code, used.ru_utime + used.ru_stime
 
 
 def alone(*command: str, limit: float = 600) -> Measured:
@@ -48,7 +52,7 @@ def alone(*command: str, limit: float = 600) -> Measured:
     import json
 
     code = "import sys, json; from benchmarks.measure import measure; m = measure(*sys.argv[2:], limit=float(sys.argv[1])); "
-    show = "print(json.dumps([m.text, m.seconds, m.megabytes, m.code]))"
+    show = "print(json.dumps([m.text, m.seconds, m.megabytes, m.code, m.processor_seconds]))"
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
     result = subprocess.run(
         [sys.executable, "-c", code + show, str(limit), *command], capture_output=True, text=True, check=True, env=environment

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from unicodedata import category
 
@@ -10,10 +9,10 @@ DIE_FACES = "⚀⚁⚂⚃⚄⚅"
 """The signs of the faces of a die, from 1."""
 _STEERING = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 """Categories of characters that control a terminal, change the direction of writing or split a line, and show nothing."""
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\ud800-\udfff]")
-"""Characters that no picture needs: controls (no XML file may hold them), and those that turn the direction of text."""
 _JOINERS = "\u200c\u200d"
 """Characters between letters of some scripts and between parts of emoji, where they belong to the spelling."""
+_NO_XML = "\ufffe\uffff"
+"""Characters that no XML file may hold, besides controls and surrogates."""
 
 _SINGULARS = (("ies", "y"), ("ches", "ch"), ("dice", "die"), ("s", ""), ("", ""))
 """Endings of plural nouns, and what stands there in the singular."""
@@ -118,7 +117,9 @@ def without_controls(text: str) -> str:
     >>> without_controls("a\\nb\\u202ec")
     'a b c'
     """
-    return _UNSEEN.sub(" ", text)
+    if text.isprintable():
+        return text
+    return "".join(" " if _steers(letter) or letter in _NO_XML else letter for letter in text)
 
 
 def quoted(text: str, most: int = 80) -> str:
@@ -131,6 +132,8 @@ def quoted(text: str, most: int = 80) -> str:
 
 
 def _shown(letter: str) -> str:
-    if letter in _JOINERS or category(letter) not in _STEERING:
-        return letter
-    return letter.encode("unicode_escape").decode()
+    return letter.encode("unicode_escape").decode() if _steers(letter) else letter
+
+
+def _steers(letter: str) -> bool:
+    return letter not in _JOINERS and category(letter) in _STEERING

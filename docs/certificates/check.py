@@ -32,9 +32,9 @@ class Certificate:
         need(lines[0] == ["liarsdice", "certificate", "1"] and len(head) == start - 1, "another format, or a repeated line")
         self.wild, self.stairs, self.run = head["wild"][0], ["no", "yes"].index(head["stairs"][0]), int(head["run"][0])
         self.endings = ["call", "spot-on"][: 1 + ["no", "yes"].index(head["spot-on"][0])]
-        self.win, self.lose = map(Fraction, head["payoffs"])
-        self.least, self.most = map(Fraction, head.get("value", []) * 2 or head["bounds"])
-        need(self.win > self.lose and len(head["dice"]) == 2, "these are no rules for two players")
+        numbers = head["payoffs"] + (head.get("value", []) * 2 or head["bounds"])
+        self.win, self.lose, self.least, self.most = (Fraction(word.lower().replace("e", "?")) for word in numbers)
+        need(self.win > self.lose and len(head["dice"]) == 2 == len(head["wild"] + head["stairs"]), "no rules for two players")
         self.rules = ", ".join(" ".join([one, *head[one]]) for one in ("sides", "dice", "wild", "stairs", "spot-on", "payoffs"))
         self.names, openings = head["bids"], head["bids"] if head["openings"] == ["all"] else head["openings"]
         self.openings = [self.names.index(name) for name in openings]
@@ -125,7 +125,7 @@ class Certificate:
         """Print the rules and the bounds on player 1's payoff that the plans prove; return whether they prove the claim."""
         lower = self.win - (self.win - self.lose) * self.wins(0)
         upper = self.lose + (self.win - self.lose) * self.wins(1)
-        print(f"{name}: {self.rules}; {len(self.names)} bids")
+        print(f"{name}: {ascii(self.rules)[1:-1]}; {len(self.names)} bids")
         print(f"  player 1 secures {lower} = {float(lower):.12f}\n  player 2 allows {upper} = {float(upper):.12f}")
         proved = self.least <= lower <= upper <= self.most
         verdict = "both agree: this is the value, and no player has regret" if lower == upper else "the value lies between them"

@@ -161,7 +161,9 @@ def said_by(name: str, ask: Callable[[], Any]) -> Any:
         return ask()
     except LiarsDiceError as error:
         raise LiarsDiceError(f"{name} ", *error.parts) from error
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit too: a script may end itself when it is imported
         raise LiarsDiceError(f"{name} {in_words(error)}") from error
 
 

@@ -29,6 +29,8 @@ from liarsdice_cli.games.liarsdice.tail_probabilities import binomial, normal
 from liarsdice_cli.text import decimal, quoted
 
 NORMAL, ROBUST, ROBUST_MIXTURE, ZERO_INTELLIGENCE = "normal", "robust", "robust-mixture", "zero-intelligence"
+_MOST_COLONS = 20
+"""The most colons in the name of a bot that replies to others."""
 _OWN = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(:.+)?")
 
 
@@ -128,16 +130,23 @@ def _resolving(spec: str, seconds: str) -> Policy:
     return Resolving(spec, limit)
 
 
+def _opponent(spec: str, against: str) -> Policy:
+    """Return the bot that another one replies to; UsageError for one within many others."""
+    if spec.count(":") > _MOST_COLONS:
+        raise UsageError(f"{quoted(spec, 40)} names a bot within a bot within a bot ...: name one opponent, such as honest")
+    return policy(against)
+
+
 def _rollout(spec: str, against: str) -> Policy:
     if ":" in spec and not against:
         raise UsageError("rollout: names no bot to reply to: write rollout, or rollout:honest")
-    return Rollouts(spec, policy(against) if against else None)
+    return Rollouts(spec, _opponent(spec, against) if against else None)
 
 
 def _best_response(spec: str, against: str) -> Policy:
     if not against:
         raise UsageError("best-response names no bot to respond to: write best-response:honest")
-    return BestResponseBot(spec, policy(against))
+    return BestResponseBot(spec, _opponent(spec, against))
 
 
 class BotKind(NamedTuple):

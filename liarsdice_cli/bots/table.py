@@ -15,7 +15,6 @@ from liarsdice_cli.formats import files
 from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice.histories import Histories
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.system import memory
 
 ANY = "*"
 """Stands for any earlier bids, in the name of an array with all histories that end in one bid."""
@@ -48,8 +47,7 @@ def read(name: str, file: str) -> Given:
     try:
         with zipfile.ZipFile(file) as archive:
             size = sum(part.file_size for part in archive.infolist())
-        if size > memory.available():
-            raise LiarsDiceError(f"cannot read {file}: it needs {memory.size(size)}, more than the free memory")
+        files.check_size(file, size)
         with np.load(file, allow_pickle=False) as found:
             return of({key: found[key] for key in found.files}, name)
     except LiarsDiceError:

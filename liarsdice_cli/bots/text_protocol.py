@@ -21,6 +21,9 @@ from liarsdice_cli.games.liarsdice.sentences import sentences
 from liarsdice_cli.system.processes import lead_group
 from liarsdice_cli.text import printable, quoted
 
+_LONGEST = 10_000
+"""The most characters of a line that is read."""
+
 COMMAND = "command:"
 """The beginning of a specification; the command follows."""
 UNREADABLE = "gave an unreadable answer"
@@ -99,14 +102,14 @@ class TextPlayer:
             raise LiarsDiceError(f"cannot be started: {reason}; write command: and a program with its arguments") from error
 
     def act(self, view: View, generator: object = None) -> int:
-        """Return the answer's action; EOFError if the command has ended."""
+        """Return the answer's action; EOFError if the command has ended, or writes a line that is too long."""
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
         stdin.write(f"{prompt(view)}\n\n")
         stdin.flush()
-        line = stdout.readline()
-        if not line:
+        line = stdout.readline(_LONGEST)
+        if not line or (len(line) == _LONGEST and not line.endswith("\n")):
             raise EOFError
         try:
             return read_answer(view, line)

@@ -17,6 +17,7 @@ from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import registry
 
 if TYPE_CHECKING:
+    from liarsdice_cli.draw.visitors import Access
     from liarsdice_cli.library.explorer import Explorer, GameExplorer
 
 _EXAMPLE = """
@@ -60,13 +61,14 @@ def command(
         raise UsageError("--depth is for a page in a file, and --serve shows everything: leave --depth out")
     _check_game(what, serving.serve)
     check_file("-o", output, as_json)
+    access = serving.access(quiet) if serving.serve else None  # before the game is solved
     explorer = _explorer(what, asked, profile, depth, serving.serve, quiet)
     if output is not None:
         _write(explorer, output, quiet)
     if as_json and output is not None:
         print_written(output, "html", explorer.nodes)
-    if serving.serve:
-        _serve(_of_dice(explorer), serving, quiet)
+    if access is not None:
+        _serve(_of_dice(explorer), serving, access, quiet)
     elif serving.opened and output is not None:
         open_page(_file_address(output))
 
@@ -136,10 +138,9 @@ def _write(explorer: Explorer | GameExplorer, output: str, quiet: bool) -> None:
         print_message(f"the page ends after {shown} bids, the most that fit in a file; --serve shows everything")
 
 
-def _serve(explorer: Explorer, serving: Serving, quiet: bool) -> None:
+def _serve(explorer: Explorer, serving: Serving, access: Access, quiet: bool) -> None:
     from liarsdice_cli.cli.progress import display
 
-    access = serving.access(quiet)
     with display(quiet) as progress:
         server = explorer.serve(serving.port, progress, access)
     with server:

@@ -8,6 +8,7 @@ from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.registry import read_game as read
 from liarsdice_cli.games.liarsdice.rules import DEALINGS
 from liarsdice_cli.solvers.problem import Problem, RulesProblem
+from liarsdice_cli.text import counted
 
 
 def begins_later(problem: Problem, history: str, beliefs: str | None, output: str | None) -> bool:
@@ -39,8 +40,8 @@ def check_small(problem: Problem) -> None:
 
     if isinstance(problem, PublicTreeProblem) and not page.is_small(problem.reduced):
         raise LiarsDiceError(
-            f"{problem.reduced.bidding.history_count:,} betting histories are too many to solve here: solve the game once "
-            "(liarsdice solve ... -o strategy.ldz) and give strategy.ldz instead of the rules"
+            f"{counted(problem.reduced.bidding.history_count)} betting histories are too many to solve here: solve the game "
+            "once (liarsdice solve ... -o strategy.ldz) and give strategy.ldz instead of the rules"
         )
 
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _PIPED_TEXT, _PIPED_TABLE = 100, 160
 """The widths of text and of tables without a terminal. Tables are wider, since programs cut their columns."""
 _NARROWEST = 20
+_LONG_WORD = 5_000
+"""Characters without a blank from which a line is cut anywhere."""
 _SECOND_COLUMN = re.compile(r"\S.{0,30}? {2,}(?=\S)")
 _LONGEST = 1000
 """The most characters of a message about a problem; a longer one, which quotes some input, loses its middle."""
@@ -71,6 +73,8 @@ def _folded(line: str, width: int) -> list[str]:
     """Return a line in parts that fit, the first with its own indent; text in a second column continues in that column."""
     if len(line) <= width:
         return [line]
+    if max(map(len, line.split()), default=0) > _LONG_WORD:  # `wrap` copies such a word for every line
+        return [line[start : start + width] for start in range(0, len(line), width)]
     column = _SECOND_COLUMN.match(line)
     inwards = column.end() if column else len(line) - len(line.lstrip()) + 2
     indent = " " * min(inwards, width // 2)

@@ -41,6 +41,8 @@ class Serving:
                 raise UsageError(f"{name} is for --serve")
         if self.host is not None and not self.lan:
             raise UsageError("--host is for --lan")
+        if self.secret == "-":
+            raise UsageError("--secret needs a file, which a pipe is not: name one")
         if self.secret is not None and not self.port:
             raise UsageError("--secret keeps an address, which includes the port: give --port, such as --port 8123")
 

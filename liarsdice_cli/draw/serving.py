@@ -7,10 +7,11 @@ import re
 import secrets
 import sys
 import traceback
+from collections import Counter
 from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import BoundedSemaphore
+from threading import Lock
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -26,6 +27,8 @@ _DIGITS = re.compile("[0-9]{1,6}")
 """The number of bytes in a header; `int` refuses thousands of digits."""
 _ROOM = 64
 """The most simultaneous connections; others are closed, so that no device of the network can start any number of threads."""
+_SHARE = 16
+"""The most simultaneous connections from one address, so that one device cannot close the page to all others."""
 _IDLE = 20
 """Seconds after which a connection that sends nothing is closed."""
 _TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg")
@@ -47,7 +50,8 @@ class Local(ThreadingHTTPServer):
         self.secret = access.secret or secrets.token_urlsafe(16)
         self.visitors = Visitors(access.on_visit)
         self.address_family = access.family
-        self._room = BoundedSemaphore(_ROOM)
+        self._open: Counter[str] = Counter()
+        self._counting = Lock()
         try:
             super().__init__((access.host, port), handler)
         except (OSError, OverflowError) as error:
@@ -73,8 +77,11 @@ class Local(ThreadingHTTPServer):
         return {f"{host}:{self.server_port}" for host in hosts} | set(hosts if self.server_port == _HTTP else ())
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer in a new thread, or close the connection if there are too many."""
-        if self._room.acquire(blocking=False):
+        """Answer in a new thread, or close the connection if there are too many, in all or from its address."""
+        with self._counting:
+            fits = self._open.total() < _ROOM and self._open[client_address[0]] < _SHARE
+            self._open[client_address[0]] += fits
+        if fits:
             super().process_request(request, client_address)
         else:
             self.shutdown_request(request)
@@ -84,7 +91,8 @@ class Local(ThreadingHTTPServer):
         try:
             super().process_request_thread(request, client_address)
         finally:
-            self._room.release()
+            with self._counting:
+                self._open[client_address[0]] -= 1
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Print an unexpected exception, but not if the connection closed early or timed out."""
@@ -138,7 +146,7 @@ class Answers(BaseHTTPRequestHandler):
             return
         try:
             answer(f"/{path}", address.query)
-        except ConnectionError:
+        except (ConnectionError, TimeoutError):
             raise
         except Exception as error:
             traceback.print_exc()

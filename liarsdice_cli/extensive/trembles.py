@@ -19,6 +19,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.evaluate import Judgement, Path, action_values, judge, payoff_nodes, payoffs_of, scaled
 from liarsdice_cli.extensive.number import convolved
 from liarsdice_cli.extensive.profile import EQUAL, GIVEN, LOCKED, Profile
@@ -159,7 +160,11 @@ def with_mistakes(profile: Profile) -> Numbers:
     tree = profile.tree
     before, probabilities = _before(tree), profile.probabilities.astype(np.float64)
     tremble = 0.5 ** min(64, 900 // profile.weights.shape[1])  # so that no product of mistakes is lost
-    weights = profile.weights.astype(np.float64) @ tremble ** np.arange(profile.weights.shape[1])
+    try:
+        weights = profile.weights.astype(np.float64)
+    except OverflowError as error:
+        raise LiarsDiceError("a weight of the profile is too large for a float: solve the game again") from error
+    weights = weights @ tremble ** np.arange(profile.weights.shape[1])
     reached = np.append(weights[before], 0.0)[tree.action_infoset]
     mistakes = np.divide(weights[:-1], reached, out=np.zeros(tree.actions), where=reached > 0)
     return np.where((probabilities == 0) & (tree.action_player != CHANCE), mistakes, probabilities)

@@ -14,7 +14,7 @@ from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.text import quoted
 
 EXAMPLE = "P2 roll 3 4: 1/2"
-_LINE = re.compile(rf"\s*{PLAYER}\s+roll\s+([0-9][0-9 ,-]*?)\s*:\s*(\S+)\s*", re.IGNORECASE)
+_LINE = re.compile(rf"\s*+{PLAYER}\s++roll\s++([0-9](?:[0-9 ,-]*[0-9,-])?)\s*+:\s*+(\S+)\s*+", re.IGNORECASE)
 
 
 def read(name: str, rules: Rules) -> dict[int, dict[Roll, float]]:

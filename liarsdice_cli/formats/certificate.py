@@ -229,6 +229,9 @@ class _Reading:
             if len(numbers) != (1 if stated == "value" else 2):
                 raise ValueError(f"the line {stated} has {numbered(len(numbers), 'numbers')}")
             lower, upper = numbers[0], numbers[-1]
+            lose, win = (game.payoffs_when_losing(loser)[0] for loser in (0, 1))
+            if not lose <= lower <= upper <= win:
+                raise ValueError(f"the line {stated} is not within the payoffs")
             method = Head(dict[str, Any](self.head)).text("method")
             if len(self.listed.get((), {})) != game.roll_count(0):
                 raise ValueError("the opening must list every roll, since no player can call there")

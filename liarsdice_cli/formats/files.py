@@ -39,6 +39,8 @@ _DIGITS = 8
 _ABANDONED = 24 * 3600
 """Age in seconds at which a part file without a lock is removed."""
 _limit: ContextVar[int | None] = ContextVar("limit", default=None)
+_LONGEST_BEGINNING = 160
+"""The most bytes of a name that the names of its part files begin with; a file system allows 255 in all."""
 
 
 def read(name: str) -> bytes:
@@ -47,45 +49,54 @@ def read(name: str) -> bytes:
     Raises LiarsDiceError, naming the file, if it cannot be read or holds more bytes than `at_most` allows.
     """
     _check_name(name)
-    limit = _limit.get()
-    limit = min(DEFAULT_LIMIT, memory.available() // 2) if limit is None else limit
     try:
         if name == PIPE:
-            data = _whole(cast(io.BufferedReader, sys.stdin.buffer), name, limit)
+            data = _whole(cast(io.BufferedReader, sys.stdin.buffer), name)
         else:
             with Path(name).open("rb") as file:
-                data = _whole(file, name, limit)
+                data = _whole(file, name)
     except OSError as error:
         raise LiarsDiceError(f"cannot read {name}: {reason(error)}") from error
     if not data.startswith(_GZIP_MAGIC):
         return data
     try:
-        return _whole(gzip.GzipFile(fileobj=io.BytesIO(data)), name, limit)
+        return _whole(gzip.GzipFile(fileobj=io.BytesIO(data)), name)
     except (OSError, EOFError, zlib.error) as error:
         raise LiarsDiceError(
             f"cannot read {shown(name)}: the gzip data is damaged or cut short; copy the file again"
         ) from error
 
 
-def _whole(stream: io.BufferedReader | gzip.GzipFile, name: str, limit: int) -> bytes:
+def check_size(name: str, size: int, limit: int | None = None) -> None:
+    """Raise LiarsDiceError, naming the file, if so many of its bytes, unpacked, are more than `at_most` allows."""
+    limit = limit or _largest()
+    if size > limit:
+        raise LiarsDiceError(
+            f"cannot read {shown(name)}: it holds more than {memory.size(limit)}, the limit; to read it, give a "
+            f"higher limit before the command: liarsdice --max-input {4 * limit // 10**9 + 1}GB ..."
+        )
+
+
+def _largest() -> int:
+    limit = _limit.get()
+    return min(DEFAULT_LIMIT, memory.available() // 2) if limit is None else limit
+
+
+def _whole(stream: io.BufferedReader | gzip.GzipFile, name: str) -> bytes:
     """Return all bytes of a stream; raise LiarsDiceError as soon as there are more than the limit.
 
     It reads in pieces because Python handles an interrupt between two system calls, but not inside one large `read`.
     """
-    kept = io.BytesIO()
+    kept, limit = io.BytesIO(), _largest()
     while piece := stream.read1(_PIECE):
-        if kept.tell() + len(piece) > limit:
-            raise LiarsDiceError(
-                f"cannot read {shown(name)}: it holds more than {memory.size(limit)}, the limit; to read it, give a "
-                f"higher limit before the command: liarsdice --max-input {4 * limit // 10**9 + 1}GB ..."
-            )
+        check_size(name, kept.tell() + len(piece), limit)
         kept.write(piece)
     return kept.getvalue()
 
 
 @contextmanager
 def at_most(size: int) -> Iterator[None]:
-    """Limit `read` to this many bytes inside the block.
+    """Limit `read` and `check_size` to this many bytes inside the block.
 
     The default is `DEFAULT_LIMIT`, or half of the free memory if that is less.
     """
@@ -188,8 +199,8 @@ def _locked(file: BinaryIO) -> bool:
 
 
 def _begin(target: Path) -> str:
-    """Return the prefix of the names of a target's part files on this machine."""
-    return f".{target.name}.{machine()}"
+    """Return the prefix of the names of a target's part files on this machine, short enough for every file system."""
+    return f".{os.fsdecode(os.fsencode(target.name)[:_LONGEST_BEGINNING])}.{machine()}"
 
 
 def uncompressed(name: str) -> str:

@@ -307,6 +307,7 @@ class StrategyFile:
     def _content(self, member: str, most: int) -> bytes:
         """Return a member of the archive; ValueError if it has more bytes than `most`."""
         info = self._archive.getinfo(member)
+        files.check_size(self.file, info.file_size)
         if info.file_size > most or info.compress_type not in _PACKED:
             raise ValueError(f"{member} is too large, or packed in another way")
         return self._archive.read(info)

@@ -11,6 +11,7 @@ from liarsdice_cli.extensive.strategic_form import PureStrategy, count_strategie
 from liarsdice_cli.extensive.stream import TreeStream
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats.efg.writer import quoted
+from liarsdice_cli.formats.numbers import exact_text
 
 MOST = 1_000_000
 """The most combinations of strategies that are written."""
@@ -47,7 +48,7 @@ def dumps(tree: GameTree) -> bytes:
     rows = "\n".join(
         f"{{ {' '.join(quoted(name) for name in _names(tree, player, plans))} }}" for player, plans in enumerate(choices)
     )
-    payoffs = " ".join(str(number) for vector in payoff_vectors(tree, choices) for number in vector)
+    payoffs = " ".join(exact_text(number) for vector in payoff_vectors(tree, choices) for number in vector)
     return f"NFG 1 R {quoted(tree.title)} {{ {names} }}\n{{ {rows} }}\n{quoted(tree.comment)}\n\n{payoffs}\n".encode()
 
 

@@ -10,6 +10,9 @@ from typing import Any, overload
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.number import Number
 
+_LONGEST = 4000
+"""The most characters of a number that is read; Python takes long for the digits of much longer ones."""
+
 
 @overload
 def encoded(number: Number) -> str | float: ...
@@ -21,7 +24,7 @@ def encoded(number: Number | None) -> str | float | None:
     >>> encoded(Fraction(4, 9)), encoded(0.25)
     ('4/9', 0.25)
     """
-    return number if number is None or isinstance(number, float) else _text(number)
+    return number if number is None or isinstance(number, float) else exact_text(number)
 
 
 def decoded(value: Any) -> Number:
@@ -32,7 +35,9 @@ def decoded(value: Any) -> Number:
         return value
     text = str(value)
     try:
-        if len(text) > 4000 or not text.isascii() or set(text) & set("eE_"):
+        if len(text) > _LONGEST:
+            raise LiarsDiceError(f"a number has {len(text):,} characters, more than the {_LONGEST:,} that are read: round it")
+        if not text.isascii() or set(text) & set("eE_"):
             raise ValueError
         return Fraction(text)
     except (ValueError, ZeroDivisionError) as error:
@@ -51,7 +56,7 @@ def shown(number: Number | None, longest: int = 20) -> str:
         return "-"
     if isinstance(number, float):
         return f"{number:.6g}"
-    text = _text(number)
+    text = exact_text(number)
     return text if len(text) <= longest else f"{approximate(number)} (exact in --json)"
 
 
@@ -115,7 +120,7 @@ def _decimal(number: int, digits: int) -> str:
     return f"{Decimal((sign, figures, -digits)):f}"
 
 
-def _text(number: Fraction) -> str:
+def exact_text(number: Fraction) -> str:
     """Return the fraction in full, at any length: `str` refuses integers of more than 4,300 digits."""
     whole = number.denominator == 1
     return "/".join(f"{Decimal(part):f}" for part in (number.numerator, number.denominator)[: 1 if whole else 2])

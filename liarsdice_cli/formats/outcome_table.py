@@ -150,6 +150,8 @@ class _Rows:
         given = moves != NONE
         bad = np.flatnonzero(np.any(given[:, 1:] > given[:, :-1], axis=1) | ~given.any(axis=1))
         if len(bad):
+            if not given.shape[1]:
+                raise LiarsDiceError(f"{self.where}, {self.unit} {chunk[bad[0]][0]} has no moves: name at least one")
             column = int(np.argmin(given[bad[0]])) + 1
             place = f"{self.where}, {self.unit} {chunk[bad[0]][0]}"
             raise LiarsDiceError(f"{place}: move {column} has no name; only the last moves of a combination may be empty")

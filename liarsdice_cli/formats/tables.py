@@ -93,7 +93,7 @@ def csv_bytes(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> bytes
     writer = csv.writer(content, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows(rows)
-    return content.getvalue().encode()
+    return content.getvalue().encode(errors="backslashreplace")  # a file name need not be text in UTF-8
 
 
 def chunks(rows: Iterator[Row]) -> Iterator[list[Row]]:

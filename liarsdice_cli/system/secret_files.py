@@ -24,13 +24,15 @@ def kept_secret(name: str) -> str:
     except FileExistsError:
         pass
     except OSError as error:
-        raise LiarsDiceError(f"{name} cannot be written: {error.strerror}") from error
+        raise LiarsDiceError(f"cannot write {name!r}: {error.strerror}; name a file in a folder that exists") from error
     try:
         with open(name, encoding="ascii") as text:
             others = stat.S_IMODE(os.fstat(text.fileno()).st_mode) & 0o077
             found = text.read(1000).strip()
-    except (OSError, ValueError) as error:
-        raise LiarsDiceError(f"{name} cannot be read: {error}") from error
+    except OSError as error:
+        raise LiarsDiceError(f"cannot read {name}: {error.strerror}; name another file") from error
+    except ValueError as error:
+        raise LiarsDiceError(f"{name} does not contain a secret: name a file that does not exist yet") from error
     if others and os.name == "posix":
         raise LiarsDiceError(f"{name} can be read by other users: chmod 600 {name}")
     if not _SECRET.fullmatch(found):

@@ -12,7 +12,7 @@ import pytest
 import liarsdice_cli as ld
 from liarsdice_cli.bots.protocol import IllegalActionError, View
 from liarsdice_cli.bots.specs import bot
-from liarsdice_cli.bots.text_protocol import ILLEGAL, UNREADABLE, prompt, read_answer
+from liarsdice_cli.bots.text_protocol import COMMAND, ILLEGAL, UNREADABLE, prompt, read_answer
 from liarsdice_cli.bots.user import BotFailedError, UserBot
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.rules import rules
@@ -107,6 +107,17 @@ def test_a_failing_command_is_reported_and_ended(answer: str, words: str, comman
     if answer == "hangs" and sys.platform != "win32":
         time.sleep(4)
         assert told.read_text() == "started started "
+
+
+def test_a_line_without_an_end_ends_the_bot(tmp_path: Path) -> None:
+    (tmp_path / "endless.py").write_text("import sys\nwhile True:\n    sys.stdout.write('x' * 100_000)\n")
+    player = UserBot(f"{COMMAND}{shlex.quote(sys.executable)} {shlex.quote(str(tmp_path / 'endless.py'))}", 60)
+    try:
+        player.begin([1])
+        with pytest.raises(BotFailedError, match="ended its own process"):
+            player.act(VIEW)
+    finally:
+        player.close()
 
 
 def test_a_refused_answer_is_printed_with_the_name_of_the_bot(

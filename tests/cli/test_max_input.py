@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,15 @@ def test_a_small_file_that_unpacks_to_a_large_one_is_refused(tmp_path: Path) -> 
         files.read(str(bomb))
 
 
+def test_the_parts_of_a_strategy_file_count_unpacked(tmp_path: Path) -> None:
+    name = tmp_path / "strategy.ldz"
+    assert run_here("solve", "--sides", 3, "-o", name).code == 0
+    with zipfile.ZipFile(name) as archive:
+        largest = max(part.file_size for part in archive.infolist())
+    assert_refused(run_here("--max-input", largest - 1, "verify", name), str(name), "--max-input")
+    assert run_here("--max-input", largest, "verify", name).code == 0
+
+
 @posix
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="there is no /dev/zero")
 def test_an_endless_device_is_refused() -> None:
@@ -52,8 +62,8 @@ def test_reading_stops_soon_after_the_limit() -> None:
             return bytes(size)
 
     stream = Endless()
-    with pytest.raises(LiarsDiceError):
-        files._whole(stream, "endless", 10**7)  # type: ignore[arg-type]
+    with pytest.raises(LiarsDiceError), files.at_most(10**7):
+        files._whole(stream, "endless")  # type: ignore[arg-type]
     assert stream.given < 2 * 10**7
 
 

@@ -7,6 +7,7 @@ import json
 import os
 import socket
 import stat
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -164,6 +165,19 @@ def test_connections_above_the_limit_are_closed(monkeypatch: pytest.MonkeyPatch)
     assert serving.Answers.timeout > 0
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has more than one address of its own")
+def test_one_address_cannot_take_all_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "_SHARE", 1)
+    with running(Access()) as server:
+        place = "127.0.0.1", server.server_port
+        with socket.create_connection(place, timeout=60):
+            with socket.create_connection(place, timeout=60) as second:
+                assert second.recv(1) == b""
+            with socket.create_connection(place, timeout=60, source_address=("127.0.0.2", 0)) as other:
+                other.sendall(b"GET / HTTP/1.0\r\n\r\n")
+                assert other.recv(100).split()[1] == b"403"
+
+
 # Host, port and secret
 
 
@@ -211,7 +225,7 @@ def test_a_secret_that_cannot_be_written_leaves_no_file(tmp_path: Path, monkeypa
 
     name = tmp_path / "secret"
     monkeypatch.setattr("liarsdice_cli.system.secret_files.os.write", full)
-    with pytest.raises(LiarsDiceError, match="cannot be written: No space left"):
+    with pytest.raises(LiarsDiceError, match="No space left"):
         kept_secret(str(name))
     assert not name.exists()
 

@@ -221,6 +221,8 @@ def test_the_proof_needs_most_of_the_listed_histories(text, tmp_path):
         ("sides 3\n", "sides 4\n", "the line sides contradicts the line package"),
         ("payoffs 1 -1", "payoffs -1 1", "the line payoffs contradicts the line package"),
         ("stairs no", "stairs maybe", "the line stairs contradicts the line package"),
+        ("wild none", "wild none \x1b[8m", "the line wild contradicts the line package"),
+        ("value 1/9", "value 5", "the line value is not within the payoffs"),
         ("sides 3\n", "sides 3\nsides 3\n", "a second line sides"),
         ("opening\n", "opening\x1c", "not a line of a certificate"),
         ("after ", "after 1x2 1x1 ", "not a history of these rules"),

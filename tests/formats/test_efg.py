@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
@@ -21,12 +22,13 @@ from hypothesis import strategies as st
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.recall import has_perfect_recall
-from liarsdice_cli.extensive.stream import CHANCE, NONE, TreeStream
+from liarsdice_cli.extensive.stream import CHANCE, NONE, Outcome, TreeStream
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg, files
 from liarsdice_cli.formats.efg.buffer import Buffer
 from liarsdice_cli.formats.efg.filling import Filling
 from liarsdice_cli.formats.efg.writer import LABELLED_NODES
+from liarsdice_cli.formats.writing import write
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.rules import DEALINGS, PAYOFFS, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
@@ -826,3 +828,12 @@ def test_line_ends_make_no_difference(lines: list[str]) -> None:
         except LiarsDiceError:
             results.append("refused")
     assert results[0] == results[1] == results[2]
+
+
+def test_numbers_of_thousands_of_digits_are_written(tmp_path: Path) -> None:
+    """Python itself refuses to print integers of more than 4,300 digits."""
+    tree = efg.parse(b'EFG 2 R "g" { "A" } p "" 1 1 "" { "l" } 0 t "" 1 "" { 1 }')
+    huge = dataclasses.replace(tree, outcomes=[Outcome("", (Fraction(1, 10**4300 + 1),))])
+    for name in ("huge.efg", "huge.nfg"):
+        write(huge, tmp_path / name)
+        assert f"1/1{4299 * '0'}1" in (tmp_path / name).read_text()

@@ -57,6 +57,6 @@ def test_long_fractions_are_encoded_in_full() -> None:
 
 @pytest.mark.parametrize("value", [None, True, "", "x", "1/0", "1e3", "nan", [], {}, "9" * 4001, "1/2/3"])
 def test_values_that_are_no_numbers_are_refused(value: Any) -> None:
-    with pytest.raises(LiarsDiceError, match="is not a number") as refused:
+    with pytest.raises(LiarsDiceError, match=r"is not a number|more than the 4,000") as refused:
         decoded(value)
     assert len(str(refused.value)) < 150

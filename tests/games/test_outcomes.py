@@ -214,6 +214,12 @@ def test_names_in_json_must_be_text(content: str, tmp_path: Path) -> None:
         outcome_table.read(str(tmp_path / "bad.json"))
 
 
+def test_a_combination_without_moves_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "bad.json").write_text('{"players": ["A"], "outcomes": [{"moves": [], "payoffs": [1]}]}')
+    with pytest.raises(LiarsDiceError, match="entry 1 has no moves"):
+        outcome_table.read(str(tmp_path / "bad.json"))
+
+
 def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "bad.csv").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(LiarsDiceError, match="not text in UTF-8"):

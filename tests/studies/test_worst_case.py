@@ -308,6 +308,10 @@ class Raises:
 class Unmade:
     def __init__(self):
         raise RuntimeError("no")
+
+class Exits:
+    def __init__(self):
+        raise SystemExit("\\x1b[31mno")
 """
 
 
@@ -335,6 +339,7 @@ def test_a_users_bot_that_gives_probabilities_has_a_worst_case():
         ("Wrong", "gives no probabilities in the opening with 1: they add up to 2.8"),
         ("Raises", "raised ValueError: of all things"),
         ("Unmade", "raised RuntimeError: no"),
+        ("Exits", r"raised SystemExit: \x1b[31mno"),
         ("Missing", "there is no Missing in knowing_bots"),
     ],
 )

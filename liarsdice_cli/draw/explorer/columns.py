@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats, Ints, Numbers
+from liarsdice_cli.formats.numbers import exact_text
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.continuations import Continuations
@@ -147,8 +148,8 @@ class InFractions(NamedTuple):
     def of(cls, everything: Continuations, depth: int) -> InFractions:
         """Return the numbers of all histories of at most `depth` bids."""
         places: dict[str, int] = {}
-        numbers = (number for table in (*_at_once(everything, depth), _mistakes(everything, depth)) for number in table.flat)
-        texts = ("" if number is None else str(number) for number in numbers)
+        arrays: Iterable[Any] = (*_at_once(everything, depth), _mistakes(everything, depth))
+        texts = ("" if number is None else exact_text(number) for array in arrays for number in array.flat)
         found = [places.setdefault(text, len(places)) for text in texts]
         columns = np.array(found, "<u2" if len(places) <= 1 << 16 else "<u4")
         return cls(_deflated(columns.tobytes()), _deflated(" ".join(places).encode()))

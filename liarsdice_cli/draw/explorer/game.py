@@ -22,6 +22,7 @@ from liarsdice_cli.extensive.profile_values import ProfileValues
 from liarsdice_cli.extensive.public_states import PublicStates
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Numbers
 from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.formats.numbers import exact_text
 from liarsdice_cli.text import numbered
 
 MOST_NODES = 100_000
@@ -281,4 +282,4 @@ def _short(numbers: Sequence[Number]) -> list[Sent]:
 
 def _sent(number: Number) -> Sent:
     """Return a number in the form of the page: a float, or the text of an exact number."""
-    return float(number) if isinstance(number, float) else str(number)
+    return float(number) if isinstance(number, float) else exact_text(number)

@@ -43,8 +43,12 @@ class _Handler(Answers):
         except LiarsDiceError as error:
             self.say(HTTPStatus.BAD_REQUEST, str(error))
             return
-        with self.server.lock:
-            reading = self.server.after(history)
+        try:
+            with self.server.lock:
+                reading = self.server.after(history)
+        except LiarsDiceError as error:  # such as a damaged part of the strategy file
+            self.say(HTTPStatus.INTERNAL_SERVER_ERROR, str(error))
+            return
         self.answer(HTTPStatus.OK, "application/json", json.dumps(_plain(reading)).encode())
 
 

@@ -29,7 +29,8 @@ _RECORD = (
     rb"((?:\s*+" + STRING + rb"\s*+" + _MENU + rb"|(?=\s))" + _OUTCOME + rb")|(t" + _NODE + _OUTCOME + rb"))"
 )
 _ANYWHERE = re.compile(_RECORD + rb"\s*+")
-_LINES = re.compile(rb"^" + _SPACE + _RECORD + _SPACE + rb"$", re.MULTILINE)
+_LINES = re.compile(rb"^" + _SPACE + _RECORD + _SPACE + rb"$|^(?s:.++)", re.MULTILINE)
+"""A line with a record; at the first line without one, all that is left, so that the search does not try every line."""
 
 HEAD = re.compile(rb"[pc]\s*+(" + STRING + rb")\s*+(" + _INT + rb")?")
 """Groups: the node's label, the player (none for chance)."""
@@ -73,7 +74,7 @@ def _by_line(data: bytes, start: int) -> Records | None:
     lines = np.concatenate([_numbered(chunk, index) for chunk in _chunks(data, start)])
     texts = list(index)[2:]
     distinct = _LINES.findall(b"\n".join(texts))
-    if len(distinct) != len(texts):
+    if len(distinct) != len(texts) or (distinct and not any(distinct[-1])):
         return None
     full = np.flatnonzero(lines >= 0)
 

@@ -19,6 +19,7 @@ import numpy as np
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Actions, Block, Ints, Outcome, Texts, TreeStream
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.efg.buffer import Buffer
+from liarsdice_cli.formats.numbers import exact_text
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.system.interrupts import deferred
 
@@ -233,12 +234,12 @@ def _actions_text(choices: Actions) -> str:
         actions = " ".join(map(quoted, choices.labels))
     else:
         pairs = zip(choices.labels, choices.probabilities, strict=True)
-        actions = " ".join(f"{quoted(action)} {probability}" for action, probability in pairs)
+        actions = " ".join(f"{quoted(action)} {exact_text(probability)}" for action, probability in pairs)
     return f" {{ {actions} }}"
 
 
 def _outcome_text(outcome: Outcome) -> str:
-    return f" {quoted(outcome.label)} {{ {', '.join(map(str, outcome.payoffs))} }}"
+    return f" {quoted(outcome.label)} {{ {', '.join(map(exact_text, outcome.payoffs))} }}"
 
 
 assert (CHANCE, TERMINAL) == (-1, -2), "a player is the row of the text before the number, counted from these"

@@ -63,10 +63,11 @@ def roll_of(rules: Rules, player: int, text: str) -> Roll:
     >>> roll_of(rules("common", 6, (2, 1)), 0, "4 3")
     (3, 4)
     """
-    faces = re.findall(r"\d+" if rules.sides > 9 else r"\d", text)
-    roll, rolls = tuple(sorted(map(int, faces))), [one for one, _ in rules.rolls(player)]
-    if roll not in rolls:
-        raise UsageError(f"P{player + 1} has no roll {quoted(text)}: write one such as {rules.roll_label(rolls[-1])}")
+    faces = re.findall(r"\d{1,9}" if rules.sides > 9 else r"\d", text)
+    roll = tuple(sorted(map(int, faces)))
+    if len(roll) != rules.dice[player] or not set(roll) <= set(range(1, rules.sides + 1)):
+        example = rules.roll_label((rules.sides,) * rules.dice[player])
+        raise UsageError(f"P{player + 1} has no roll {quoted(text)}: write one such as {example}")
     return roll
 
 

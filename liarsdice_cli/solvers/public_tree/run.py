@@ -50,6 +50,8 @@ def minimise(
     """
     game, tremble = problem.public, request.tremble or 0.0
     file = None if request.checkpoint is None else os.fspath(request.checkpoint)
+    if file == files.PIPE:
+        raise UsageError(Argument("checkpoint"), " needs a file, which a pipe is not: name one")
     if file is not None:
         files.check_writable(file)
     game.check_bids()

@@ -19,6 +19,7 @@ from liarsdice_cli.strategies import store
 from liarsdice_cli.strategies.shard import BID, CHILD, COLUMNS, NONE, REFUSED
 from liarsdice_cli.strategies.store import ROOT, SHARD
 from tests.support.checkpoints import parted, sealed
+from tests.support.command_line import assert_refused, run_here
 from tests.support.properties import mostly_slow
 
 GAME = public_game(rules("joker", 4, (2, 1)))
@@ -465,3 +466,7 @@ def test_stored_bounds_that_contradict_computed_bounds_are_refused(kept):
     earlier = checkpoint.read(str(kept), solver)
     with pytest.raises(LiarsDiceError, match=r"the checkpoint's bounds, 0\.9999 to 1, contradict"):
         run(solver, Limits(iterations=5), earlier=earlier)
+
+
+def test_a_pipe_is_not_a_checkpoint():
+    assert_refused(run_here("solve", "--sides", 2, "--iterations", 3, "--checkpoint", "-"), "--checkpoint needs a file", code=2)
