@@ -112,8 +112,11 @@ def _complain(tables: GameTables, records: Records, nodes: int, lexer: Lexer, mi
 
 def _raise_first(problems: list[tuple[int, str]], records: Records, found: int, lexer: Lexer) -> None:
     """Raise the first of the problems that concern the first `found` records of the file."""
+    if not problems:
+        return
+    firsts = dict(zip(*(column.tolist() for column in np.unique(records.ids, return_index=True)), strict=True))
     for record, text in sorted(problems):
-        first = int(np.argmax(records.ids == record))
+        first = firsts[record]
         if first < found:
             start = after_space(lexer.data, records.start_of(first))
             check_record(Lexer(lexer.data, lexer.name, start))

@@ -63,14 +63,17 @@ class Alternatives:
         for row in rows:
             if left <= 0:
                 break
-            largest, work = self._at(row)
+            largest, work = self._at(row, left)
             left -= work
             if largest:
                 found[row] = largest
         return found
 
-    def _at(self, row: int) -> tuple[dict[str, Fraction], int]:
-        """Return the largest probabilities at a set, and the number of columns of the programs that were solved."""
+    def _at(self, row: int, most: int) -> tuple[dict[str, Fraction], int]:
+        """Return the largest probabilities at a set, and the number of columns of the programs that were solved.
+
+        most : the number of columns after which no further program is solved
+        """
         player = int(self.tree.infosets.player[row])
         side, known = self._sides[player], self._known[player]
         (number,) = np.flatnonzero(side.rows == row).tolist() or [NONE]
@@ -82,6 +85,8 @@ class Alternatives:
             if known[0][sequence] or not self._programs[player][1].best[1][sequence]:
                 continue
             if not any(plan[before] and plan[sequence] == plan[before] for plan in known):
+                if work >= most:
+                    break
                 work += self._programs[player][0].columns
                 if not self._maximise(player, sequence, before):
                     continue
