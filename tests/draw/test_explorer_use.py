@@ -211,7 +211,7 @@ def test_the_quiz_accepts_digits_and_counts_good_answers(opened, six):
         if streak:
             tab.keyboard.press("n")
             until(tab, "quiz.answer === null")
-    assert "at most 2" in tab.inner_text("#tally")
+    assert "longest: 2" in tab.inner_text("#tally")
     assert "1 mistake" in tab.inner_text(".weak li")
 
 

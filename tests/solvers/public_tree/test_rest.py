@@ -112,7 +112,7 @@ def test_payoffs_under_house_rules_match_plain_recursion(game: Rules, opening: b
     assert averages is not None
     assert solve(rest, iterations=5).judgement.payoffs == pytest.approx(_payoffs(rest, averages), abs=1e-9)
     if keeps and not history:
-        with pytest.raises(UsageError, match="none can be left out"):
+        with pytest.raises(UsageError, match="no opening bid can be left out"):
             subgame(game, history, bids=[0, 1])
 
 
