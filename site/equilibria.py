@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +21,6 @@ ROOT = Path(__file__).parents[1]
 VALUES = ROOT / "docs" / "values.csv"
 MADE = tempfile.TemporaryDirectory()
 """A temporary folder for the pages until they are copied into the site."""
-FRAMED = "joker-6-1-1.html#1x4"
 
 PAGE = """# Equilibria to click through
 
@@ -68,14 +68,19 @@ class Game(NamedTuple):
         return f"{self.preset}-{self.sides}-{self.dice.replace(' ', '-')}.html"
 
 
-ONE = [Game(preset, sides, "1 1") for sides in "23456" for preset in PRESETS if (preset, sides) != ("snyd", "6")]
+SIDES = os.environ.get("GALLERY_SIDES", "23456")
+"""The numbers of sides for which games get a page; with fewer, a preview of the site is built in less time."""
+ONE = [Game(preset, sides, "1 1") for sides in SIDES for preset in PRESETS if (preset, sides) != ("snyd", "6")]
 """All games with one die each, except `snyd` with six sides: it has too many histories to solve for a page."""
 MORE = [Game(preset, "3", dice) for dice in ("2 1", "1 2", "2 2") for preset in ("common", "joker", "face-first")]
+FRAMED = Game("joker", "6", "1 1")
+"""The game that the page of the gallery shows."""
+PAGES = dict.fromkeys([*ONE, *(MORE if "3" in SIDES else []), FRAMED])
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Solve every game of the gallery, and add its page and the page with the links."""
-    for game in (*ONE, *MORE):
+    for game in PAGES:
         page = Path(MADE.name) / game.page
         words = f"explore -q --rules {game.preset} --sides {game.sides} --dice {game.dice.replace(' ', ',')} --payoffs zero-sum"
         if run([*words.split(), "-o", str(page)]):
@@ -88,7 +93,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def gallery() -> str:
     """Return the page with the tables of links."""
     values = {Game.of(one.rules): shown_between(one.lower, one.upper) for one in read(str(VALUES))}
-    linked = {game: f"[{values[game]}]({game.page})" for game in (*ONE, *MORE)}
+    linked = {game: f"[{values[game]}]({game.page})" if game in PAGES else values[game] for game in (*ONE, *MORE)}
     one = [
         ["sides", *PRESETS],
         *([sides, *(linked.get(g, values[g]) for g in (Game(one, sides, "1 1") for one in PRESETS))] for sides in "23456"),
@@ -96,7 +101,7 @@ def gallery() -> str:
     presets = list(dict.fromkeys(game.preset for game in MORE))
     dice = dict.fromkeys(game.dice for game in MORE)
     more = [["dice", *presets], *([of.replace(" ", ","), *(linked[g] for g in MORE if g.dice == of)] for of in dice)]
-    return PAGE.format(one=markdown(one), more=markdown(more), framed=FRAMED)
+    return PAGE.format(one=markdown(one), more=markdown(more), framed=f"{FRAMED.page}#1x4")
 
 
 def markdown(rows: list[list[str]]) -> str:
