@@ -29,8 +29,8 @@ _MOST_SIDES, _MOST_BIDS = 9, 62
 def entries(policy: Any) -> Mapping[str, Entry] | None:
     """Return the table of a policy or a solver of OpenSpiel, by information-state strings; None if it has none to read.
 
-    Read are `TabularPolicy` in Python and in C++, `PartialTabularPolicy`, the average policy of MCCFR in Python, and the
-    solvers of C++ as they are pickled: CFR, CFR+ and MCCFR, whose average policy is meant.
+    It reads `TabularPolicy` (Python and C++), `PartialTabularPolicy`, Python's average policy of MCCFR, and the C++
+    solvers CFR, CFR+ and MCCFR. For a solver it returns the average policy, taken from the text that pickling writes.
     """
     if callable(getattr(policy, "policy_table", None)):  # in C++
         return {key: ([a for a, _ in pairs], [p for _, p in pairs]) for key, pairs in policy.policy_table().items()}
@@ -44,12 +44,12 @@ def entries(policy: Any) -> Mapping[str, Entry] | None:
 
 
 def is_pickled(policy: Any) -> bool:
-    """Return whether this is a solver of C++, whose table is in what is pickled of it."""
+    """Return whether this is a C++ solver, whose table can only be read from the text that pickling writes."""
     return callable(getattr(policy, "average_policy", None)) and type(policy).__module__ == "pyspiel"
 
 
 def _pickled(text: str) -> Iterator[tuple[str, Entry]]:
-    """Yield the entries of a solver of C++: keys, and after them legal actions, regrets, sums of policies, a policy."""
+    """Yield the entries of a C++ solver. After each key come legal actions, regrets, summed policies and a policy."""
     parts = text.partition(_SECTION)[2].rstrip("\n").split(_ENTRY_END)
     for key, values in zip(parts[::2], parts[1::2], strict=False):
         actions, _, sums, _ = values.split(";")

@@ -24,7 +24,7 @@ _HTTP = 80
 _LONGEST = 1 << 16
 """The most bytes of a request's content."""
 _DIGITS = re.compile("[0-9]{1,6}")
-"""The number of bytes in a header; `int` refuses thousands of digits."""
+"""A Content-Length, in bytes; `int` raises an error at thousands of digits."""
 _ROOM = 64
 """The most simultaneous connections; others are closed, so that no device of the network can start any number of threads."""
 _SHARE = 16

@@ -68,7 +68,7 @@ def read(name: str) -> bytes:
 
 
 def check_size(name: str, size: int, limit: int | None = None) -> None:
-    """Raise LiarsDiceError, naming the file, if so many of its bytes, unpacked, are more than `at_most` allows."""
+    """Raise LiarsDiceError, naming the file, if its unpacked `size` in bytes is above `limit` (or that of `at_most`)."""
     limit = limit or _largest()
     if size > limit:
         raise LiarsDiceError(

@@ -192,7 +192,7 @@ def _without_values(
 def _check_sweeps(request: Request) -> None:
     """Raise UsageError for an option of a request that sweeps over all rounds do not use."""
     usual = Request()
-    Limits(request.target)  # refuses one that is never met
+    Limits(request.target)  # refuses a target that cannot be met
     for name, value in vars(request).items():
         if name != "target" and value != getattr(usual, name):
             raise UsageError(

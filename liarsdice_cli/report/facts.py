@@ -82,7 +82,8 @@ def game_info(game: GameTree | Rules | Subgame | Problem) -> Facts:
         start = problem.start
         begins = f"after {start.history_text}" if start.history_text else "from the opening"
         return Facts(**vars(problem.counts), title=f"Liar's Dice: {start.rules}; {begins}", players=names)
-    rules, counts = problem.with_rules().rules, Counts.of(problem.with_rules().rules, problem.dealing)
+    rules = problem.with_rules().rules
+    counts = Counts.of(rules, problem.dealing)
     costs = _costs(rules) if counts.nodes > EXACT_NODES else ()
     return Facts(**vars(counts), title=f"Liar's Dice: {rules}", players=names, costs=costs)
 
