@@ -83,17 +83,17 @@ def _is_file(word: str) -> bool:
 
 def _show_file(name: str, history: str, profile: str | None, full: bool, as_json: bool) -> None:
     from liarsdice_cli.formats.registry import read_strategy
-    from liarsdice_cli.library.judging import rolls_after
+    from liarsdice_cli.library.judging import strategy_at
     from liarsdice_cli.report import showing
 
     if profile is not None:
         raise UsageError(f"{name} is a strategy: leave --profile out")
     kept = read_strategy(name)
-    reading = rolls_after(kept, history)
+    report = strategy_at(kept, history)
     if as_json:
-        print_json("show", showing.file_json(kept, name, reading))
+        print_json("show", showing.file_json(kept, name, report))
     else:
-        print_tables(showing.file_tables(kept, reading, full))
+        print_tables(showing.file_tables(kept, report, full))
 
 
 def _solved(

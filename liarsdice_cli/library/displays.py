@@ -21,7 +21,6 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.rules import rules as rules_of
 from liarsdice_cli.library.explorer import Explorer, GameExplorer
 from liarsdice_cli.library.figures import Figure
-from liarsdice_cli.library.history_report import HistoryReport, history_tables
 from liarsdice_cli.library.impartial import Nim
 from liarsdice_cli.library.outcomes import Outcomes
 from liarsdice_cli.library.pictures import Picture
@@ -29,6 +28,7 @@ from liarsdice_cli.library.pictures import picture as picture_of
 from liarsdice_cli.report import markup
 from liarsdice_cli.report.coalition import coalition_tables
 from liarsdice_cli.report.facts import Facts, game_info
+from liarsdice_cli.report.history import HistoryReport, history_tables
 from liarsdice_cli.report.impartial import nim_lines, takeaway_lines
 from liarsdice_cli.report.judgement import judgement_lines
 from liarsdice_cli.report.match import match_tables

@@ -36,7 +36,7 @@ from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.report.judgement import verdict, verdict_on
-from liarsdice_cli.report.reading import proved
+from liarsdice_cli.report.showing import proved
 from liarsdice_cli.solvers.exact.alternatives import Alternatives
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.problem import Problem, TreeProblem

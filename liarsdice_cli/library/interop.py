@@ -23,7 +23,7 @@ from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
-from liarsdice_cli.library.history_report import HistoryReport
+from liarsdice_cli.report.history import HistoryReport
 from liarsdice_cli.solvers.regret.convergence import Bounds, RunHistory, Sample, SequentialBounds
 from liarsdice_cli.solvers.solution import Solution
 from liarsdice_cli.studies.valuation import Valuation

@@ -15,10 +15,9 @@ from liarsdice_cli.extensive.trembles import judge_refined
 from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.writing import writes
 from liarsdice_cli.games.liarsdice import continuations
-from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
-from liarsdice_cli.library.history_report import HistoryReport
+from liarsdice_cli.report.history import HistoryReport
 from liarsdice_cli.solvers.solution import Solution
 from liarsdice_cli.strategies.expansion import expanded, stored
 from liarsdice_cli.strategies.listed import ListedStrategy, rounded
@@ -100,15 +99,12 @@ def strategy_at(what: Profile | Solution | Strategy, history: str | Sequence[str
     if isinstance(what, Profile):
         return HistoryReport.of_profile(what, moves(history))
     check_type("what", what, Strategy, _CURE)
-    return HistoryReport.of_rolls(rolls_after(what, history))
+    state, kept = BettingState.parse(what.rules, moves(history)), stored_in(what)
+    if kept is None:
+        return HistoryReport.of_rolls(continuations.after(what, state.history))
+    from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
 
-
-def rolls_after(strategy: Strategy, history: str | Sequence[str]) -> RollsAfter:
-    """Return all players' rolls after a history, with beliefs and action values; raises as `strategy_at`."""
-    from liarsdice_cli.solvers.public_tree.values import Values
-
-    state, kept = BettingState.parse(strategy.rules, moves(history)), stored_in(strategy)
-    return continuations.after(strategy, state.history) if kept is None else Values(kept).after(state.history)
+    return HistoryReport.of_rolls(Values(kept).after(state.history))
 
 
 @writes(Strategy)

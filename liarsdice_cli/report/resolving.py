@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from liarsdice_cli.formats.documents.solutions import Resolving, Show
 from liarsdice_cli.formats.numbers import shown
-from liarsdice_cli.report.reading import reading_json, reading_tables
+from liarsdice_cli.report.history import HistoryReport, history_json, history_tables
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.run_history import run_history_json
 from liarsdice_cli.solvers.public_tree.values import Values
@@ -16,8 +16,6 @@ from liarsdice_cli.text import numbered
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-
-    from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 
 
 def resolved_tables(found: Resolved, full: bool = False) -> Iterator[RenderableType]:
@@ -31,19 +29,22 @@ def resolved_tables(found: Resolved, full: bool = False) -> Iterator[RenderableT
     yield f"the worst case of the whole strategy for player {found.player}: {worst}"
     if found.stays:
         yield "the old strategy stays, since the new one is more exploitable: give a smaller --target, or more --iterations"
-    reading = _reading(found)
-    if reading is not None:
-        yield from reading_tables(reading, full)
+    report = _report(found)
+    if report is not None:
+        yield ""
+        yield from history_tables(report, full)
 
 
-def _reading(found: Resolved) -> RollsAfter | None:
+def _report(found: Resolved) -> HistoryReport | None:
     """Return the first play of the player in the subgame; None if the other player moves first."""
-    return Values(found.strategy).after(found.subgame.history) if found.subgame.mover + 1 == found.player else None
+    if found.subgame.mover + 1 != found.player:
+        return None
+    return HistoryReport.of_rolls(Values(found.strategy).after(found.subgame.history))
 
 
 def resolved_json(found: Resolved, source: str) -> Show:
     """Return the document of `resolve` for the strategy file `source`."""
-    reading = _reading(found)
+    report = _report(found)
     resolving: Resolving = {
         "start": found.subgame.history_text.split(),
         "player": found.player,
@@ -51,5 +52,5 @@ def resolved_json(found: Resolved, source: str) -> Show:
         "after": found.after,
         "run_history": run_history_json(found.run),
     }
-    shown = [] if reading is None else [reading_json(reading)]
+    shown = [] if report is None else [history_json(report)]
     return {**titled(found.subgame.rules), "source": source, "shown": shown, "resolving": resolving}

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from liarsdice_cli.formats.documents.solutions import Show, Shown
+from liarsdice_cli.formats.ldz import Origin
 from liarsdice_cli.formats.rule_fields import rules_json
-from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.report.facts import game_info
+from liarsdice_cli.report.history import HistoryReport, history_json, history_tables
 from liarsdice_cli.report.judgement import verdict_on
-from liarsdice_cli.report.profile import page_json, page_tables
-from liarsdice_cli.report.reading import origin_line, reading_json, reading_tables
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem
 from liarsdice_cli.solvers.solution import EvaluatedProfile
@@ -24,26 +23,46 @@ if TYPE_CHECKING:
     from liarsdice_cli.formats.registry import KeptStrategy
 
 
-def file_tables(kept: KeptStrategy, reading: RollsAfter, full: bool = False) -> Iterator[RenderableType]:
+def origin_line(kept: KeptStrategy) -> str:
+    """Return the rules, the method and the proof of a strategy file."""
+    return f"{kept.rules}; {kept.origin.method}, {proved(kept.origin)}"
+
+
+def proved(origin: Origin) -> str:
+    """Return the proof in a strategy file: bounds for two players, otherwise the largest regret.
+
+    Different bounds that print alike are one number "to six digits", since they prove no more.
+
+    >>> proved(Origin("dcfr+", 9, 0.49999999, 0.5)), proved(Origin("dcfr+", 9, 0.4, 0.5))
+    ('value for player 1: 0.5 to six digits', 'value for player 1 from 0.4 to 0.5')
+    >>> proved(Origin("exact", None, 0.5, 0.5))
+    'value for player 1: 0.5'
+    """
+    if origin.regrets is not None:
+        return f"no player could gain more than {max(origin.regrets):.3g}"
+    lower, upper = f"{origin.lower:.6g}", f"{origin.upper:.6g}"
+    if lower != upper:
+        return f"value for player 1 from {lower} to {upper}"
+    return f"value for player 1: {lower}{'' if origin.lower == origin.upper else ' to six digits'}"
+
+
+def file_tables(kept: KeptStrategy, report: HistoryReport, full: bool = False) -> Iterator[RenderableType]:
     """Yield the origin of a strategy file, and its play after a history."""
-    yield origin_line(kept)
-    yield from reading_tables(reading, full)
+    yield from (origin_line(kept), "")
+    yield from history_tables(report, full)
 
 
-def file_json(kept: KeptStrategy, source: str, reading: RollsAfter) -> Show:
+def file_json(kept: KeptStrategy, source: str, report: HistoryReport) -> Show:
     """Return the document of `show` for the strategy file `source`."""
-    return {**titled(kept.rules), "source": source, "shown": [reading_json(reading)], "resolving": None}
+    return {**titled(kept.rules), "source": source, "shown": [history_json(report)], "resolving": None}
 
 
 def profile_tables(
     problem: Problem, one: EvaluatedProfile, origin: str, history: Sequence[str], full: bool = False
 ) -> Iterator[RenderableType]:
     """Yield the game, the origin of a profile and its verdict, and its play after a history."""
-    yield f"{game_info(problem).title}; {origin}, {verdict_on(one)}"
-    if one.stored is None:
-        yield from page_tables(one.in_tree, history)
-    else:
-        yield from reading_tables(stored_after(one.stored, history), full)
+    yield from (f"{game_info(problem).title}; {origin}, {verdict_on(one)}", "")
+    yield from history_tables(_report(one, history), full)
 
 
 def profile_json(problem: Problem, one: EvaluatedProfile, source: str | None, history: Sequence[str]) -> Show:
@@ -52,19 +71,22 @@ def profile_json(problem: Problem, one: EvaluatedProfile, source: str | None, hi
     source : the file of the game; None for rules
     """
     rules = rules_json(problem.rules) if isinstance(problem, PublicTreeProblem) else None
-    shown = page_json(one.in_tree, history) if one.stored is None else reading_json(stored_after(one.stored, history))
-    title = game_info(problem).title
+    shown, title = history_json(_report(one, history)), game_info(problem).title
     return {"rules": rules, "title": title, "source": None if rules else source, "shown": [shown], "resolving": None}
 
 
-def stored_after(stored: StoredStrategy, history: Sequence[str]) -> RollsAfter:
+def _report(one: EvaluatedProfile, history: Sequence[str]) -> HistoryReport:
+    return HistoryReport.of_profile(one.in_tree, history) if one.stored is None else stored_after(one.stored, history)
+
+
+def stored_after(stored: StoredStrategy, history: Sequence[str]) -> HistoryReport:
     """Return the play of a strategy without a tree after a history; computes the values of all subtrees."""
     from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
 
-    return Values(stored).after(BettingState.parse(stored.rules, history).history)
+    return HistoryReport.of_rolls(Values(stored).after(BettingState.parse(stored.rules, history).history))
 
 
 def shown_at_start(stored: StoredStrategy) -> list[Shown]:
     """Return the play at the start of a subgame; nothing for a whole game."""
     start = stored.start
-    return [] if start is None else [reading_json(stored_after(stored, start.history_text.split()))]
+    return [] if start is None else [history_json(stored_after(stored, start.history_text.split()))]

@@ -12,9 +12,9 @@ from liarsdice_cli.formats.documents.solutions import SubgamePerfect as SubgameP
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.games.liarsdice.subgame import BAYES, GIVEN, PRIOR
 from liarsdice_cli.report.facts import game_info, game_json
+from liarsdice_cli.report.history import history_tables
 from liarsdice_cli.report.judgement import both_json, both_lines, lock_json, lock_lines
 from liarsdice_cli.report.profile import profile_tables
-from liarsdice_cli.report.reading import reading_tables
 from liarsdice_cli.report.run_history import run_history_json, run_history_lines
 from liarsdice_cli.report.showing import shown_at_start, stored_after
 from liarsdice_cli.report.tables import LONG
@@ -119,7 +119,8 @@ def _solved_tables(solution: Solution, one: EvaluatedProfile, full: bool) -> Ite
     if one.stored is not None:
         start = one.stored.start
         if start is not None:
-            yield from reading_tables(stored_after(one.stored, start.history_text.split()), full, start.history)
+            yield ""
+            yield from history_tables(stored_after(one.stored, start.history_text.split()), full, len(start.history))
         return
     profile = one.in_tree
     yield from profile_tables(profile, full)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from liarsdice_cli.text import counted, printable
@@ -51,25 +50,6 @@ class Fitting:
         wanted = Measurement.get(console, options.update(width=_ENDLESS), self.wide).maximum
         fits = wanted <= options.max_width
         yield self.wide if fits else self.narrow
-
-
-def distinct(labels: Sequence[str]) -> list[str]:
-    """Return labels without the words that all of them begin or end with, but with one word before the first difference.
-
-    >>> distinct(["P1 roll 5 after 1x2", "P1 roll 6 after 1x2"]), distinct(["alone"])
-    (['roll 5', 'roll 6'], ['alone'])
-    """
-    words = [label.split() for label in labels]
-    if len(set(labels)) < 2:
-        return list(labels)
-    first, last = _alike(words), _alike([part[::-1] for part in words])
-    return [" ".join(part[max(first - 1, 0) : len(part) - last]) or label for part, label in zip(words, labels, strict=True)]
-
-
-def _alike(rows: Sequence[Sequence[str]]) -> int:
-    """Return the number of equal entries with which all rows begin."""
-    columns = zip(*rows, strict=False)
-    return sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, columns))
 
 
 def cell(text: str, style: str = "") -> Text:

@@ -489,7 +489,7 @@ def test_show_prints_the_strategy_of_each_roll_after_a_history(history: str, fol
     text = run_here("show", folder / "game.efg", history)
     assert (text.code, text.err) == (0, "")
     after = history if history == "opening" else f"after {history}"
-    assert f"\nPlayer {page['player']}, {after}: probability (value)\n" in text.out
+    assert f"\nplayer {page['player']}, {after}; reached with probability {page['reach']}\n" in text.out
 
 
 def test_an_unexpected_error_is_one_line_unless_debugging(monkeypatch: pytest.MonkeyPatch) -> None:

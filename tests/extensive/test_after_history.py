@@ -24,7 +24,7 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.report.profile import last_bid_true
+from liarsdice_cli.report.history import last_bid_true
 from tests.support.properties import examples, mostly_slow
 from tests.support.random_games import Game, games, small_fractions, tree_of
 from tests.support.solving import solve

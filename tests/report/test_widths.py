@@ -12,9 +12,8 @@ import pytest
 from rich.console import Console
 
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.report.profile import page_tables
-from liarsdice_cli.report.reading import reading_tables
-from liarsdice_cli.report.tables import Fitting, distinct, table
+from liarsdice_cli.report.history import HistoryReport, history_tables
+from liarsdice_cli.report.tables import Fitting, table
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.request import EXTENSIVE, Request
 from liarsdice_cli.solvers.solution import Solution
@@ -38,15 +37,15 @@ def common(sides: int) -> Solution:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize(("sides", "needed"), [(2, 60), (4, 100), pytest.param(5, 160, marks=pytest.mark.slow)])
-def test_tables_of_a_profile_after_bids_fit(width: int, sides: int, needed: int) -> None:
-    lines = printed((part for history in ([], ["1x1"]) for part in page_tables(common(sides).profile, history)), width)
+@pytest.mark.parametrize("sides", [2, 4, pytest.param(5, marks=pytest.mark.slow)])
+def test_tables_of_a_profile_after_bids_fit(width: int, sides: int) -> None:
+    lines = []
+    for history in ([], ["1x1"]):
+        report = HistoryReport.of_profile(common(sides).profile, history)
+        lines += printed(history_tables(report, full=True), width)
     assert max(map(len, lines)) <= width
     assert not any(re.search(r"\([^)]*$", line) for line in lines)  # no bracket continues on the next line
-    played = [line for line in lines if re.match(r"(P\d )?roll 1 ", line)]
-    assert len(played) == 2
-    wide = ("1x2" in lines[0]) and len(lines[0].split()) > 4
-    assert wide == (width >= needed)
+    assert len([line for line in lines if line.startswith("1 ")]) == 2
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -55,7 +54,7 @@ def test_tables_of_a_strategy_fit(width: int) -> None:
 
     averages = solve(rules("joker", 6), Request(iterations=30)).best.stored
     assert averages is not None
-    lines = printed(reading_tables(Values(averages).after([1]), full=True), width)
+    lines = printed(history_tables(HistoryReport.of_rolls(Values(averages).after([1])), full=True), width)
     assert max(map(len, lines)) <= width
     assert not any(re.search(r"\([^)]*$", line) for line in lines)
 
@@ -64,17 +63,3 @@ def test_a_table_uses_its_narrow_form_only_if_it_must() -> None:
     both = Fitting(table(["a" * 30], [["1"]]), table(["b"], [["2"]]))
     assert "b" in printed([both], 29)[0]
     assert "a" * 30 in printed([both], 30)[0]
-
-
-@pytest.mark.parametrize(
-    ("labels", "short"),
-    [
-        (["P2 roll 1 opening", "P2 roll 2 opening"], ["roll 1", "roll 2"]),
-        (["same", "same"], ["same", "same"]),
-        ([], []),
-        (["a b", "a b c"], ["b", "b c"]),
-        (["x", "y"], ["x", "y"]),
-    ],
-)
-def test_labels_are_shortened_to_the_words_that_differ(labels: list[str], short: list[str]) -> None:
-    assert distinct(labels) == short

@@ -96,10 +96,9 @@ class Infoset(TypedDict):
 class Reply(TypedDict):
     """The play at one information set after a history; in Liar's Dice, with one roll.
 
-    label         : label of the information set
+    label         : the roll, such as "24"; in other games, the label of the information set
     number        : number of the information set in the `.efg` file; null for a strategy without a tree
-    roll          : dice of the player; null for a profile of a tree
-    probability   : posterior probability of the roll; null for a profile of a tree, or if the player never gets here
+    probability   : its posterior probability after the history; null if the player never gets here
     probabilities : probability of each action
     values        : expected payoff of the player for each action; null if it is not defined
     last_bid_true : probability that the last bid is true; null if there is no last bid, or it is not defined
@@ -107,7 +106,6 @@ class Reply(TypedDict):
 
     label: str
     number: int | None
-    roll: list[int] | None
     probability: Number | None
     probabilities: list[Number]
     values: list[Number] | None
@@ -117,23 +115,23 @@ class Reply(TypedDict):
 class Belief(TypedDict):
     """The posterior probability of a roll.
 
-    roll        : the dice
-    probability : its probability; null if the player never gets here
+    label       : the roll, such as "24"
+    probability : its probability
     """
 
-    roll: list[int]
-    probability: float | None
+    label: str
+    probability: Number
 
 
 class Opponent(TypedDict):
     """The posterior of a player who does not move.
 
     player : the player
-    rolls  : all rolls with their probabilities
+    rolls  : all rolls with their probabilities; null if the player never gets here
     """
 
     player: int
-    rolls: list[Belief]
+    rolls: list[Belief] | None
 
 
 class Shown(TypedDict):
@@ -141,7 +139,7 @@ class Shown(TypedDict):
 
     history  : actions of the players so far; empty for the opening
     player   : player to move
-    reach    : probability of the history; null for a profile of a tree
+    reach    : probability of the history
     actions  : labels of the actions
     infosets : information sets of the player to move
     others   : posteriors of the other players in the order of their turns; empty for a profile of a tree
@@ -149,7 +147,7 @@ class Shown(TypedDict):
 
     history: list[str]
     player: int
-    reach: Number | None
+    reach: Number
     actions: list[str]
     infosets: list[Reply]
     others: list[Opponent]

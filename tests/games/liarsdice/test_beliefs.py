@@ -21,7 +21,7 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Uniform
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.report.profile import last_bid_true
+from liarsdice_cli.report.history import last_bid_true
 from tests.support.properties import examples, mostly_slow
 
 

@@ -16,7 +16,7 @@ from liarsdice_cli.games.liarsdice.exact_strategy import ExactStrategy
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.library.solving import solve
-from liarsdice_cli.report.profile import last_bid_true
+from liarsdice_cli.report.history import last_bid_true
 from tests.support.house_rules import HOUSE
 from tests.support.properties import mostly_slow
 
