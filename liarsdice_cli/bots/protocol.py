@@ -241,7 +241,7 @@ def action_of(view: View, answer: object) -> int:
 
 
 def _ending(view: View, place: int) -> int:
-    """The action that ends the round in this way; IllegalActionError where that cannot be done."""
+    """Return the action that ends the round in this way; IllegalActionError if that is not possible."""
     if not view.may_call:
         raise IllegalActionError(("called", "said spot-on")[place] + " in the opening, where there is no bid to call")
     if place >= view.rules.bidding.final_action_count:

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import click
 
-from liarsdice_cli.cli.exploit import answer, worst_cases
+from liarsdice_cli.cli.exploit import answer
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import RuleOptions, for_two_players, json_option, quiet_option, round_options
 from liarsdice_cli.cli.outputs import CSV, check_kind
 from liarsdice_cli.cli.progress import display
-
-if TYPE_CHECKING:
-    from liarsdice_cli.games.liarsdice.rules import Rules
-    from liarsdice_cli.studies.sweep import Exploited, Swept
-    from liarsdice_cli.system.cluster import Cluster
+from liarsdice_cli.text import numbered
 
 _EXAMPLE = """
 liarsdice sweep zero-intelligence --rules ones-low --dice 2,1
@@ -49,25 +43,17 @@ def command(
 
     LEVELS is a range such as 0.05..0.95:0.05, or all (the default): one of each set of levels that play alike.
     """
-    from liarsdice_cli.studies.sweep import bots
+    from liarsdice_cli.studies.sweep import exploited, levels_of
     from liarsdice_cli.system.cluster_names import cluster as workers_of
 
     check_kind(output, ".csv", as_json)
     rules = asked.rules()
     for_two_players("sweep", rules)
     place = workers_of(cluster)
-    swept = bots(bot, levels, rules)
-    found = worst_cases(swept, rules, None, quiet) if place is None else _on_workers(list(swept), rules, place, quiet)
-    answer(bot, rules, found, target, output, as_json, quiet, sweep=True)
-
-
-def _on_workers(swept: Sequence[Swept], rules: Rules, place: Cluster, quiet: bool) -> list[Exploited]:
-    from liarsdice_cli.studies.sweep import exploited
-
-    found = []
+    swept, found = list(levels_of(bot, levels, rules)), []
     with display(quiet) as progress, closing(exploited(swept, rules, place)) as answers:
-        progress.begin(f"evaluating {len(swept)} levels", len(swept), "levels")
+        progress.begin(f"evaluating {numbered(len(swept), 'levels')}", len(swept), "levels")
         for one in answers:
             found.append(one)
             progress.advance()
-    return found
+    answer(bot, rules, found, target, output, as_json, quiet, sweep=True)

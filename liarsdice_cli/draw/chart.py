@@ -63,7 +63,7 @@ class Chart:
     size: tuple[int, int] = (760, 460)
 
     def svg(self) -> str:
-        """The picture."""
+        """Return the picture."""
         used = [one.colour for part in (self.curves, self.markers, self.areas) for one in part]
         colours = list(dict.fromkeys((INK, PAPER, GREY, *used)))
         light = "".join(f".c{number}{{color:{colour.light}}}" for number, colour in enumerate(colours))
@@ -123,7 +123,7 @@ class Panels:
     charts: Sequence[Chart]
 
     def svg(self) -> str:
-        """The picture."""
+        """Return the picture."""
         width, height = max(one.size[0] for one in self.charts), sum(one.size[1] for one in self.charts)
         parts, top = [], 0
         for number, one in enumerate(self.charts):
@@ -136,7 +136,7 @@ class Panels:
 
 
 def dumps(chart: Chart | Panels) -> bytes:
-    """The chart as an SVG file."""
+    """Return the chart as an SVG file."""
     return chart.svg().encode()
 
 

@@ -146,7 +146,7 @@ def solution_lines(solution: Solution) -> Iterator[str]:
 
 
 def _subgame_perfect_lines(found: SubgamePerfect) -> Iterator[str]:
-    """The payoffs of all subgame-perfect equilibria, and whether ties matter."""
+    """Yield the payoffs of all subgame-perfect equilibria, and whether ties matter."""
     vectors = [f"({', '.join(map(shown, vector))})" for vector in found.payoffs]
     more = f" and {len(vectors) - LONG} more" if len(vectors) > LONG else ""
     yield f"subgame-perfect payoffs: {', '.join(vectors[:LONG])}{more}{'' if found.complete else ', and others not listed'}"

@@ -1,4 +1,4 @@
-"""The worst case of one bot, or of Zero Intelligence at many levels."""
+"""The worst case of Zero Intelligence at many levels."""
 
 from __future__ import annotations
 
@@ -39,24 +39,21 @@ class Exploited(NamedTuple):
 
 
 def best(found: Sequence[Exploited]) -> Exploited:
-    """The first of those whose worst case is the best in the mean."""
+    """Return the first of those whose worst case is the best in the mean."""
     return max(found, key=lambda one: one.worst.mean)
 
 
-def bots(spec: str, sweep: str | None, rules: Rules) -> Iterator[Swept]:
-    """Yield the bot of a specification, or one for every level of a sweep.
+def levels_of(spec: str, sweep: str, rules: Rules) -> Iterator[Swept]:
+    """Yield a bot for every level of a sweep.
 
-    sweep : None, "all", or levels such as "0.05..0.95:0.05"
+    sweep : "all", or levels such as "0.05..0.95:0.05"
 
     Raises UsageError for a sweep that names no levels, and for one over a bot that has none.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> [bot.name for bot, _ in bots("zero-intelligence", "1/4..1:1/4", rules("ones-low"))][:2]
+    >>> [bot.name for bot, _ in levels_of("zero-intelligence", "1/4..1:1/4", rules("ones-low"))][:2]
     ['zero-intelligence:0.25', 'zero-intelligence:0.5']
     """
-    if sweep is None:
-        yield Swept(asked(spec), None)
-        return
     if spec not in (ZERO_INTELLIGENCE, f"{ZERO_INTELLIGENCE}:{NORMAL}"):
         raise UsageError(f"a sweep is over the levels of {ZERO_INTELLIGENCE}: name it without a level, not {spec}")
     if sweep == "all":
@@ -66,8 +63,11 @@ def bots(spec: str, sweep: str | None, rules: Rules) -> Iterator[Swept]:
         yield from (Swept(asked(f"{spec}:{_written(level)}"), None) for level in levels(sweep))
 
 
-def exploited(swept: Iterable[Swept], rules: Rules, place: Cluster) -> Generator[Exploited, None, None]:
-    """The worst case of every bot, in order; each on a worker of a cluster, and there on one thread."""
+def exploited(swept: Iterable[Swept], rules: Rules, place: Cluster | None) -> Generator[Exploited, None, None]:
+    """Yield the worst case of every bot, in order.
+
+    place : the cluster whose workers compute them, each on one thread; None for this process
+    """
     return in_order(place, partial(_exploited, rules), swept)
 
 
@@ -76,7 +76,7 @@ def _exploited(rules: Rules, one: Swept) -> Exploited:
 
 
 def levels(text: str) -> list[Fraction]:
-    """The levels from the first to the last, in steps: "0.05..0.95:0.05". UsageError for anything else.
+    """Return the levels from the first to the last, in steps: "0.05..0.95:0.05". UsageError for anything else.
 
     >>> [str(level) for level in levels("0.1..0.5:0.2")]
     ['1/10', '3/10', '1/2']
@@ -97,6 +97,6 @@ def levels(text: str) -> list[Fraction]:
 
 
 def _written(number: Fraction) -> str:
-    """As a decimal where it is one."""
+    """Return a number as a decimal if it is one, otherwise as a fraction."""
     text = f"{float(number):.12g}"
     return text if "e" not in text and Fraction(text) == number else str(number)

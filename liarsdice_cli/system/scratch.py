@@ -50,7 +50,7 @@ def _remove_orphans(place: str) -> None:
 
 
 def _gone(process: int) -> bool:
-    """Whether there is no such process; False where that cannot be known without disturbing one."""
+    """Return whether there is no such process; False on Windows, where asking would end it."""
     if sys.platform == "win32":
         return False
     try:

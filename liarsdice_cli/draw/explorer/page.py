@@ -31,7 +31,7 @@ MOST = 4_000_000
 
 
 def is_small(rules: Rules) -> bool:
-    """Whether everything that can happen in the game can be read before a page is shown."""
+    """Return whether everything that can happen in the game can be read before a page is shown."""
     return beliefs.table_size(rules, ()) <= beliefs.MAX_TABLE_SIZE
 
 
@@ -59,7 +59,7 @@ def deepest(rules: Rules, depth: int | None = None) -> int:
 def of_file(
     readings: Readings, title: str, source: str, exact: bool, depth: int | None = None, others: Alternatives = NO_OTHERS
 ) -> Page:
-    """A page that holds all its readings itself and can reach no network.
+    """Return a page that contains all its readings and can reach no network.
 
     title  : of the game
     source : where the strategy comes from, in words for the reader
@@ -93,7 +93,7 @@ def _page(data: dict[str, Any], connect: str) -> Page:
 
 
 def _in_fractions(rules: Rules, facts: dict[str, Any]) -> dict[str, Any]:
-    """The facts of a page whose numbers are fractions."""
+    """Return the facts of a page whose numbers are fractions."""
     chances = [[str(chance) for _, chance in rules.rolls(player)] for player in range(rules.players)]
     payoffs = [str(number) for number in rules.payoffs_when_losing(0)[:2]]
     return facts | {"fractions": True, "chances": chances, "payoffs": payoffs}

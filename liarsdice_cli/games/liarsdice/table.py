@@ -167,7 +167,7 @@ class Table:
         return begun
 
     def _seat_after(self, actions: int) -> int:
-        """The seat to move after a number of actions."""
+        """Return the seat to move after a number of actions."""
         seats = self.seats
         return seats[actions % len(seats)]
 
