@@ -13,12 +13,12 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import re
 import sys
 import time
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
@@ -38,7 +38,8 @@ _PART = ".part"
 _DIGITS = 8
 _ABANDONED = 24 * 3600
 """Age in seconds at which a part file without a lock is removed."""
-_limit: ContextVar[int | None] = ContextVar("limit", default=None)
+_LIMIT = "LIARSDICE_MAX_INPUT"
+"""The environment variable with the limit of `at_most`; workers and other processes that are started inherit it."""
 _LONGEST_BEGINNING = 160
 """The most bytes of a name that the names of its part files begin with; a file system allows 255 in all."""
 
@@ -78,8 +79,8 @@ def check_size(name: str, size: int, limit: int | None = None) -> None:
 
 
 def _largest() -> int:
-    limit = _limit.get()
-    return min(DEFAULT_LIMIT, memory.available() // 2) if limit is None else limit
+    given = os.environ.get(_LIMIT, "")
+    return int(given) if re.fullmatch("[0-9]{1,30}", given) else min(DEFAULT_LIMIT, memory.available() // 2)
 
 
 def _whole(stream: io.BufferedReader | gzip.GzipFile, name: str) -> bytes:
@@ -96,15 +97,19 @@ def _whole(stream: io.BufferedReader | gzip.GzipFile, name: str) -> bytes:
 
 @contextmanager
 def at_most(size: int) -> Iterator[None]:
-    """Limit `read` and `check_size` to this many bytes inside the block.
+    """Limit `read` and `check_size` to this many bytes inside the block, also in processes that start there.
 
     The default is `DEFAULT_LIMIT`, or half of the free memory if that is less.
     """
-    before = _limit.set(size)
+    before = os.environ.get(_LIMIT)
+    os.environ[_LIMIT] = str(size)
     try:
         yield
     finally:
-        _limit.reset(before)
+        if before is None:
+            del os.environ[_LIMIT]
+        else:
+            os.environ[_LIMIT] = before
 
 
 @contextmanager

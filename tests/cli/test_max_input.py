@@ -6,6 +6,7 @@ import gzip
 import io
 import os
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ import pytest
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import files
 from liarsdice_cli.system import memory
+from liarsdice_cli.system.local_cluster import LocalCluster
+from liarsdice_cli.system.tasks import in_order
 from tests.support.command_line import PENNIES, assert_refused, posix, run_here
 
 
@@ -51,6 +54,17 @@ def test_the_parts_of_a_strategy_file_count_unpacked(tmp_path: Path) -> None:
 def test_an_endless_device_is_refused() -> None:
     with files.at_most(10**7), pytest.raises(LiarsDiceError, match="10 MB"):
         files.read("/dev/zero")
+
+
+def test_the_limit_holds_in_threads_and_in_workers(tmp_path: Path) -> None:
+    name = tmp_path / "file"
+    name.write_bytes(bytes(101))
+    with ThreadPoolExecutor(1) as thread, files.at_most(100):
+        with pytest.raises(LiarsDiceError, match="100 bytes"):
+            thread.submit(files.read, str(name)).result()
+        with pytest.raises(LiarsDiceError, match="100 bytes"):
+            list(in_order(LocalCluster(1), files.read, [str(name)]))
+    assert len(files.read(str(name))) == 101
 
 
 def test_reading_stops_soon_after_the_limit() -> None:
