@@ -15,6 +15,7 @@ from liarsdice_cli.games.liarsdice.histories import Histories
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.solvers.solution import Solution
+from liarsdice_cli.strategies.stored import stored_in
 
 _FORMS = (
     "a method distribution(view) that returns one for each of view.actions, or one of the other forms that "
@@ -95,9 +96,12 @@ class _Fixed(OfStrategy):
         self.name, self.of = name, of
 
     def check(self, rules: Rules) -> None:
-        """Raise LiarsDiceError for rules of another game."""
+        """Raise LiarsDiceError for rules of another game, and for the strategy of a subgame."""
         if self.of.rules != rules:
             raise LiarsDiceError(f"{self.name} plays {self.of.rules}, not {rules}")
+        known = stored_in(self.of)
+        if known is not None and known.start is not None:
+            raise LiarsDiceError(f"{self.name} plays only a subgame of {rules}: give a strategy of the whole game")
 
     def strategy(self, rules: Rules) -> Strategy:
         """Return the strategy; LiarsDiceError for rules of another game."""

@@ -74,7 +74,7 @@ def judge(what: Profile | Strategy, *, sequential: bool = False) -> Judgement:
     from liarsdice_cli.solvers.public_tree.responses import Responses
 
     found = stored(what)
-    return Responses(public_game(found.rules), found.store).judge()
+    return Responses(public_game(found.rules, found.start), found.store).judge()
 
 
 def judge_locked(profile: Profile) -> Judgement:

@@ -15,7 +15,7 @@ from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.locks import infoset_key, row_of
-from liarsdice_cli.games.liarsdice.public import public_game, public_subgame
+from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
@@ -174,7 +174,7 @@ class PublicTreeProblem(Problem):
     @property
     def public(self) -> PublicGame:
         """The game that a solver on the public tree sees; for a subgame with its beliefs instead of fair dice."""
-        return public_game(self.reduced) if self.start is None else public_subgame(self.start)
+        return public_game(self.reduced, self.start)
 
     def strategy_in(self, store: StrategyStore) -> StoredStrategy:
         """Return the strategies that act in proportion to the numbers of an expanded tree."""

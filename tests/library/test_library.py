@@ -87,6 +87,17 @@ def test_a_strategy_found_without_a_tree_becomes_a_profile_if_the_tree_is_small_
         ld.solve(game, iterations=20, exact_max_nodes=10).profile  # noqa: B018
 
 
+def test_the_strategy_of_a_subgame_is_judged_there_and_plays_no_whole_game() -> None:
+    game = ld.rules("common", 3, (2, 1))
+    part = ld.subgame(game, "1x1", ld.policy("random").strategy(game))
+    solution = ld.solve(part, iterations=20)
+    found = ld.judge(solution.strategy())
+    assert found.payoffs == pytest.approx(solution.judgement.payoffs, abs=1e-9)
+    assert found.regrets == pytest.approx(solution.judgement.regrets, abs=1e-9)
+    with pytest.raises(ld.LiarsDiceError, match="plays only a subgame"):
+        ld.exploitability(game, solution.strategy())
+
+
 def test_a_profile_of_a_strategy_marks_the_locked_infosets() -> None:
     game = ld.rules("common", 2)
     found = ld.solve(game, iterations=20, lock="P2 roll 1 after 1x2: call 1/4, 2x1 3/4")

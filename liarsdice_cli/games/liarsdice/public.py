@@ -18,8 +18,10 @@ MOST_ROLLS = 100_000
 """The most rolls of a player that are listed; with more, not even one history of a public tree fits in memory."""
 
 
-def public_game(rules: Rules) -> PublicGame:
+def public_game(rules: Rules, start: Subgame | None = None) -> PublicGame:
     """Return the bidding, the rolls and the showdowns of rules.
+
+    start : a subgame of them, for that subgame; None for the whole game
 
     Raises LiarsDiceError for more than `MOST_ROLLS`. Cost: bids times rolls.
 
@@ -28,6 +30,8 @@ def public_game(rules: Rules) -> PublicGame:
     >>> game.bids, game.rolls[0].tolist(), game.matching[0].tolist(), game.quantity.tolist()
     (3, [0.25, 0.5, 0.25], [[2, 2, 2], [2, 2, 2], [2, 2, 2]], [1, 2, 3])
     """
+    if start is not None:
+        return public_subgame(start)
     players = range(rules.players)
     most = max(rules.roll_count(player) for player in players)
     if most > MOST_ROLLS:

@@ -19,7 +19,7 @@ import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.evaluate import LargestRegret, SequentialJudgement
-from liarsdice_cli.games.liarsdice.public import public_game, public_subgame
+from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import sequential_arrays as arrays
 from liarsdice_cli.solvers.public_tree import sequential_traversal as traversal
@@ -110,10 +110,9 @@ def judge(strategy: Stored) -> SequentialJudgement:
 
     Raises LiarsDiceError for more players. Cost: as for `evaluate`.
     """
-    rules, start = strategy.rules, strategy.start
-    if rules.players != 2:
+    if strategy.rules.players != 2:
         raise LiarsDiceError("regrets at every history are computed for two players only")
-    game = public_game(rules) if start is None else public_subgame(start)
+    game = public_game(strategy.rules, strategy.start)
     found = evaluate(game, strategy.store)
     return judgement_of(strategy, game, found)
 

@@ -11,9 +11,8 @@ import numpy as np
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, standing_probabilities
-from liarsdice_cli.games.liarsdice.public import public_game, public_subgame
+from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.state import BettingState
-from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree.backends import backend_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
@@ -30,7 +29,7 @@ def subtree_values(strategy: Stored, threads: int | None = None) -> tuple[Floats
     if strategy.values is not None or not len(strategy.store.shards):
         found: tuple[Floats, ...] | None = strategy.values
         return found
-    responses = Responses(_game(strategy), strategy.store, backend_of(strategy.store, threads))
+    responses = Responses(public_game(strategy.rules, strategy.start), strategy.store, backend_of(strategy.store, threads))
     values = []
     for player, rolls in enumerate(strategy.store.rolls):
         responses.traverser.below.value[:] = 0
@@ -39,15 +38,11 @@ def subtree_values(strategy: Stored, threads: int | None = None) -> tuple[Floats
     return tuple(values)
 
 
-def _game(strategy: Stored) -> PublicGame:
-    return public_game(strategy.rules) if strategy.start is None else public_subgame(strategy.start)
-
-
 class Values:
     """Values after histories of one strategy. The values of subtrees are computed once, unless the strategy has them."""
 
     def __init__(self, strategy: Stored) -> None:
-        self.strategy, self.game = strategy, _game(strategy)
+        self.strategy, self.game = strategy, public_game(strategy.rules, strategy.start)
         self.traverser = ShardTraverser(self.game, np.float64)
 
     @cached_property
