@@ -7,6 +7,7 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import json_option, labels_option, one_pipe, part_options, quiet_option
 from liarsdice_cli.cli.printing import check_file, print_written
+from liarsdice_cli.cli.progress import display
 from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.formats import registry
 
@@ -29,7 +30,6 @@ def command(
 
     A .gbt file, a workbook of Gambit's interface, can show the profile in the file PROFILE on the game.
     """
-    from liarsdice_cli.cli.writing import write_game
     from liarsdice_cli.errors import UsageError
     from liarsdice_cli.extensive.paths import moves
     from liarsdice_cli.extensive.subtree_view import SubtreeView
@@ -49,6 +49,7 @@ def command(
         played = read_profile(profiles[0], tree) if profiles else None
         write(SubtreeView.whole(tree, played).after(moves(history)), output, method="profile", depth=depth)
     else:
-        write_game(tree.stream(), output, labels, quiet)
+        with display(quiet) as progress:
+            write(tree, output, labels=labels, progress=progress)
     if as_json:
         print_written(output, registry.format_name(output, registry.GAME), tree.nodes)

@@ -9,6 +9,7 @@ from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import json_option, quiet_option
 from liarsdice_cli.cli.outputs import game_and_picture
 from liarsdice_cli.cli.printing import print_report
+from liarsdice_cli.cli.progress import display
 from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.draw import pictures
 from liarsdice_cli.draw.formats import DIAGRAM, SCENE
@@ -40,7 +41,7 @@ def command(table: str, turns: str, full: bool, output: tuple[str, ...], as_json
     all subgame-perfect payoffs. The header of a CSV file has a column `move` for each move, and then the name of each player,
     with the payoffs below.
     """
-    from liarsdice_cli.cli.writing import write_game
+    from liarsdice_cli.formats.writing import write
     from liarsdice_cli.library.outcomes import outcomes
     from liarsdice_cli.report.outcomes import outcomes_json, outcomes_tables
     from liarsdice_cli.system import collector
@@ -49,10 +50,10 @@ def command(table: str, turns: str, full: bool, output: tuple[str, ...], as_json
     with collector.paused():
         found = outcomes(table, turns)
     if game is not None:
-        write_game(found.play.tree.stream(), game, "auto", quiet)
+        with display(quiet) as progress:
+            write(found.play.tree, game, progress=progress)
     if picture is not None:
         from liarsdice_cli.draw.choice import MOST_NODES
-        from liarsdice_cli.formats.writing import write
         from liarsdice_cli.library import pictures as drawing
 
         write(drawing.picture(found, reached_only=found.play.tree.nodes > MOST_NODES), picture)

@@ -52,9 +52,9 @@ def command(words: tuple[str, ...], asked: RuleOptions, profile: str | None, ful
         return
     problem, one, origin = _solved(name, asked, profile, moves(history), quiet)
     if as_json:
-        print_json("show", showing.profile_json(problem, one, name, moves(history)))
+        print_json("show", showing.solved_json(problem, one, name, moves(history)))
     else:
-        print_tables(showing.profile_tables(problem, one, origin, moves(history), full))
+        print_tables(showing.solved_tables(problem, one, origin, moves(history), full))
 
 
 def _named(words: Sequence[str], asked: RuleOptions) -> tuple[str | None, str]:

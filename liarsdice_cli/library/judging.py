@@ -14,8 +14,6 @@ from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.trembles import judge_refined
 from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.writing import writes
-from liarsdice_cli.games.liarsdice import continuations
-from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.report.history import HistoryReport
 from liarsdice_cli.solvers.solution import Solution
@@ -99,12 +97,7 @@ def strategy_at(what: Profile | Solution | Strategy, history: str | Sequence[str
     if isinstance(what, Profile):
         return HistoryReport.of_profile(what, moves(history))
     check_type("what", what, Strategy, _CURE)
-    state, kept = BettingState.parse(what.rules, moves(history)), stored_in(what)
-    if kept is None:
-        return HistoryReport.of_rolls(continuations.after(what, state.history))
-    from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
-
-    return HistoryReport.of_rolls(Values(kept).after(state.history))
+    return HistoryReport.of_strategy(what, moves(history))
 
 
 @writes(Strategy)

@@ -19,8 +19,12 @@ from liarsdice_cli.extensive.stream import Numbers
 from liarsdice_cli.formats.documents.solutions import Belief, Opponent, Reply, Shown
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.games.bidding import FINAL_ACTION_NAMES
+from liarsdice_cli.games.liarsdice import continuations
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.report.tables import Fitting, below_each_other, rest, table
+from liarsdice_cli.strategies.stored import stored_in
 from liarsdice_cli.text import numbered, quoted
 
 if TYPE_CHECKING:
@@ -90,8 +94,9 @@ class HistoryReport(Renderable):
         )
 
     @classmethod
-    def of_rolls(cls, found: RollsAfter) -> HistoryReport:
-        """Return the report of a strategy of Liar's Dice."""
+    def of_strategy(cls, strategy: Strategy, history: Sequence[str]) -> HistoryReport:
+        """Return the report of a strategy of Liar's Dice; raises as `BettingState.parse`."""
+        found = _rolls_after(strategy, BettingState.parse(strategy.rules, history).history)
         rules, mover = found.rules, found.mover
         names = [[rules.roll_label(roll) for roll, _ in rules.rolls(player)] for player in range(rules.players)]
         others = {other: found.beliefs(other) for other in found.others}
@@ -121,10 +126,6 @@ class HistoryReport(Renderable):
         """Return the probability of every action with a roll; LiarsDiceError for a roll that the player cannot have."""
         return dict(zip(self.actions, self.probabilities[self._row(roll)].tolist(), strict=True))
 
-    def values_of(self, roll: str | int) -> dict[str, Number | None]:
-        """Return the value of every action with a roll; raises as `report[roll]`."""
-        return dict(zip(self.actions, self.values[self._row(roll)].tolist(), strict=True))
-
     def _row(self, roll: str | int) -> int:
         if str(roll) not in self.rolls:
             raise LiarsDiceError(
@@ -136,6 +137,15 @@ class HistoryReport(Renderable):
         after = f"after {' '.join(self.history)}" if self.history else "in the opening"
         size = f"{numbered(len(self.rolls), 'rolls')}, {numbered(len(self.actions), 'actions')}"
         return f"HistoryReport(player {self.player} {after}: {size})"
+
+
+def _rolls_after(strategy: Strategy, history: Sequence[int]) -> RollsAfter:
+    stored = stored_in(strategy)
+    if stored is None:
+        return continuations.after(strategy, history)
+    from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
+
+    return Values(stored).after(history)
 
 
 def _roll_in(name: str) -> str:

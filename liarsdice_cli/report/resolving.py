@@ -10,7 +10,6 @@ from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.report.history import HistoryReport, history_json, history_tables
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.run_history import run_history_json
-from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.studies.resolving import Resolved
 from liarsdice_cli.text import numbered
 
@@ -39,7 +38,7 @@ def _report(found: Resolved) -> HistoryReport | None:
     """Return the first play of the player in the subgame; None if the other player moves first."""
     if found.subgame.mover + 1 != found.player:
         return None
-    return HistoryReport.of_rolls(Values(found.strategy).after(found.subgame.history))
+    return HistoryReport.of_strategy(found.strategy, found.subgame.history_text.split())
 
 
 def resolved_json(found: Resolved, source: str) -> Show:

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from liarsdice_cli.formats.documents.solutions import Show, Shown
+from liarsdice_cli.formats.documents.solutions import Show
 from liarsdice_cli.formats.ldz import Origin
 from liarsdice_cli.formats.rule_fields import rules_json
-from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.report.facts import game_info
 from liarsdice_cli.report.history import HistoryReport, history_json, history_tables
 from liarsdice_cli.report.judgement import verdict_on
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem
 from liarsdice_cli.solvers.solution import EvaluatedProfile
-from liarsdice_cli.strategies.stored import StoredStrategy
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -57,7 +55,7 @@ def file_json(kept: KeptStrategy, source: str, report: HistoryReport) -> Show:
     return {**titled(kept.rules), "source": source, "shown": [history_json(report)], "resolving": None}
 
 
-def profile_tables(
+def solved_tables(
     problem: Problem, one: EvaluatedProfile, origin: str, history: Sequence[str], full: bool = False
 ) -> Iterator[RenderableType]:
     """Yield the game, the origin of a profile and its verdict, and its play after a history."""
@@ -65,7 +63,7 @@ def profile_tables(
     yield from history_tables(_report(one, history), full)
 
 
-def profile_json(problem: Problem, one: EvaluatedProfile, source: str | None, history: Sequence[str]) -> Show:
+def solved_json(problem: Problem, one: EvaluatedProfile, source: str | None, history: Sequence[str]) -> Show:
     """Return the document of `show` for a profile.
 
     source : the file of the game; None for rules
@@ -76,17 +74,6 @@ def profile_json(problem: Problem, one: EvaluatedProfile, source: str | None, hi
 
 
 def _report(one: EvaluatedProfile, history: Sequence[str]) -> HistoryReport:
-    return HistoryReport.of_profile(one.in_tree, history) if one.stored is None else stored_after(one.stored, history)
-
-
-def stored_after(stored: StoredStrategy, history: Sequence[str]) -> HistoryReport:
-    """Return the play of a strategy without a tree after a history; computes the values of all subtrees."""
-    from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
-
-    return HistoryReport.of_rolls(Values(stored).after(BettingState.parse(stored.rules, history).history))
-
-
-def shown_at_start(stored: StoredStrategy) -> list[Shown]:
-    """Return the play at the start of a subgame; nothing for a whole game."""
-    start = stored.start
-    return [] if start is None else [history_json(stored_after(stored, start.history_text.split()))]
+    if one.stored is None:
+        return HistoryReport.of_profile(one.in_tree, history)
+    return HistoryReport.of_strategy(one.stored, history)

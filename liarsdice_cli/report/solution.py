@@ -12,16 +12,16 @@ from liarsdice_cli.formats.documents.solutions import SubgamePerfect as SubgameP
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.games.liarsdice.subgame import BAYES, GIVEN, PRIOR
 from liarsdice_cli.report.facts import game_info, game_json
-from liarsdice_cli.report.history import history_tables
+from liarsdice_cli.report.history import HistoryReport, history_json, history_tables
 from liarsdice_cli.report.judgement import both_json, both_lines, lock_json, lock_lines
 from liarsdice_cli.report.profile import profile_tables
 from liarsdice_cli.report.run_history import run_history_json, run_history_lines
-from liarsdice_cli.report.showing import shown_at_start, stored_after
 from liarsdice_cli.report.tables import LONG
 from liarsdice_cli.solvers.problem import Problem, RulesProblem, SubgameProblem
 from liarsdice_cli.solvers.registry import EXACT
 from liarsdice_cli.solvers.request import PUBLIC_TREE
 from liarsdice_cli.solvers.solution import EvaluatedProfile, Solution, SubgamePerfect
+from liarsdice_cli.strategies.stored import StoredStrategy
 from liarsdice_cli.text import numbered
 
 if TYPE_CHECKING:
@@ -73,12 +73,13 @@ def solve_json(solution: Solution, source: str | None) -> Solve:
 
 
 def _profile_json(one: EvaluatedProfile) -> SolvedProfile:
-    if one.stored is not None:
-        probabilities, shown = None, shown_at_start(one.stored)
-    else:
-        probabilities, shown = profile_json.sets(one.in_tree), []
-    evaluation = both_json(one.judgement, one.free)
-    return {**evaluation, "one_of_many": one.one_of_many, "probabilities": probabilities, "shown": shown}
+    report = None if one.stored is None else _at_start(one.stored)
+    return {
+        **both_json(one.judgement, one.free),
+        "one_of_many": one.one_of_many,
+        "probabilities": profile_json.sets(one.in_tree) if one.stored is None else None,
+        "shown": [] if report is None else [history_json(report)],
+    }
 
 
 def _subgame_perfect_json(found: SubgamePerfect | None) -> SubgamePerfectFields | None:
@@ -117,15 +118,21 @@ def solution_tables(solution: Solution, full: bool = False) -> Iterator[Renderab
 def _solved_tables(solution: Solution, one: EvaluatedProfile, full: bool) -> Iterator[RenderableType]:
     """Yield the play of a profile: at all information sets of a tree, or at the start of a subgame."""
     if one.stored is not None:
-        start = one.stored.start
-        if start is not None:
+        report = _at_start(one.stored)
+        if report is not None:
             yield ""
-            yield from history_tables(stored_after(one.stored, start.history_text.split()), full, len(start.history))
+            yield from history_tables(report, full, len(report.history))
         return
     profile = one.in_tree
     yield from profile_tables(profile, full)
     if solution.method == EXACT and not ProfileValues(profile).reached_sets[profile.tree.infosets.player >= 0].all():
         yield "--refine quasi-perfect also finds optimal actions at information sets that are never reached"
+
+
+def _at_start(stored: StoredStrategy) -> HistoryReport | None:
+    """Return the play at the start of a subgame; None for a whole game."""
+    start = stored.start
+    return None if start is None else HistoryReport.of_strategy(stored, start.history_text.split())
 
 
 def solution_lines(solution: Solution) -> Iterator[str]:

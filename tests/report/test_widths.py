@@ -50,11 +50,9 @@ def test_tables_of_a_profile_after_bids_fit(width: int, sides: int) -> None:
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_tables_of_a_strategy_fit(width: int) -> None:
-    from liarsdice_cli.solvers.public_tree.values import Values
-
     averages = solve(rules("joker", 6), Request(iterations=30)).best.stored
     assert averages is not None
-    lines = printed(history_tables(HistoryReport.of_rolls(Values(averages).after([1])), full=True), width)
+    lines = printed(history_tables(HistoryReport.of_strategy(averages, ["1x3"]), full=True), width)
     assert max(map(len, lines)) <= width
     assert not any(re.search(r"\([^)]*$", line) for line in lines)
 

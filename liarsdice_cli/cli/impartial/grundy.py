@@ -9,6 +9,7 @@ from liarsdice_cli.cli.impartial.options import output_option
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import json_option, quiet_option
 from liarsdice_cli.cli.printing import check_file, print_report
+from liarsdice_cli.cli.progress import display
 from liarsdice_cli.errors import UsageError
 
 _EXAMPLE = """
@@ -54,8 +55,9 @@ def command(
     check_file("-o", output, as_json)
     components = [sums.component(part, count if count > _SHOWN else None) for part in games]
     if output is not None:
-        from liarsdice_cli.cli.writing import write_game
+        from liarsdice_cli.formats.writing import write
 
-        write_game(sums.tree(components).stream(), output, "auto", quiet)
+        with display(quiet) as progress:
+            write(sums.tree(components), output, progress=progress)
     # a list, so that nothing is printed if some heap has too many moves
     print_report("impartial", lambda: sum_json(components), lambda: list(sum_lines(components, full)), as_json, output)

@@ -13,6 +13,7 @@ from liarsdice_cli.cli.impartial.options import misere_option, outputs_option
 from liarsdice_cli.cli.options import json_option, quiet_option
 from liarsdice_cli.cli.outputs import game_and_picture
 from liarsdice_cli.cli.printing import print_report
+from liarsdice_cli.cli.progress import display
 from liarsdice_cli.draw.formats import SCENE
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.text import quoted
@@ -34,6 +35,8 @@ _DIGITS = 100_000
 @quiet_option
 def command(sizes: tuple[str, ...], misere: bool, output: tuple[str, ...], as_json: bool, quiet: bool) -> None:
     """Take any number of objects from one heap: print the winner, the winning moves, and the nim-sum in binary."""
+    from liarsdice_cli.formats.writing import write
+    from liarsdice_cli.library.figures import figure
     from liarsdice_cli.library.impartial import nim
     from liarsdice_cli.report.impartial import nim_json, nim_lines
 
@@ -41,13 +44,10 @@ def command(sizes: tuple[str, ...], misere: bool, output: tuple[str, ...], as_js
     with _of_any_length():
         position = nim([_number(size) for word in sizes for size in word.split(",")], misere)
         if game is not None:
-            from liarsdice_cli.cli.writing import write_game
-
-            write_game(position.tree().stream(), game, "auto", quiet)
+            with display(quiet) as progress:
+                write(position.tree(), game, progress=progress)
         if picture is not None:
-            from liarsdice_cli.cli.writing import write_figure
-
-            write_figure(position, picture)
+            write(figure(position), picture)
         heaps = position.heaps
         print_report("impartial", lambda: nim_json(heaps, misere), lambda: nim_lines(heaps, misere), as_json, *output)
 

@@ -10,6 +10,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.impartial.options import question_options
 from liarsdice_cli.cli.outputs import game_and_picture
 from liarsdice_cli.cli.printing import print_report
+from liarsdice_cli.cli.progress import display
 from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.draw.formats import SCENE
 from liarsdice_cli.errors import LiarsDiceError, UsageError
@@ -44,8 +45,9 @@ def command(
     W is won and L is lost for the player to move; D is a draw, in which play never ends. A CSV file has
     the header from,to, a line for each move, and a line such as end, for a position without moves.
     """
-    from liarsdice_cli.cli.writing import write_figure
     from liarsdice_cli.formats.positions import read as positions
+    from liarsdice_cli.formats.writing import write
+    from liarsdice_cli.library.figures import figure
     from liarsdice_cli.report.positions import positions_json, positions_tables
     from liarsdice_cli.system import collector
 
@@ -57,7 +59,7 @@ def command(
         if file is not None:
             _write(game, first, misere, file, quiet)
         if picture is not None:
-            write_figure(analysis, picture, first, unfolded=full)
+            write(figure(analysis, first, unfolded=full), picture)
         print_report(
             "positions",
             lambda: positions_json(analysis, first, graph),
@@ -77,9 +79,10 @@ def _first(game: PositionGraph, start: str | None) -> int:
 
 
 def _write(game: PositionGraph, first: int, misere: bool, output: str, quiet: bool) -> None:
-    from liarsdice_cli.cli.writing import write_game
+    from liarsdice_cli.formats.writing import write
 
     if not game.ends(first, 0):
         name = printable(game.names[first], 80)
         raise LiarsDiceError(f"play can go on forever from {name}, so no tree can be written: leave -o out")
-    write_game(game.tree(first, misere).stream(), output, "auto", quiet)
+    with display(quiet) as progress:
+        write(game.tree(first, misere), output, progress=progress)

@@ -8,6 +8,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.impartial.options import numbers, question_options
 from liarsdice_cli.cli.outputs import game_and_picture
 from liarsdice_cli.cli.printing import print_report
+from liarsdice_cli.cli.progress import display
 from liarsdice_cli.draw.formats import SCENE
 from liarsdice_cli.errors import UsageError
 
@@ -38,18 +39,18 @@ def command(
 
     W is won and L is lost for the player to move.
     """
-    from liarsdice_cli.cli.writing import write_figure
+    from liarsdice_cli.formats.writing import write
+    from liarsdice_cli.library.figures import figure
     from liarsdice_cli.library.impartial import takeaway
     from liarsdice_cli.report.impartial import takeaway_json, takeaway_lines
 
     game, picture = game_and_picture(output, as_json, SCENE)
     question = takeaway(*_asked(words), misere)
     if game is not None:
-        from liarsdice_cli.cli.writing import write_game
-
-        write_game(question.tree().stream(), game, "auto", quiet)
+        with display(quiet) as progress:
+            write(question.tree(), game, progress=progress)
     if picture is not None:
-        write_figure(question, picture, unfolded=full)
+        write(figure(question, unfolded=full), picture)
     print_report("impartial", lambda: takeaway_json(question), lambda: takeaway_lines(question, full), as_json, *output)
 
 
