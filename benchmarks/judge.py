@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from benchmarks import kept as table_file
 from benchmarks.dudo import Dudo
 from benchmarks.kept import DOCS, Key, Line, Wanted, replaced
-from liarsdice_cli.bots.specs import asked
+from liarsdice_cli.bots.specs import policy_of
 from liarsdice_cli.bots.zero_intelligence.levels import steps
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.library.exploitation import exploitability
@@ -72,7 +72,7 @@ LARGE = (Game("ones-low", (3, 3), 2), Game("ones-low", (3, 3), 3), Game("ones-lo
 
 def best_level(game: Rules) -> object:
     """Return zero intelligence at the level with the best worst case."""
-    bots = [asked(f"zero-intelligence:{step.level}") for step in steps(game)]
+    bots = [policy_of(f"zero-intelligence:{step.level}") for step in steps(game)]
     return max(bots, key=lambda bot: exploitability(game, bot).mean)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks import kept
 from benchmarks.exploit import PAGE
 from benchmarks.kept import DOCS, replaced, write
-from liarsdice_cli.bots.specs import asked
+from liarsdice_cli.bots.specs import policy_of
 from liarsdice_cli.draw.trade_off import Line, picture
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.studies.safe import frontier_against
@@ -37,7 +37,7 @@ def computed() -> Iterator[kept.Line]:
     for bot in BOTS:
         for dice in DICE:
             for player in range(2):
-                for point in frontier_against(asked(bot), rules("ones-low", 6, dice), player).points:
+                for point in frontier_against(policy_of(bot), rules("ones-low", 6, dice), player).points:
                     numbers = (point.risk, point.worst_case, point.gain, point.limit)
                     row = bot, ",".join(map(str, dice)), str(player + 1), *(f"{float(number):.9g}" for number in numbers)
                     yield dict(zip(_COLUMNS, row, strict=True))

@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from benchmarks import kept as table_file
 from benchmarks.kept import DOCS, Key, Line, Wanted, replaced
 from liarsdice_cli.bots.protocol import OfStrategy, Policy
-from liarsdice_cli.bots.specs import asked
+from liarsdice_cli.bots.specs import policy_of
 from liarsdice_cli.bots.zero_intelligence.policy import BY_PAYOFF, ZeroIntelligence
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.library.exploitation import exploitability
@@ -143,7 +143,7 @@ def played(entry: Entry) -> Line:
     """Play an entry, and return its row."""
     game, begun = rules(entry.rules, SIDES, entry.dice), time.perf_counter()
     if entry.opponent == EXACT:
-        mean = float(exploitability(game, asked(entry.bot)).mean)
+        mean = float(exploitability(game, policy_of(entry.bot)).mean)
         numbers: tuple[object, ...] = ("", f"{mean:.6f}", "", "")
     else:
         bots: list[str | Policy] = [Odds() if entry.bot == ODDS else entry.bot, *entry.others]

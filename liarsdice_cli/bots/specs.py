@@ -19,8 +19,7 @@ from liarsdice_cli.bots.rollouts import Rollouts
 from liarsdice_cli.bots.simple import Honest, Random
 from liarsdice_cli.bots.statistical import RobustBot, ZeroIntelligenceBot
 from liarsdice_cli.bots.text_protocol import COMMAND
-from liarsdice_cli.bots.user import UserBot
-from liarsdice_cli.bots.user import asked as asked_of_own
+from liarsdice_cli.bots.user import UserBot, user_policy
 from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, as_level
 from liarsdice_cli.errors import LiarsDiceError, UsageError, check_type
 from liarsdice_cli.formats import registry
@@ -52,18 +51,15 @@ def policy(spec: str) -> Policy:
     return _BY_NAME[kind].make(spec, argument)
 
 
-def asked(spec: str) -> Policy:
-    """Return the bot of this name, or a user's policy (see `user.asked`)."""
-    return asked_of_own(spec) if _is_own(spec) and not spec.startswith(COMMAND) else policy(spec)
-
-
-def policy_of(policy: object) -> Policy:
-    """Return the policy that a name or an object gives: see `asked` for names and `forms.given` for objects.
+def policy_of(what: object) -> Policy:
+    """Return the bot of a name, a user's policy (see `user.user_policy`), or the policy of an object (see `forms.given`).
 
     >>> policy_of("honest").name, policy_of(lambda history, rolls: []).name
     ('honest', '<lambda>')
     """
-    return asked(policy) if isinstance(policy, str) else given(policy)
+    if not isinstance(what, str):
+        return given(what)
+    return user_policy(what) if _is_own(what) and not what.startswith(COMMAND) else policy(what)
 
 
 def bot(spec: str, seconds: float) -> Policy | UserBot:

@@ -119,7 +119,7 @@ class UserBot:
                 self.close()
 
 
-def asked(name: str) -> Policy:
+def user_policy(name: str) -> Policy:
     """Return the object `package.module:Class` as a policy with known probabilities, in this process.
 
     Raises LiarsDiceError with its name if it does not exist, cannot be created, or is no policy.

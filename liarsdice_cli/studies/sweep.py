@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from liarsdice_cli.bots.protocol import Policy
-from liarsdice_cli.bots.specs import NORMAL, ZERO_INTELLIGENCE, asked
+from liarsdice_cli.bots.specs import NORMAL, ZERO_INTELLIGENCE, policy
 from liarsdice_cli.bots.zero_intelligence.levels import LevelRange, steps
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 from liarsdice_cli.formats.numbers import decoded
@@ -23,15 +23,8 @@ MOST = 1000
 """Levels that a sweep may have."""
 
 
-class Swept(NamedTuple):
-    """A bot, and in a sweep over all levels the levels with the same play; otherwise None."""
-
-    bot: Policy
-    levels: LevelRange | None
-
-
 class Exploited(NamedTuple):
-    """A bot and its worst case; see `Swept` for the levels."""
+    """A bot and its worst case; in a sweep over all levels, also the levels with the same play."""
 
     bot: Policy
     levels: LevelRange | None
@@ -43,8 +36,8 @@ def best(found: Sequence[Exploited]) -> Exploited:
     return max(found, key=lambda one: one.worst.mean)
 
 
-def levels_of(spec: str, sweep: str, rules: Rules) -> Iterator[Swept]:
-    """Yield a bot for every level of a sweep.
+def levels_of(spec: str, sweep: str, rules: Rules) -> Iterator[tuple[Policy, LevelRange | None]]:
+    """Yield a bot for every level of a sweep; for all levels, also the levels with the same play.
 
     sweep : "all", or levels such as "0.05..0.95:0.05"
 
@@ -58,21 +51,23 @@ def levels_of(spec: str, sweep: str, rules: Rules) -> Iterator[Swept]:
         raise UsageError(f"a sweep is over the levels of {ZERO_INTELLIGENCE}: name it without a level, not {spec}")
     if sweep == "all":
         tails = binomial if spec == ZERO_INTELLIGENCE else normal
-        yield from (Swept(asked(f"{spec}:{step.level}"), step) for step in steps(rules, tails))
+        yield from ((policy(f"{spec}:{step.level}"), step) for step in steps(rules, tails))
     else:
-        yield from (Swept(asked(f"{spec}:{_written(level)}"), None) for level in levels(sweep))
+        yield from ((policy(f"{spec}:{_written(level)}"), None) for level in levels(sweep))
 
 
-def exploited(swept: Iterable[Swept], rules: Rules, place: Cluster | None) -> Generator[Exploited, None, None]:
-    """Yield the worst case of every bot, in order.
+def exploited(
+    swept: Iterable[tuple[Policy, LevelRange | None]], rules: Rules, place: Cluster | None
+) -> Generator[Exploited, None, None]:
+    """Yield the worst case of every bot that `levels_of` yields, in order.
 
     place : the cluster whose workers compute them, each on one thread; None for this process
     """
     return in_order(place, partial(_exploited, rules), swept)
 
 
-def _exploited(rules: Rules, one: Swept) -> Exploited:
-    return Exploited(*one, worst_case(one.bot, rules, threads=1))
+def _exploited(rules: Rules, one: tuple[Policy, LevelRange | None]) -> Exploited:
+    return Exploited(*one, worst_case(one[0], rules, threads=1))
 
 
 def levels(text: str) -> list[Fraction]:

@@ -19,7 +19,7 @@ from liarsdice_cli.bots.equilibrium import Equilibrium, solved
 from liarsdice_cli.bots.protocol import IllegalActionError, Policy, View, action_of
 from liarsdice_cli.bots.simple import Honest
 from liarsdice_cli.bots.specs import bot, policy
-from liarsdice_cli.bots.user import BotFailedError, UserBot, asked
+from liarsdice_cli.bots.user import BotFailedError, UserBot, user_policy
 from liarsdice_cli.bots.zero_intelligence.policy import LevelMixture, ZeroIntelligence, robust_level, robust_levels
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
@@ -540,7 +540,7 @@ def test_the_working_folder_is_added_to_the_search_path_once(tmp_path, monkeypat
     before = len(sys.path)
     try:
         for _ in range(3):
-            assert isinstance(asked("often_named:Random"), Policy)
+            assert isinstance(user_policy("often_named:Random"), Policy)
     finally:
         sys.modules.pop("often_named", None)
     assert len(sys.path) == before + 1

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks import exploit as page
-from liarsdice_cli.bots.specs import asked, policy
+from liarsdice_cli.bots.specs import policy, policy_of
 from liarsdice_cli.bots.zero_intelligence.levels import steps
 from liarsdice_cli.bots.zero_intelligence.policy import ZeroIntelligence
 from liarsdice_cli.errors import LiarsDiceError
@@ -27,7 +27,7 @@ from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.tail_probabilities import binomial, normal
 from liarsdice_cli.solvers.best_response import best_response, best_response_value
 from liarsdice_cli.studies import worst_case
-from liarsdice_cli.studies.sweep import Swept, exploited
+from liarsdice_cli.studies.sweep import exploited
 from liarsdice_cli.studies.worst_case import value_of
 from liarsdice_cli.studies.worst_case import worst_case as the_worst_case
 from liarsdice_cli.system.local_cluster import LocalCluster
@@ -283,7 +283,7 @@ def test_workers_find_the_same_on_the_public_tree(tmp_path):
     file, asked_for = tmp_path / "kept.ldz", ("--rules", "joker", "--sides", 4, "--dice", "2,1")
     assert run_here("solve", *asked_for, "--method", "dcfr+", "--iterations", 2, "-o", file).code == 0
     game, bots = rules("joker", 4, (2, 1)), [policy(f"equilibrium:{file}"), policy("honest")]
-    found = list(exploited([Swept(bot, None) for bot in bots], game, LocalCluster(1)))
+    found = list(exploited([(bot, None) for bot in bots], game, LocalCluster(1)))
     assert [one.bot.name for one in found] == [bot.name for bot in bots]
     assert [one.worst for one in found] == [the_worst_case(bot, game) for bot in bots]
 
@@ -327,7 +327,7 @@ def own(tmp_path, monkeypatch):
 @pytest.mark.usefixtures("own")
 def test_a_users_bot_that_gives_probabilities_has_a_worst_case():
     game = rules("common", 3)
-    mine, ours = (the_worst_case(asked(name), game).payoffs for name in ("knowing_bots:Knows", "random"))
+    mine, ours = (the_worst_case(policy_of(name), game).payoffs for name in ("knowing_bots:Knows", "random"))
     assert mine == pytest.approx(ours, abs=1e-12)
 
 
