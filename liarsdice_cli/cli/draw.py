@@ -13,7 +13,7 @@ from liarsdice_cli.cli.printing import check_file, print_message, print_written
 from liarsdice_cli.cli.types import FILE
 from liarsdice_cli.cli.wording import worded
 from liarsdice_cli.draw import pictures
-from liarsdice_cli.draw.formats import SHEET
+from liarsdice_cli.draw.formats import DIAGRAM, SCENE, SHEET
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.formats import files, registry
 
@@ -37,7 +37,7 @@ liarsdice draw strategy.ldz -o sheet.pdf
 @part_options
 @option(
     "output",
-    f"{pictures.TREE_SUFFIXES}; standard output (-), the default, is .txt, or .html for a STRATEGY",
+    f"{registry.suffixes(SCENE, DIAGRAM)}; standard output (-), the default, is .txt, or .html for a STRATEGY",
     default="-",
     show_default=False,
 )

@@ -51,7 +51,8 @@ def command(
     response to a level.
     """
     from liarsdice_cli.bots.zero_intelligence.model import model
-    from liarsdice_cli.draw.pictures import figure_format
+    from liarsdice_cli.draw.formats import CHART
+    from liarsdice_cli.formats import registry
     from liarsdice_cli.formats.writing import write
     from liarsdice_cli.library.figures import by_level, figure
     from liarsdice_cli.report.model import Asked, model_json, model_tables
@@ -66,7 +67,7 @@ def command(
         raise ArgumentError("z_score", *error.args[1:]) from error
     asked = Asked(full, holding, call)
     if output is not None:
-        figure_format(output, chart=True)
+        registry.check(output, CHART)
         check_file("-o", output, as_json)
         write(figure(models[0]) if len(models) == 1 else by_level(models), output)
     with display(quiet, "the model"):

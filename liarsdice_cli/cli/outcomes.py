@@ -11,7 +11,6 @@ from liarsdice_cli.cli.outputs import game_and_picture
 from liarsdice_cli.cli.printing import print_report
 from liarsdice_cli.cli.progress import display
 from liarsdice_cli.cli.types import FILE
-from liarsdice_cli.draw import pictures
 from liarsdice_cli.draw.formats import DIAGRAM, SCENE
 from liarsdice_cli.formats import registry
 
@@ -28,8 +27,8 @@ liarsdice outcomes - -o game.efg
 @option("full", " Lists all nodes in prefix order.")
 @option(
     "output",
-    f"the game ({registry.suffixes(registry.GAME)}), a picture of the moves that are played ({pictures.TREE_SUFFIXES}); "
-    "or one of each",
+    f"the game ({registry.suffixes(registry.GAME)}), a picture of the moves that are played "
+    f"({registry.suffixes(SCENE, DIAGRAM)}); or one of each",
     multiple=True,
 )
 @json_option

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from liarsdice_cli.draw.formats import CHART, DIAGRAM, FORMATS, SCENE
+from liarsdice_cli.draw.formats import DIAGRAM, FORMATS, SCENE
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import files
-from liarsdice_cli.formats.registry import ContentType, Format, listed, load, named
+from liarsdice_cli.formats.registry import Format, listed, load, named
 
 if TYPE_CHECKING:
-    from liarsdice_cli.draw.chart import Chart, Panels
     from liarsdice_cli.draw.scene import Scene
     from liarsdice_cli.extensive.subtree_view import SubtreeView
 
-TREE_SUFFIXES = listed(row for row in FORMATS if row.holds in (SCENE, DIAGRAM))
-FIGURE_SUFFIXES = listed(row for row in FORMATS if row.holds is SCENE)
 INFOSETS = ("auto", "dotted", "chips")
 """How information sets are shown; see `drawing.scene`."""
 
@@ -28,26 +25,11 @@ def tree_format(name: str) -> Format:
     >>> tree_format("tree.svg.gz").writer, tree_format("-").writer
     ('draw.svg:dumps', 'draw.text:dumps')
     """
-    return _format(".txt" if name == files.PIPE else name, SCENE, DIAGRAM)
-
-
-def figure_format(name: str, chart: bool = False) -> Format:
-    """Return the format of a chart, or of another picture without a tree, with this name; raises as `tree_format`."""
-    return _format(name, CHART if chart else SCENE)
-
-
-def _format(name: str, *contents: ContentType[Any, ..., Any]) -> Format:
-    rows = [row for row in FORMATS if row.holds in contents]
-    found = next(named(name, rows), None)
+    rows = [row for row in FORMATS if row.holds in (SCENE, DIAGRAM)]
+    found = next(named(".txt" if name == files.PIPE else name, rows), None)
     if found is None:
         raise UsageError(f"{name}: the name must end in {listed(rows)}, which selects the format")
     return found
-
-
-def dumps_figure(marks: Scene | Chart | Panels, chosen: Format) -> bytes:
-    """Return the bytes of a file with a scene or a chart."""
-    content: bytes = load(chosen.writer)(marks)
-    return content
 
 
 def dumps(part: SubtreeView, chosen: Format, infosets: str = "auto", reached_only: bool = False) -> bytes:

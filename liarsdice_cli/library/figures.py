@@ -11,14 +11,16 @@ import numpy as np
 
 from liarsdice_cli.bots.zero_intelligence.continuous import probability_level, worst_of_level
 from liarsdice_cli.bots.zero_intelligence.model import Model
-from liarsdice_cli.draw import nim, pictures, positions
+from liarsdice_cli.draw import nim, positions
 from liarsdice_cli.draw import unfolded as unfolded_tree
 from liarsdice_cli.draw.chart import Chart, Panels
+from liarsdice_cli.draw.formats import CHART, SCENE
 from liarsdice_cli.draw.model import Case, regions, worst_cases
 from liarsdice_cli.draw.scene import Scene
 from liarsdice_cli.draw.trade_off import Line, picture
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.renderable import Renderable
+from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.writing import writable
 from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.impartial.subtraction import TakeAway
@@ -46,9 +48,10 @@ class Figure(Renderable):
         return self.marks.title
 
     def dumps(self, name: str) -> bytes:
-        """Return the content of a file of this name; UsageError if the name does not end in a fitting format."""
-        chosen = pictures.figure_format(name, isinstance(self.marks, Chart | Panels))
-        return pictures.dumps_figure(self.marks, chosen)
+        """Return the content of a file of this name, SVG by default; UsageError for the ending of another kind of file."""
+        if isinstance(self.marks, Chart | Panels):
+            return registry.writer(name, CHART)(self.marks)
+        return registry.writer(name, SCENE)(self.marks)
 
     def __repr__(self) -> str:
         return f"Figure({self.title!r})"

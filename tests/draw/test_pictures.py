@@ -13,7 +13,7 @@ from liarsdice_cli.draw.formats import DIAGRAM, FORMATS, SCENE
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.subtree_view import SubtreeView
-from liarsdice_cli.formats import efg
+from liarsdice_cli.formats import efg, registry
 from liarsdice_cli.formats.registry import Format
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
@@ -36,7 +36,7 @@ def test_every_format_writes_a_picture_with_and_without_a_profile(kind: Format) 
             pytest.skip(f"no CairoSVG: {error}")
     tree = efg.read(str(PENNIES))
     assert pictures.tree_format(f"Tree{kind.suffix.upper()}.gz") is kind
-    assert kind.suffix in pictures.TREE_SUFFIXES
+    assert kind.suffix in registry.suffixes(SCENE, DIAGRAM)
     bare, played = SubtreeView.whole(tree), SubtreeView.whole(tree, from_sets(tree, {}))
     assert b"" != pictures.dumps(bare, kind) != pictures.dumps(played, kind)
 
@@ -54,7 +54,7 @@ def test_fading_does_not_use_opacity() -> None:
 def test_other_names_are_refused_with_a_list_of_endings() -> None:
     assert pictures.tree_format("-").suffix == ".txt"
     for name in ("tree.gif", "tree", "svg", "tree.svg.old"):
-        with pytest.raises(UsageError, match=f"must end in {re.escape(pictures.TREE_SUFFIXES)}"):
+        with pytest.raises(UsageError, match=f"must end in {re.escape(registry.suffixes(SCENE, DIAGRAM))}"):
             pictures.tree_format(name)
 
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import json_option, quiet_option
-from liarsdice_cli.draw import pictures
+from liarsdice_cli.draw.formats import SCENE
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import registry
 from liarsdice_cli.text import printable, whole
@@ -19,7 +19,7 @@ misere_option = option("misere")
 output_option = option("output", registry.suffixes(registry.GAME))
 outputs_option = option(
     "output",
-    f"the game ({registry.suffixes(registry.GAME)}), a picture of won and lost positions ({pictures.FIGURE_SUFFIXES}); "
+    f"the game ({registry.suffixes(registry.GAME)}), a picture of won and lost positions ({registry.suffixes(SCENE)}); "
     "or one of each",
     multiple=True,
 )
