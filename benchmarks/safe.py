@@ -18,7 +18,8 @@ from benchmarks import kept
 from benchmarks.exploit import PAGE
 from benchmarks.kept import DOCS, replaced, write
 from liarsdice_cli.bots.specs import policy_of
-from liarsdice_cli.draw.trade_off import Line, picture
+from liarsdice_cli.draw.curves import Series
+from liarsdice_cli.draw.trade_off import picture
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.studies.safe import frontier_against
 
@@ -72,12 +73,12 @@ def table() -> Iterator[str]:
         yield f"| {'any' if risk == RISKS[-1] else f'{risk:g}'} | {' | '.join(cells)} |"
 
 
-def lines() -> Iterator[Line]:
+def lines() -> Iterator[Series]:
     """Yield the frontiers, as means over both seats."""
     for (bot, dice), seats in curves().items():
         places = sorted({place for points in seats for place, _ in points})
         points = [(place, one) for place in places if (one := mean(seats, place)) is not None]
-        yield Line(f"{BOTS[bot]}; {dice} dice", points)
+        yield Series(f"{BOTS[bot]}; {dice} dice", points)
 
 
 def main() -> None:

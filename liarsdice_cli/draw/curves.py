@@ -17,7 +17,7 @@ _APART, _LETTER = 15.0, 7.0
 
 
 class Series(NamedTuple):
-    """A curve: its name and its points. A point that is not above 0 on a logarithmic axis is left out."""
+    """A curve to draw: its name and its points."""
 
     name: str
     points: Sequence[tuple[float, float]]
@@ -26,7 +26,7 @@ class Series(NamedTuple):
 def curves(title: str, series: Sequence[Series], *, x_name: str, y_name: str, log_x: bool = True) -> Chart:
     """Return a chart of the curves, each with its name at its last point; the vertical axis is logarithmic.
 
-    log_x : whether the horizontal axis is logarithmic too
+    log_x : whether the horizontal axis is logarithmic too; points that are not above 0 on such an axis are left out
 
     >>> chart = curves("one", [Series("a", [(1, 1), (10, 0.01)])], x_name="t", y_name="loss")
     >>> chart.y, [words for _, words in chart.x_ticks]

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil, floor, log10
-from typing import NamedTuple
 
-from liarsdice_cli.draw.chart import Chart, Curve, Marker, Point
+from liarsdice_cli.draw.chart import Chart, Curve, Marker
 from liarsdice_cli.draw.colours import of_mover
+from liarsdice_cli.draw.curves import Series
 
 _TICKS = 8
 
 
-class Line(NamedTuple):
-    """A curve to draw: its name, and the gain for each risk, from the safest point to the boldest."""
-
-    name: str
-    points: Sequence[Point]
-
-
-def picture(title: str, lines: Sequence[Line], words: str = "") -> Chart:
+def picture(title: str, lines: Sequence[Series], words: str = "") -> Chart:
     """Return the curves as a chart, each in its own colour. A curve is flat above the risk at which the gain stops rising.
 
+    lines : the gain for each risk, from the safest point to the boldest
     words : the game, for the name of the gain's axis
     """
     most = max(point[0] for line in lines for point in line.points) or 1.0

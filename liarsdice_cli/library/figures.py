@@ -14,10 +14,11 @@ from liarsdice_cli.bots.zero_intelligence.model import Model
 from liarsdice_cli.draw import nim, positions
 from liarsdice_cli.draw import unfolded as unfolded_tree
 from liarsdice_cli.draw.chart import Chart, Panels
+from liarsdice_cli.draw.curves import Series
 from liarsdice_cli.draw.formats import CHART, SCENE
 from liarsdice_cli.draw.model import Case, regions, worst_cases
 from liarsdice_cli.draw.scene import Scene
-from liarsdice_cli.draw.trade_off import Line, picture
+from liarsdice_cli.draw.trade_off import picture
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.formats import registry
@@ -81,7 +82,7 @@ def figure(what: TakeAway | Nim | Analysis | Model | SafeExploitation, start: in
         return Figure(regions(what.asked_level, what.others, what.worst))
     if isinstance(what, SafeExploitation):
         lines = [
-            Line(f"as player {one.player + 1}", [(float(point.risk), float(point.gain)) for point in one.points])
+            Series(f"as player {one.player + 1}", [(float(point.risk), float(point.gain)) for point in one.points])
             for one in what.frontiers
         ]
         return Figure(picture(f"Gain against {what.bot} by risk", lines, str(what.rules)))

@@ -23,15 +23,10 @@ if TYPE_CHECKING:
 
 def curves_tables(found: Sequence[ConvergenceCurve]) -> Iterator[RenderableType]:
     """Yield a table with the end of every run."""
+    lasts = ((one, one.run_history.last) for one in found)
     rows = (
-        (
-            _game(one.rules),
-            one.method,
-            f"{one.points[-1].iteration:,}",
-            f"{one.points[-1].seconds:.2f}",
-            f"{one.points[-1].exploitability:.3g}",
-        )
-        for one in found
+        (_game(one.rules), one.method, f"{last.iteration:,}", f"{last.seconds:.2f}", f"{last.bounds.exploitability:.3g}")
+        for one, last in lasts
     )
     yield table(("game", "method", "iterations", "seconds", "exploitability"), rows, right=True)
     yield f"Payoffs {found[0].rules.payoffs}."
@@ -43,16 +38,21 @@ def curves_json(found: Sequence[ConvergenceCurve]) -> Curves:
 
 
 def _curve_json(one: ConvergenceCurve) -> CurveFields:
-    samples = [[point.iteration, round(point.seconds, 6), point.exploitability] for point in one.points]
-    return {**titled(one.rules), "method": one.method, "ended": one.ended, "samples": samples}
+    samples = one.run_history.samples
+    return {
+        **titled(one.rules),
+        "method": one.method,
+        "ended": one.ended,
+        "samples": [[sample.iteration, round(sample.seconds, 6), sample.bounds.exploitability] for sample in samples],
+    }
 
 
 def curves_csv(found: Sequence[ConvergenceCurve]) -> bytes:
     """Return the samples as CSV, with a row for each."""
     rows = (
-        (one.rules, (one.method, point.iteration, f"{point.seconds:.6f}", f"{point.exploitability:.9g}"))
+        (one.rules, (one.method, sample.iteration, f"{sample.seconds:.6f}", f"{sample.bounds.exploitability:.9g}"))
         for one in found
-        for point in one.points
+        for sample in one.run_history.samples
     )
     return csv_of_games(("method", "iteration", "seconds", "exploitability"), rows)
 
@@ -66,7 +66,10 @@ def _chart(found: Sequence[ConvergenceCurve], over: str) -> Chart:
     games = list(dict.fromkeys(one.rules for one in found))
     series = []
     for one in found:
-        points = [(point.iteration if over == "iterations" else point.seconds, point.exploitability) for point in one.points]
+        points = [
+            (sample.iteration if over == "iterations" else sample.seconds, sample.bounds.exploitability)
+            for sample in one.run_history.samples
+        ]
         series.append(Series(one.method if len(games) == 1 else f"{one.method}, {_game(one.rules)}", points))
     where = games[0] if len(games) == 1 else f"payoffs {games[0].payoffs}"
     return curves(f"Exploitability over {over}", series, x_name=over, y_name=f"exploitability; {where}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.renderable import Renderable
@@ -19,36 +18,23 @@ SAMPLE_FACTOR = 1.2
 """The factor between the iterations of two samples, on the command line."""
 
 
-class CurvePoint(NamedTuple):
-    """A sample of a run: iterations so far, seconds so far including those for samples, and the exploitability."""
-
-    iteration: int
-    seconds: float
-    exploitability: float
-
-
 @dataclass(frozen=True)
 class ConvergenceCurve(Renderable):
-    """The course of one minimiser in one game.
-
-    ended : the reason for the end of the run, as in `RunHistory`; 'interrupt' after Ctrl-C, when no other run begins
-    """
+    """The run of one minimiser in one game; the seconds of its samples include those for the bounds."""
 
     rules: Rules
     method: str
-    points: tuple[CurvePoint, ...]
-    ended: str
+    run_history: RunHistory
+
+    @property
+    def ended(self) -> str:
+        """The reason for the end of the run, as in `RunHistory`; 'interrupt' after Ctrl-C, when no other run begins."""
+        return "interrupt" if self.run_history.interrupted else self.run_history.ended
 
     def __repr__(self) -> str:
-        last = self.points[-1]
+        last = self.run_history.last
         end = numbered(last.iteration, "iterations")
-        return f"ConvergenceCurve({self.method}, {self.rules}: {last.exploitability:.3g} after {end})"
-
-    @classmethod
-    def of(cls, rules: Rules, method: str, history: RunHistory) -> ConvergenceCurve:
-        """Return the curve of a run."""
-        points = (CurvePoint(one.iteration, one.seconds, one.bounds.exploitability) for one in history.samples)
-        return cls(rules, method, tuple(points), "interrupt" if history.interrupted else history.ended)
+        return f"ConvergenceCurve({self.method}, {self.rules}: {last.bounds.exploitability:.3g} after {end})"
 
 
 def convergence_curves(
@@ -63,7 +49,7 @@ def convergence_curves(
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> (found,) = convergence_curves([rules("common", 2)], ["cfr+"], Request(iterations=8, sample_factor=2.0))
-    >>> [point.iteration for point in found.points], found.ended
+    >>> [sample.iteration for sample in found.run_history.samples], found.ended
     ([0, 1, 2, 4, 8], 'iterations')
     """
     for method in methods:
@@ -78,7 +64,7 @@ def convergence_curves(
             progress.begin(f"{method}, {game}")
             history = ladder.solve(game, asked, progress).run_history
             assert history is not None, "a minimiser has a run history"
-            found.append(ConvergenceCurve.of(game, method, history))
-            if found[-1].ended == "interrupt":
+            found.append(ConvergenceCurve(game, method, history))
+            if history.interrupted:
                 return found
     return found

@@ -20,12 +20,12 @@ ASKED = ("curves", "cfr", "dcfr+", "--rules", "joker", "common", "--sides", 2, "
 
 def test_a_curve_has_the_exploitability_of_the_strategy_at_each_sample() -> None:
     (found,) = convergence_curves([ld.rules("common", 3)], ["cfr+"], Request(iterations=8, sample_factor=2.0))
-    assert [point.iteration for point in found.points] == [0, 1, 2, 4, 8]
-    for point in found.points[1:]:
+    assert [point.iteration for point in found.run_history.samples] == [0, 1, 2, 4, 8]
+    for point in found.run_history.samples[1:]:
         solution = ld.solve(found.rules, method="cfr+", iterations=point.iteration)
         judged = ld.exploitability(found.rules, solution.strategy())
-        assert point.exploitability == pytest.approx(float(judged.exploitability), abs=1e-6)
-    seconds = [point.seconds for point in found.points]
+        assert point.bounds.exploitability == pytest.approx(float(judged.exploitability), abs=1e-6)
+    seconds = [point.seconds for point in found.run_history.samples]
     assert seconds == sorted(seconds)
 
 
