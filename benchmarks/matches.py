@@ -20,6 +20,8 @@ from liarsdice_cli.draw import svg
 from liarsdice_cli.draw.colours import GREY, INK, PAPER, Colour, mixed, of_mover
 from liarsdice_cli.draw.scene import LARGE, SMALL, Box, Mark, Scene, Text, ink_on
 from liarsdice_cli.formats.numbers import shown_between
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.table import Table
 from liarsdice_cli.library.tables import values
 from liarsdice_cli.studies.match import Match, stages
 from liarsdice_cli.studies.value_table import ValueTable, read
@@ -61,8 +63,8 @@ MATCHES = (
 def solved(whole: Whole, solve: bool, keep: bool = True) -> Match:
     """Return the match; with `solve`, solve rounds whose values miss their target; with `keep`, write values to the file."""
     table = ValueTable(read(str(whole.values)) if whole.values.exists() else (), str(whole.values) if keep else None)
-    dice = whole.dice, whole.dice
-    games = [replace(game, payoffs="zero-sum") for game in stages(whole.preset, SIDES, dice)]
+    start = Table.start(rules(whole.preset, SIDES, (whole.dice, whole.dice)))
+    games = [replace(game, payoffs="zero-sum") for game in stages(start)]
     table.expect(games)
     for one in (*read(str(VALUES)), *large.proved()):
         if one.rules in games:
@@ -70,12 +72,12 @@ def solved(whole: Whole, solve: bool, keep: bool = True) -> Match:
     if solve:
         for game in games:
             values([game], table=table, target=whole.target(sum(game.dice)), threads=1)
-    return Match(whole.preset, SIDES, dice, "loser", False, [one for one in map(table.get, games) if one is not None])
+    return Match(start, "loser", [one for one in map(table.get, games) if one is not None])
 
 
 def rows(found: Match) -> Iterator[str]:
     """Yield the table of the opener's chances: a row for each number of its dice, a column for each number of the other's."""
-    counts = range(1, found.dice[0] + 1)
+    counts = range(1, found.start.dice[0] + 1)
     yield "| the opener's dice | " + " | ".join(f"against {other}" for other in counts) + " |"
     yield "|---" * (1 + len(counts)) + "|"
     for own in counts:
@@ -85,9 +87,9 @@ def rows(found: Match) -> Iterator[str]:
 
 def heat_map(found: Match) -> Scene:
     """Return a heat map of player 1's chances: red above one half, blue below; it opens on the left, player 2 on the right."""
-    count = found.dice[0]
+    count = found.start.dice[0]
     gap = _LEFT + count * _CELL + 40
-    title = f"Who wins a match of {found.preset} rules"
+    title = f"Who wins a match of {found.start.game.name} rules"
     words = "The chance of player 1 by the dice that both have left; the loser of a round gives up a die and opens the next."
     marks: list[Mark] = [Text(16, 26, ((title, INK),), size=LARGE), Text(16, 46, ((words, GREY),), size=SMALL)]
     for opener, left in ((1, _LEFT), (2, gap)):
@@ -102,9 +104,9 @@ def heat_map(found: Match) -> Scene:
 def _map(found: Match, opener: int, left: float) -> Iterator[Mark]:
     red, blue = of_mover(0), of_mover(1)
     yield Text(left, _TOP - 26, ((f"player {opener} opens", INK),))
-    for other in range(1, found.dice[1] + 1):
+    for other in range(1, found.start.dice[1] + 1):
         yield Text(left + (other - 0.5) * _CELL, _TOP - 8, ((f"player 2: {other}", GREY),), anchor="middle", size=SMALL)
-        for own in range(1, found.dice[0] + 1):
+        for own in range(1, found.start.dice[0] + 1):
             lower, upper = map(float, found.won_by_first(own, other, opener))
             chance = (lower + upper) / 2
             strong, share = (red, 2 * chance - 1) if chance > 0.5 else (blue, 1 - 2 * chance)
@@ -118,7 +120,7 @@ def _map(found: Match, opener: int, left: float) -> Iterator[Mark]:
 
 def page(text: str, found: Match) -> str:
     """Return the page with the table of a match generated again."""
-    return replaced(text, f"make matches, match {found.preset}", rows(found))
+    return replaced(text, f"make matches, match {found.start.game.name}", rows(found))
 
 
 def main() -> None:

@@ -14,7 +14,8 @@ from liarsdice_cli.cli.progress import display
 from liarsdice_cli.cli.valuing import ended, opened, table_option, valuation_options
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.liarsdice.match_rules import MatchRules
-from liarsdice_cli.studies.match import OPENERS, check, stages
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.studies.match import OPENERS, check
 
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.request import Request
@@ -66,7 +67,7 @@ def command(
     changes = asked.arguments
     one_by_one = len(dice) == 2 and not spot_on_gains
     if one_by_one:
-        stages(preset, sides, dice, **changes)  # refuses what is no match before a file is opened
+        rules(preset, sides, dice, **changes)  # refuses what is no match before a file is opened
     elif output is not None:
         raise UsageError("-o writes the values of single rounds, which this match does not have: use --json")
     check(opener, MatchRules.of(preset, changes.get("spot_on", False), palifico, spot_on_gains))

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -15,9 +15,6 @@ from liarsdice_cli.cli.wording import option as option_of
 from liarsdice_cli.errors import Argument, UsageError
 from liarsdice_cli.formats import files
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
-
-if TYPE_CHECKING:
-    pass
 
 COMPILING = (
     "compiling functions for this computer, once; later runs load them. --time-limit includes this time. "

@@ -12,6 +12,7 @@ from liarsdice_cli.errors import Argument, ArgumentError, UsageError, check_type
 from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.presets import CHANGES
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.table import Table
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers.regret.convergence import Limits
 from liarsdice_cli.solvers.request import Request
@@ -159,34 +160,26 @@ def match(
     changes = {field: value for field, value in given.items() if value is not None}
     match_rules = MatchRules.of(preset, changes.get("spot_on", False), palifico, spot_on_gains)
     matches.check(opener, match_rules)
+    start = Table.start(rules(preset, sides, dice, **changes), match_rules)
     if match_rules.spot_on_gains or len(dice) > 2:
-        return _without_values(preset, sides, dice, opener, match_rules, changes, options)
-    games = matches.as_known(matches.stages(preset, sides, dice, match_rules.palifico, **changes), table)
+        return _without_values(start, opener, options)
+    games = matches.as_known(matches.stages(start), table)
     values(games, table=table, **options)
-    known = [one for one in map(table.get, games) if one is not None]
-    return Match(preset, sides, (dice[0], dice[1]), opener, match_rules.palifico, known, changes)
+    return Match(start, opener, [one for one in map(table.get, games) if one is not None])
 
 
-def _without_values(
-    preset: str,
-    sides: int,
-    dice: Sequence[int],
-    opener: str,
-    match_rules: MatchRules,
-    changes: dict[str, Any],
-    options: dict[str, Any],
-) -> Match | MatchOfMore:
+def _without_values(start: Table, opener: str, options: dict[str, Any]) -> Match | MatchOfMore:
     """Return a match whose rounds cannot be valued one by one."""
     progress: Progress = options.pop("progress", SILENT)
     request = Request().updated(**options)
-    if len(dice) > 2:
-        if match_rules.spot_on_gains:
+    if len(start.dice) > 2:
+        if start.match_rules.spot_on_gains:
             raise UsageError(Argument("spot_on_gains"), " is computed only for two players: give two numbers of dice")
-        return match_of_more.match_of_more(preset, sides, dice, opener, match_rules, request, progress, **changes)
+        return match_of_more.match_of_more(start, opener, request, progress)
     _check_sweeps(request)
     asked = request.target
     target = endless.TARGET if asked is None else Fraction(asked)
-    return matches.endless_match(preset, sides, dice, opener, match_rules, target, progress, **changes)
+    return matches.endless_match(start, opener, target, progress)
 
 
 def _check_sweeps(request: Request) -> None:

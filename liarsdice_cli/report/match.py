@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from liarsdice_cli.formats.documents.tables import Match as MatchFields
 from liarsdice_cli.formats.documents.tables import MatchState, Values
 from liarsdice_cli.formats.numbers import down, encoded, shown_between, up
 from liarsdice_cli.games.liarsdice.presets import words_of
-from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.report.tables import table
 from liarsdice_cli.report.values import made, valuation_json
@@ -37,10 +36,10 @@ _NEXT = {
 
 def match_tables(match: Match | MatchOfMore) -> Iterator[RenderableType]:
     """Yield a table of the match for each opener, then the rounds; for three or more players one table."""
-    opener = "loser" if isinstance(match, MatchOfMore) else match.opener
-    changed = "".join(f", {words}" for words in words_of(match.changes))
-    yield f"{match.preset} rules, {numbered(match.sides, 'sides')}{changed}; {_NEXT[opener]}"
-    if match.palifico:
+    game = match.start.game
+    changed = "".join(f", {words}" for words in words_of(game.changes))
+    yield f"{game.name} rules, {numbered(game.sides, 'sides')}{changed}; {_NEXT[match.opener]}"
+    if match.start.match_rules.palifico:
         yield "a player who drops to one die opens a palifico round: no face is wild, and all bids keep the face of the opening"
     yield from _of_more(match) if isinstance(match, MatchOfMore) else _of_two(match)
 
@@ -48,7 +47,7 @@ def match_tables(match: Match | MatchOfMore) -> Iterator[RenderableType]:
 def _of_more(match: MatchOfMore) -> Iterator[RenderableType]:
     yield ""
     yield "Probability that each player wins the match, if all players only try not to lose each round"
-    players = range(1, len(match.dice) + 1)
+    players = range(1, len(match.start.dice) + 1)
     heads = ("dice", "opener", *(f"player {player}" for player in players))
     yield table(heads, (_row(match, state) for state in match.rounds()))
     yield f"no player can gain more than {match.regret:.2g} in a round; the possible gain in the whole match is unknown"
@@ -81,7 +80,7 @@ def _of_two(match: Match) -> Iterator[RenderableType]:
 
 def _table(match: Match, opener: int) -> RichTable:
     """Return a table with a row for each number of dice of player 1 and a column for each of player 2."""
-    first, second = (range(1, dice + 1) for dice in match.dice)
+    first, second = (range(1, dice + 1) for dice in match.start.dice)
     rows = ((str(own), *(_cell(match.won_by_first(own, other, opener)) for other in second)) for own in first)
     return table(("dice of player 1", *(f"player 2: {other}" for other in second)), rows)
 
@@ -113,11 +112,10 @@ def _rounds(match: Match) -> Iterator[RenderableType]:
 
 def match_json(match: Match | MatchOfMore) -> Values:
     """Return the document of `match`."""
-    first = rules(match.preset, match.sides, match.dice, **dict[str, Any](match.changes))
     fields: MatchFields = {
-        **titled(first),
-        "opener": "loser" if isinstance(match, MatchOfMore) else match.opener,
-        "palifico": match.palifico,
+        **titled(match.start.game),
+        "opener": match.opener,
+        "palifico": match.start.match_rules.palifico,
         "gaps": [up(gap) for gap in match.endless.gaps] if isinstance(match, EndlessMatch) else None,
         "regret": match.regret if isinstance(match, MatchOfMore) else None,
         "states": list(_states_of_more(match) if isinstance(match, MatchOfMore) else _states(match)),
@@ -142,7 +140,7 @@ def _states_of_more(match: MatchOfMore) -> Iterator[MatchState]:
 
 def _states(match: Match) -> Iterator[MatchState]:
     """Yield every pair of dice and opener."""
-    first, second = match.dice
+    first, second = match.start.dice
     for opener in (1, 2):
         for own in range(1, first + 1):
             for other in range(1, second + 1):

@@ -25,13 +25,13 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from liarsdice_cli.errors import ArgumentError, check_one_of
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.liarsdice.match_rules import PLAIN, MatchRules
 from liarsdice_cli.games.liarsdice.payoffs import wins_at
-from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.progress import Progress
 from liarsdice_cli.studies.intervals import LOST, SURE, Interval
 from liarsdice_cli.text import numbered
@@ -74,27 +74,24 @@ class Stage:
         return REVERSED if self.after_win.upper < self.after_loss.lower else OPEN
 
 
-def stages(name: str, sides: int, dice: Sequence[int], palifico: bool = False, **changes: Any) -> list[Rules]:
-    """Return the rules of every round that can occur in a match that starts with these dice, from the smallest up.
+def stages(start: Table) -> list[Rules]:
+    """Return the rules of every round that can occur in a match from this round on, the smallest first.
 
-    Player 1 of a round is its opener, so both orders of the dice occur. The highest quantity follows the preset for the dice of
-    the round; `changes` are other arguments of `rules`. With palifico, an opener with one die has just come down to it,
-    unless the match starts there, because the loser of a round opens the next one.
+    Player 1 of a round is its opener, so both orders of the dice occur. With palifico, an opener with one die has just come
+    down to it, unless the match starts there, because the loser of a round opens the next one.
 
-    Raises UsageError for rules that describe no game, and for more than two players: the value of staying in then depends on
-    which other player loses, so it is not an affine function of the payoffs of the round (see `studies.match_of_more`).
+    Raises UsageError for more than two players: the value of staying in then depends on which other player loses, so it is
+    not an affine function of the payoffs of the round (see `studies.match_of_more`).
 
-    >>> [game.dice for game in stages("joker", 2, (2, 1))]
+    >>> from liarsdice_cli.games.liarsdice.table import Table
+    >>> [game.dice for game in stages(Table.start(rules("joker", 2, (2, 1))))]
     [(1, 1), (1, 2), (2, 1)]
     """
-    if len(dice) != 2:
-        raise ArgumentError("dice", tuple(dice), _ONE_BY_ONE)
-    rules(name, sides, dice, **changes)
-    pairs = set(product(range(1, dice[0] + 1), range(1, dice[1] + 1)))
-    pairs |= {(second, first) for first, second in pairs}
-    games = [rules(name, sides, pair, **changes) for pair in sorted(pairs, key=lambda pair: (sum(pair), pair))]
-    begins = {tuple(dice), tuple(dice[::-1])}
-    return [game.palifico() if palifico and game.dice[0] == 1 and game.dice not in begins else game for game in games]
+    from liarsdice_cli.games.liarsdice.table import rounds_of  # imports numpy
+
+    if len(start.dice) != 2:
+        raise ArgumentError("dice", start.dice, _ONE_BY_ONE)
+    return sorted({one.rules for one in rounds_of(start, whole=True)}, key=lambda game: (sum(game.dice), game.dice))
 
 
 def check(opener: str, match_rules: MatchRules = PLAIN) -> None:
@@ -131,7 +128,8 @@ def play(rounds: Mapping[Rules, Interval], opener: str = "loser") -> dict[Dice, 
     Cost: a few operations with fractions a round.
 
     >>> half = Interval(Fraction(1, 2), Fraction(1, 2))
-    >>> str(play(dict.fromkeys(stages("joker", 2, (2, 1)), half))[2, 1].match.lower)
+    >>> from liarsdice_cli.games.liarsdice.table import Table
+    >>> str(play(dict.fromkeys(stages(Table.start(rules("joker", 2, (2, 1)))), half))[2, 1].match.lower)
     '3/4'
     """
     from liarsdice_cli.games.liarsdice.table import Table  # imports numpy
@@ -170,29 +168,22 @@ def _combined(wins: Interval, won: Interval, lost: Interval) -> Interval:
 class Match(Renderable):
     """The values of all rounds of a match.
 
-    preset, sides : as in the rules of every round
-    dice          : the dice of player 1 and of player 2 at the start
-    opener        : the opener of the next round, one of `OPENERS`
-    palifico      : whether a player with a new last die opens a palifico round
-    valuations    : the values of all rounds that can occur (see `stages`)
-    changes       : arguments of `rules` that differ from the preset in every round
+    start      : the first round
+    opener     : the opener of the next round, one of `OPENERS`
+    valuations : the values of all rounds that can occur (see `stages`)
     """
 
-    preset: str
-    sides: int
-    dice: Dice
+    start: Table
     opener: str
-    palifico: bool
     valuations: Sequence[Valuation]
-    changes: Mapping[str, int | str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         from liarsdice_cli.formats.numbers import shown_between  # imports numpy
 
-        wins = shown_between(*self.won_by_first(*self.dice, 1))
-        first, second = self.dice
-        sides = numbered(self.sides, "sides")
-        return f"Match({self.preset} rules, {sides}, dice {first},{second}: player 1 wins with probability {wins})"
+        game, (first, second) = self.start.game, self.start.dice
+        wins = shown_between(*self.won_by_first(first, second, 1))
+        sides = numbered(game.sides, "sides")
+        return f"Match({game.name} rules, {sides}, dice {first},{second}: player 1 wins with probability {wins})"
 
     @cached_property
     def rounds(self) -> dict[Dice, Stage]:
@@ -238,27 +229,16 @@ class EndlessMatch(Match):
         return shown
 
 
-def endless_match(
-    name: str,
-    sides: int,
-    dice: Sequence[int],
-    opener: str,
-    match_rules: MatchRules,
-    target: Fraction,
-    progress: Progress,
-    **changes: Any,
-) -> EndlessMatch:
-    """Return a match in which a right spot-on claim wins back a die; raises as `stages` and `endless.play`.
+def endless_match(start: Table, opener: str, target: Fraction, progress: Progress) -> EndlessMatch:
+    """Return a match in which a right spot-on claim wins back a die; raises as `endless.play`.
 
     target : the distance of the bounds at which sweeps end
     """
     from liarsdice_cli.games.liarsdice.table import Table  # imports numpy
     from liarsdice_cli.studies import endless
 
-    check(opener, match_rules)
-    stages(name, sides, dice, **changes)
-    game = rules(name, sides, dice, **changes)
-    pairs = product(range(1, dice[0] + 1), range(1, dice[1] + 1), (0, 1))
-    starts = [Table(game, (one, other), seat, match_rules) for one, other, seat in pairs]
-    found = endless.play(starts, opener, target, progress)
-    return EndlessMatch(name, sides, (dice[0], dice[1]), opener, match_rules.palifico, (), changes, endless=found)
+    check(opener, start.match_rules)
+    first, second = start.dice
+    pairs = product(range(1, first + 1), range(1, second + 1), (0, 1))
+    starts = [Table(start.game, (one, other), seat, start.match_rules) for one, other, seat in pairs]
+    return EndlessMatch(start, opener, (), endless=endless.play(starts, opener, target, progress))

@@ -13,17 +13,14 @@ match: the gain of a player who plays for the whole match is not bounded, and a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
-from typing import Any
 
 from liarsdice_cli.errors import ArgumentError
 from liarsdice_cli.extensive.renderable import Renderable
-from liarsdice_cli.games.liarsdice.match_rules import PLAIN, MatchRules
-from liarsdice_cli.games.liarsdice.rules import Rules, rules
-from liarsdice_cli.games.liarsdice.table import Table
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.table import Table, rounds_of
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.registry import iterates
@@ -52,26 +49,17 @@ class SolvedRound:
 class MatchOfMore(Renderable):
     """The probabilities of winning a match of three or more players.
 
-    start    : the first round
-    solved   : all rounds that can follow, by their rules
-    preset, sides, changes : as in `studies.match.Match`
+    start  : the first round
+    solved : all rounds that can follow, by their rules
     """
 
     start: Table
     solved: Mapping[Rules, SolvedRound]
-    preset: str
-    sides: int
-    changes: Mapping[str, int | str] = field(default_factory=dict)
 
     @property
-    def dice(self) -> tuple[int, ...]:
-        """The dice of each player at the start."""
-        return self.start.dice
-
-    @property
-    def palifico(self) -> bool:
-        """Whether a player with a new last die opens a palifico round."""
-        return self.start.match_rules.palifico
+    def opener(self) -> str:
+        """The loser of a round opens the next one."""
+        return "loser"
 
     @property
     def regret(self) -> float:
@@ -103,43 +91,20 @@ class MatchOfMore(Renderable):
         return f"MatchOfMore({self.start.rules}: the players win with {wins})"
 
 
-def rounds_of(start: Table, whole: bool = False) -> list[Table]:
-    """Return every number of dice up to those of the start with every opener; if `whole`, only those with all players in.
-
-    >>> [(one.dice, one.opener) for one in rounds_of(Table.start(rules("joker", 2, (1, 1, 1))), whole=True)]
-    [((1, 1, 1), 0), ((1, 1, 1), 1), ((1, 1, 1), 2)]
-    """
-    found = []
-    least = 1 if whole else 0
-    for dice in product(*(range(least, held + 1) for held in start.dice)):
-        for opener in [seat for seat, held in enumerate(dice) if held]:
-            if sum(map(bool, dice)) > 1:
-                is_palifico = start.match_rules.palifico and dice[opener] == 1 and dice != start.dice
-                found.append(Table(start.game, dice, opener, start.match_rules, is_palifico))
-    return sorted(found, key=lambda one: (sum(one.dice), one.dice, one.opener))
-
-
 def match_of_more(
-    preset: str,
-    sides: int,
-    dice: Sequence[int],
-    opener: str = "loser",
-    match_rules: MatchRules = PLAIN,
-    request: Request | None = None,
-    progress: Progress = SILENT,
-    **changes: Any,
+    start: Table, opener: str = "loser", request: Request | None = None, progress: Progress = SILENT
 ) -> MatchOfMore:
     """Return the probabilities of winning a match of three or more players.
 
     Raises ArgumentError for another opener, and for a method that is not a regret minimiser.
 
+    start   : the first round
     request : `target`, `time_limit` and `threads` for each round; `TARGET` and `SECONDS` if they are not given
 
     Cost: that of all rounds.
     """
     if opener != "loser":
         raise ArgumentError("opener", opener, _ONLY_LOSER)
-    start = Table.start(rules(preset, sides, dice, **changes), match_rules)
     games = _games(start)
     request = request or Request()
     if request.method != AUTO and not iterates(request.method):
@@ -150,7 +115,7 @@ def match_of_more(
     for number, game in enumerate(games, 1):
         progress.begin(f"round {number} of {len(games)}, {game}")
         solved[game] = _solved(game, request, progress)
-    return MatchOfMore(start, solved, preset, sides, {name: one for name, one in changes.items() if one is not None})
+    return MatchOfMore(start, solved)
 
 
 def _games(start: Table) -> list[Rules]:

@@ -18,12 +18,12 @@ from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.state import BettingState
-from liarsdice_cli.games.liarsdice.table import Table
+from liarsdice_cli.games.liarsdice.table import Table, rounds_of
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.studies import endless
 from liarsdice_cli.studies.endless import play
 from liarsdice_cli.studies.intervals import Interval
-from liarsdice_cli.studies.match_of_more import SolvedRound, match_of_more, rounds_of
+from liarsdice_cli.studies.match_of_more import SolvedRound, match_of_more
 from tests.support.command_line import assert_refused, document, run_here
 
 GAINS = MatchRules(spot_on_gains=True)
@@ -300,7 +300,7 @@ def test_the_document_has_the_bounds_and_the_gaps() -> None:
 
 
 def test_winning_chances_of_three_follow_from_the_chances_to_lose_a_round() -> None:
-    found = match_of_more("joker", 2, (2, 1, 1))
+    found = match_of_more(Table.start(rules("joker", 2, (2, 1, 1))))
     for table in rounds_of(found.start):
         assert sum(found.wins(table)) == pytest.approx(1)
     start = found.start
@@ -313,14 +313,14 @@ def test_winning_chances_of_three_follow_from_the_chances_to_lose_a_round() -> N
 
 
 def test_winning_chances_rotate_with_the_opener_if_dice_are_equal() -> None:
-    found = match_of_more("joker", 2, (1, 1, 1))
+    found = match_of_more(Table.start(rules("joker", 2, (1, 1, 1))))
     first, second, third = (found.wins(one) for one in found.rounds())
     assert second == pytest.approx((first[2], *first[:2]))
     assert third == pytest.approx((first[1], first[2], first[0]))
 
 
 def test_equal_chances_to_lose_every_round_give_equal_chances_to_win() -> None:
-    found = match_of_more("joker", 2, (2, 2, 2))
+    found = match_of_more(Table.start(rules("joker", 2, (2, 2, 2))))
     even = {game: SolvedRound((1 / game.players,) * game.players, 0.0) for game in found.solved}
     assert replace(found, solved=even).wins(found.start) == pytest.approx((1 / 3,) * 3)
 

@@ -15,9 +15,11 @@ from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Actions, Outcome
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
 from liarsdice_cli.games.bidding import CALL
+from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy
+from liarsdice_cli.games.liarsdice.table import Table
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.library.tables import match
 from liarsdice_cli.solvers.exact import solve as exact
@@ -40,8 +42,12 @@ from tests.support.command_line import assert_refused, document, run_here
 from tests.support.properties import examples
 
 
+def rounds(name: str, sides: int, dice: tuple[int, int], palifico: bool = False) -> list[Rules]:
+    return stages(Table.start(rules(name, sides, dice), MatchRules(palifico=palifico)))
+
+
 def solved(name: str, sides: int, dice: tuple[int, int], opener: str, work: Request | None = None, palifico: bool = False):
-    return play({game: chance(value(game, work)) for game in stages(name, sides, dice, palifico)}, opener)
+    return play({game: chance(value(game, work)) for game in rounds(name, sides, dice, palifico)}, opener)
 
 
 # The whole match as one tree
@@ -145,9 +151,9 @@ def test_the_rounds_add_up_to_the_whole_match_with_palifico(name, dice):
 
 
 def test_which_rounds_are_palifico() -> None:
-    played = {game.dice: game.is_palifico for game in stages("perudo", 3, (1, 3), palifico=True)}
+    played = {game.dice: game.is_palifico for game in rounds("perudo", 3, (1, 3), palifico=True)}
     assert {dice for dice, last in played.items() if last} == {(1, 1), (1, 2)}
-    assert not any(game.is_palifico for game in stages("perudo", 3, (3, 2)))
+    assert not any(game.is_palifico for game in rounds("perudo", 3, (3, 2)))
 
 
 def test_a_table_of_values_distinguishes_palifico_rounds(tmp_path) -> None:
@@ -199,12 +205,12 @@ def _sampler(game: Rules):
 @pytest.mark.parametrize("opener", OPENERS)
 def test_equilibrium_play_wins_as_many_matches_as_computed(opener):
     name, sides, dice, matches = "top-wild", 2, (2, 2), 4000
-    rounds = {game.dice: _sampler(game) for game in stages(name, sides, dice)}
+    samplers = {game.dice: _sampler(game) for game in rounds(name, sides, dice)}
     chances, wins = random.Random(20), 0
     for _ in range(matches):
         left, opens = list(dice), 0
         while all(left):
-            won = rounds[left[opens], left[1 - opens]](chances)
+            won = samplers[left[opens], left[1 - opens]](chances)
             loser = 1 - opens if won else opens
             left[loser] -= 1
             opens = {"loser": loser, "winner": 1 - loser, "alternate": 1 - opens}[opener]
@@ -260,14 +266,14 @@ def test_payoffs_of_a_round_change_no_probability():
 def test_a_round_without_a_known_value_leaves_sound_bounds():
     game = rules("common", 9, (4, 4))
     assert chance(Valuation(game, REFUSED, None, None, 0.0)) == (0, 1)
-    known = {game: chance(value(game)) for game in stages("common", 2, (1, 2))}
+    known = {game: chance(value(game)) for game in rounds("common", 2, (1, 2))}
     whole = play(known | {rules("common", 2, (2, 2)): Interval(Fraction(0), Fraction(1))})[2, 2]
     assert whole.match == (whole.after_loss.lower, whole.after_win.upper)
     assert whole.order == PROVED
 
 
 def test_the_rules_of_a_round_follow_its_dice():
-    assert [(game.dice, game.max_quantity) for game in stages("common", 3, (1, 3))] == [
+    assert [(game.dice, game.max_quantity) for game in rounds("common", 3, (1, 3))] == [
         ((1, 1), 2), ((1, 2), 3), ((2, 1), 3), ((1, 3), 4), ((3, 1), 4),
     ]  # fmt: skip
 

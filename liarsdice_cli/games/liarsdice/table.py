@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import product
 from typing import Any, Self
 
 from liarsdice_cli.games.bidding import SPOT_ON
@@ -180,6 +181,23 @@ def next_with_dice(dice: Sequence[int], seat: int) -> int:
     """
     count = len(dice)
     return next(one for one in ((seat + step) % count for step in range(count)) if dice[one])
+
+
+def rounds_of(start: Table, whole: bool = False) -> list[Table]:
+    """Return every number of dice up to those of the start with every opener; if `whole`, only those with all players in.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> [(one.dice, one.opener) for one in rounds_of(Table.start(rules("joker", 2, (1, 1, 1))), whole=True)]
+    [((1, 1, 1), 0), ((1, 1, 1), 1), ((1, 1, 1), 2)]
+    """
+    found = []
+    least = 1 if whole else 0
+    for dice in product(*(range(least, held + 1) for held in start.dice)):
+        for opener in [seat for seat, held in enumerate(dice) if held]:
+            if sum(map(bool, dice)) > 1:
+                is_palifico = start.match_rules.palifico and dice[opener] == 1 and dice != start.dice
+                found.append(Table(start.game, dice, opener, start.match_rules, is_palifico))
+    return sorted(found, key=lambda one: (sum(one.dice), one.dice, one.opener))
 
 
 @lru_cache(4_096)
