@@ -83,6 +83,7 @@ def stages(start: Table) -> list[Rules]:
     Raises UsageError for more than two players: the value of staying in then depends on which other player loses, so it is
     not an affine function of the payoffs of the round (see `studies.match_of_more`).
 
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.games.liarsdice.table import Table
     >>> [game.dice for game in stages(Table.start(rules("joker", 2, (2, 1))))]
     [(1, 1), (1, 2), (2, 1)]
@@ -104,6 +105,7 @@ def check(opener: str, match_rules: MatchRules = PLAIN) -> None:
 def as_known(games: Sequence[Rules], known: Container[Rules]) -> list[Rules]:
     """Return the games, each with payoffs +1 and -1 if that game is known: the probability of winning is the same.
 
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> joker = rules("joker", 2)
     >>> as_known([joker], {joker}) == [joker], as_known([joker], {rules("joker", 2, payoffs="zero-sum")})[0].payoffs
     (True, 'zero-sum')
@@ -128,6 +130,7 @@ def play(rounds: Mapping[Rules, Interval], opener: str = "loser") -> dict[Dice, 
     Cost: a few operations with fractions a round.
 
     >>> half = Interval(Fraction(1, 2), Fraction(1, 2))
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.games.liarsdice.table import Table
     >>> str(play(dict.fromkeys(stages(Table.start(rules("joker", 2, (2, 1)))), half))[2, 1].match.lower)
     '3/4'
