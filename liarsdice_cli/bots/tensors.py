@@ -105,8 +105,9 @@ def _answer(function: Callable[[Any], Any], histories: Histories) -> Floats:
     rows, legal = tensors(histories), mask(histories)
     parts = [_asked(function, histories, rows[first : first + ROWS]) for first in range(0, len(rows), ROWS)]
     shares = np.where(legal, np.concatenate(parts) if parts else np.zeros((0, len(legal))), 0)
+    totals = np.where((shares < 0).any(axis=1), 1, shares.sum(axis=1))  # `given` refuses what is below 0
     with np.errstate(invalid="ignore", divide="ignore"):
-        shares /= shares.sum(axis=1, keepdims=True)
+        shares /= totals[:, None]
     said = np.zeros((*histories.reached.shape, len(legal)))
     said[histories.reached] = shares
     bids = histories.rules.bid_count

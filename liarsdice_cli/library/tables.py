@@ -91,6 +91,8 @@ def values(
     _check_table(table)
     check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
     request, table = Request().updated(**asked), table or ValueTable()
+    if request.tremble:
+        raise UsageError(Argument("tremble"), " gives the value of another game, in which players tremble: leave it out")
     missing = [game for game in games if not table.settles(game, request.target)]
     table.expect(missing)
     place = workers_of(request.cluster)

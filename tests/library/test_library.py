@@ -87,6 +87,23 @@ def test_a_strategy_found_without_a_tree_becomes_a_profile_if_the_tree_is_small_
         ld.solve(game, iterations=20, exact_max_nodes=10).profile  # noqa: B018
 
 
+def test_numbers_of_numpy_make_the_same_rules() -> None:
+    given = ld.rules("classic", np.int64(6), (np.int64(5), np.int64(5)), max_quantity=np.int64(9))
+    assert given == ld.rules("classic", 6, (5, 5), max_quantity=9)
+    assert ld.game_info(given).nodes == ld.game_info(ld.rules("classic", 6, (5, 5), max_quantity=9)).nodes > 0
+
+
+def test_values_of_games_with_trembles_are_refused() -> None:
+    with pytest.raises(UsageError, match="tremble"):
+        ld.values([ld.rules("common", 2)], method="dcfr+", tremble=0.3)
+
+
+def test_logarithms_are_no_probabilities() -> None:
+    policy = ld.interop.from_tensors(lambda batch: np.full((len(batch), 5), np.log(0.2)))
+    with pytest.raises(ld.LiarsDiceError, match=r"one is -1\.6"):
+        ld.exploitability(ld.rules("common", 2), policy)
+
+
 def test_the_strategy_of_a_subgame_is_judged_there_and_plays_no_whole_game() -> None:
     game = ld.rules("common", 3, (2, 1))
     part = ld.subgame(game, "1x1", ld.policy("random").strategy(game))

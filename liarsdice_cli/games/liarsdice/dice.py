@@ -22,7 +22,7 @@ def checked_dice(counts: object) -> tuple[int, ...]:
         raise ArgumentError("dice", dice, f"give each player a number from 1 to {MOST}")
     if sum(dice) > MOST:
         raise ArgumentError("dice", dice, f"give 1 to {MOST} dice in all")
-    return dice
+    return tuple(map(int, dice))  # numbers of NumPy would overflow in counts
 
 
 def most_matching(sides: int, dice: Sequence[int], stairs: bool) -> int:

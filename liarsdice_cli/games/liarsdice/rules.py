@@ -359,6 +359,7 @@ def rules(
     check_one_of("preset", preset, PRESETS)
     fixed = PRESETS[preset]
     check_within("sides", sides, MOST)
+    sides = int(sides)  # as in `checked_dice`
     dice = checked_dice(dice)
     flags = {"wild_opening": wild_opening, "stairs": stairs, "fixed_face": fixed_face, "spot_on": spot_on}
     for name, flag in flags.items():
@@ -377,6 +378,7 @@ def rules(
     if max_quantity is None:
         max_quantity = _preset_quantity(fixed, sides, dice, stairs)
     check_within("max_quantity", max_quantity, MOST)
+    max_quantity = int(max_quantity)
     order = fixed.order if order is None else order
     check_one_of("order", order, ORDERS)
     check_one_of("payoffs", payoffs, PAYOFFS)
