@@ -24,7 +24,7 @@ from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.report.tables import Fitting, below_each_other, rest, table
-from liarsdice_cli.strategies.stored import stored_in
+from liarsdice_cli.strategies.stored import Stored, stored_in
 from liarsdice_cli.text import numbered, quoted
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class HistoryReport(Renderable):
     @classmethod
     def of_strategy(cls, strategy: Strategy, history: Sequence[str]) -> HistoryReport:
         """Return the report of a strategy of Liar's Dice; raises as `BettingState.parse`."""
-        found = _rolls_after(strategy, BettingState.parse(strategy.rules, history).history)
+        found = _rolls_after(stored_in(strategy) or strategy, history)
         rules, mover = found.rules, found.mover
         names = [[rules.roll_label(roll) for roll, _ in rules.rolls(player)] for player in range(rules.players)]
         others = {other: found.beliefs(other) for other in found.others}
@@ -139,13 +139,13 @@ class HistoryReport(Renderable):
         return f"HistoryReport(player {self.player} {after}: {size})"
 
 
-def _rolls_after(strategy: Strategy, history: Sequence[int]) -> RollsAfter:
-    stored = stored_in(strategy)
-    if stored is None:
-        return continuations.after(strategy, history)
+def _rolls_after(strategy: Strategy, history: Sequence[str]) -> RollsAfter:
+    bids = BettingState.parse(strategy.rules, history).history
+    if not isinstance(strategy, Stored):
+        return continuations.after(strategy, bids)
     from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
 
-    return Values(stored).after(history)
+    return Values(strategy).after(bids)
 
 
 def _roll_in(name: str) -> str:

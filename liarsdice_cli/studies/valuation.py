@@ -145,7 +145,7 @@ def value(rules: Rules, request: Request | None = None, progress: Progress = SIL
     found, why = (None, "") if iterates(request.method) else _exactly(rules, request, progress)
     if found is None or (found.exploitability or 0) > target:
         spent = time.monotonic() - begun
-        left = None if request.time_limit is None else max(0.0, request.time_limit - spent)
+        left = None if request.time_limit is None else max(1e-9, request.time_limit - spent)
         method = request.method if iterates(request.method) else DEFAULT
         found = _enclosed(rules, request.updated(method=method, target=target, time_limit=left), progress)
     return replace(found, seconds=time.monotonic() - begun, note="; ".join(filter(None, (why, found.note))))

@@ -30,6 +30,13 @@ def test_a_profile_and_its_strategy_give_the_same_report(history: str) -> None:
         assert in_tree.last_bid_true == pytest.approx(by_roll.last_bid_true, nan_ok=True)
 
 
+def test_bids_are_found_by_name_if_impossible_ones_are_left_out() -> None:
+    found = ld.solve(ld.rules("classic", 5, order="face"), method="dcfr+", iterations=3)
+    assert ld.strategy_at(found, "1x2").history == ("1x2",)
+    with pytest.raises(ld.LiarsDiceError, match="'3x1' is not a bid of these rules"):
+        ld.strategy_at(found, "3x1")
+
+
 def test_rolls_are_found_by_label(solution: ld.Solution) -> None:
     found = ld.strategy_at(solution, "1x2")
     assert found["2"] == solution.profile["P2 roll 2 after 1x2"]
