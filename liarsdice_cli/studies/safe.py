@@ -88,6 +88,8 @@ def frontier_against(
         raise LiarsDiceError(f"safe exploitation is for two players, not {rules.players}: give ", Argument("dice", (1, 1)))
     bot.check(rules)
     strategy = fixed_strategy(bot, rules) if bot.looks_back else LastBidOnly(bot.strategy(rules))
+    if strategy.rules.payoffs != rules.payoffs:  # a strategy file; risk and gain would be in its payoffs
+        raise LiarsDiceError(f"{bot.name} is for {strategy.rules}: give ", Argument("payoffs", strategy.rules.payoffs))
     if Counts.of(rules, FEWEST_NODES).nodes <= EXACT:
         return _exact(strategy, player, max_risk, progress)
     return _approximate(strategy, player, max_risk, TARGET if target is None else target, progress)

@@ -104,6 +104,13 @@ def test_logarithms_are_no_probabilities() -> None:
         ld.exploitability(ld.rules("common", 2), policy)
 
 
+def test_safe_exploitation_refuses_a_strategy_file_of_other_payoffs(tmp_path: Path) -> None:
+    name = str(tmp_path / "s.ldz")
+    ld.write(ld.solve(ld.rules("common", 2)), name)
+    with pytest.raises(ld.LiarsDiceError, match="payoffs win: give payoffs='win'"):
+        ld.safe_exploitation(ld.rules("common", 2, payoffs="zero-sum"), f"equilibrium:{name}", 0.1)
+
+
 def test_the_strategy_of_a_subgame_is_judged_there_and_plays_no_whole_game() -> None:
     game = ld.rules("common", 3, (2, 1))
     part = ld.subgame(game, "1x1", ld.policy("random").strategy(game))
