@@ -75,7 +75,9 @@ class HistoryReport(Renderable):
     def of_profile(cls, profile: Profile, history: Sequence[str]) -> HistoryReport:
         """Return the report of a profile; raises as `extensive.after_history.after`."""
         found, tree = after_history.after(profile, history), profile.tree
-        reach = ProfileValues(profile).infoset_reach[[row.row for row in found.rows]]
+        nodes = after_history.nodes_after(tree, history)  # an information set may also have nodes after other histories
+        of_nodes = ProfileValues(profile).reach[nodes]
+        reach = np.array([of_nodes[tree.infoset[nodes] == row.row].sum() for row in found.rows])
         unknown = [None] * len(found.actions)
         truths = [last_bid_true(found, row) for row in found.rows]
         kind = object if profile.exact else np.float64

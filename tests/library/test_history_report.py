@@ -53,6 +53,18 @@ def test_a_report_for_another_game_has_a_row_for_each_information_set() -> None:
     assert found.probabilities.sum(axis=1).tolist() == [1, 1, 1]
 
 
+@pytest.mark.parametrize(
+    ("game", "history", "reach"), [("matching-pennies", ["heads"], Fraction(1, 2)), ("absent-minded-driver", [], 1)]
+)
+def test_the_reach_is_that_of_the_history_and_not_of_whole_information_sets(
+    game: str, history: list[str], reach: Fraction
+) -> None:
+    found = ld.strategy_at(ld.solve(ld.read(str(SAMPLES / f"{game}.efg"))), history)
+    assert found.reach == reach
+    assert found.roll_beliefs is not None
+    assert found.roll_beliefs.tolist() == [1]
+
+
 def test_a_report_for_a_large_game_has_beliefs_about_the_others() -> None:
     found = ld.strategy_at(ld.policy("honest").strategy(ld.rules("common", 6, (2, 2))), "1x2")
     assert found.probabilities.shape == (21, len(found.actions))
