@@ -40,7 +40,8 @@ def command(words: tuple[str, ...], asked: RuleOptions, profile: str | None, ful
     STRATEGY is a strategy file of Liar's Dice (.ldz), and GAME is any game file; with rule options give HISTORY alone. A game
     is solved unless --profile is given.
 
-    It prints the value of each action, the probability that the last bid is true, and the beliefs about the other rolls.
+    It prints the value of each action and the probability that the last bid is true. For a strategy without a tree it also
+    prints the beliefs about the other rolls.
     """
     from liarsdice_cli.extensive.paths import moves
     from liarsdice_cli.formats import registry

@@ -25,6 +25,7 @@ class InfosetReport:
     """The probabilities and values of the actions at one information set.
 
     row                : the row of the information set in the tree
+    reach              : the probability that play reaches it by this history
     probabilities      : the probabilities of its actions, in order
     values             : the player's expected payoff with each action (`ProfileValues.action_values`), or None
     first_action_loses : the probability that the first action pays the player less than the best outcome of the game; None
@@ -32,6 +33,7 @@ class InfosetReport:
     """
 
     row: int
+    reach: Number
     probabilities: list[Number]
     values: list[Number] | None
     first_action_loses: Number | None
@@ -117,7 +119,8 @@ def _report(values: ProfileValues, row: int, nodes: Ints) -> InfosetReport:
     beliefs = values.posterior(player, nodes)
     of_actions = None if beliefs is None else values.values_of_actions(player, nodes, beliefs)
     loses = None if beliefs is None else _first_action_loses(tree, player, nodes, beliefs)
-    return InfosetReport(row, values.profile.at(row), None if of_actions is None else of_actions.tolist(), loses)
+    said = None if of_actions is None else of_actions.tolist()
+    return InfosetReport(row, values.reach[nodes].sum(), values.profile.at(row), said, loses)
 
 
 def _first_action_loses(tree: GameTree, player: int, nodes: Ints, beliefs: Numbers) -> Number | None:

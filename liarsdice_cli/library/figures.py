@@ -61,8 +61,8 @@ class Figure(Renderable):
 def figure(what: TakeAway | Nim | Analysis | Model | SafeExploitation, start: int = 0, *, unfolded: bool = False) -> Figure:
     """Return a picture of winning positions or rolls, or of a frontier.
 
-    It shows the positions and moves of take-away or of an analysed graph, the heaps of Nim in powers of two, the winning rolls
-    of a level in the model of Zero Intelligence, or the gain by the risk of safe exploitation.
+    It shows the positions and moves of take-away or of an analysed graph, or the heaps of Nim in powers of two. For the model
+    of Zero Intelligence it shows the winning rolls of a level, and for safe exploitation the gain by the risk.
 
     start    : the first position of a graph
     unfolded : for take-away and graphs, draw the tree of all plays instead of the positions

@@ -13,7 +13,6 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import Profile
-from liarsdice_cli.extensive.profile_values import ProfileValues
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import Numbers
 from liarsdice_cli.formats.documents.solutions import Belief, Opponent, Reply, Shown
@@ -75,9 +74,7 @@ class HistoryReport(Renderable):
     def of_profile(cls, profile: Profile, history: Sequence[str]) -> HistoryReport:
         """Return the report of a profile; raises as `extensive.after_history.after`."""
         found, tree = after_history.after(profile, history), profile.tree
-        nodes = after_history.nodes_after(tree, history)  # an information set may also have nodes after other histories
-        of_nodes = ProfileValues(profile).reach[nodes]
-        reach = np.array([of_nodes[tree.infoset[nodes] == row.row].sum() for row in found.rows])
+        reach = np.array([row.reach for row in found.rows])
         unknown = [None] * len(found.actions)
         truths = [last_bid_true(found, row) for row in found.rows]
         kind = object if profile.exact else np.float64
@@ -121,7 +118,7 @@ class HistoryReport(Renderable):
 
     @property
     def row_name(self) -> str:
-        """What the rows are: "roll", or "information set" in a game without rolls."""
+        """The name of a row: "roll", or "information set" in a game without rolls."""
         return "roll" if all(map(_ROLL.fullmatch, self.rolls)) else "information set"
 
     def __getitem__(self, roll: str | int) -> dict[str, Number]:

@@ -80,7 +80,7 @@ def stages(start: Table) -> list[Rules]:
     Player 1 of a round is its opener, so both orders of the dice occur. With palifico, an opener with one die has just come
     down to it, unless the match starts there, because the loser of a round opens the next one.
 
-    Raises UsageError for more than two players: the value of staying in then depends on which other player loses, so it is
+    Raises UsageError for more than two players. The value of staying in then depends on which other player loses, so it is
     not an affine function of the payoffs of the round (see `studies.match_of_more`).
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
@@ -235,6 +235,7 @@ class EndlessMatch(Match):
 def endless_match(start: Table, opener: str, target: Fraction, progress: Progress) -> EndlessMatch:
     """Return a match in which a right spot-on claim wins back a die; raises as `endless.play`.
 
+    start  : the first round, of two players
     target : the distance of the bounds at which sweeps end
     """
     from liarsdice_cli.games.liarsdice.table import Table  # imports numpy

@@ -70,7 +70,7 @@ class Curves(TypedDict):
 
 
 class ArenaDecisions(TypedDict):
-    """What the decisions of a bot cost that is not a policy.
+    """The cost of the decisions of a bot without action probabilities.
 
     bot       : name of the bot
     decisions : number of its decisions

@@ -1,4 +1,4 @@
-"""How many dice a game may have, and how many of them can count as one face."""
+"""The number of dice that a game may have, and the number that can count as one face."""
 
 from __future__ import annotations
 
