@@ -51,9 +51,9 @@ _MIN_GAIN = 1e-9
 """Least gain in floats, as a probability of winning, of an improving action."""
 _CLOSE = 1e-8
 """Difference of the bounds in floats at which a proof is attempted."""
-STABILISE_AFTER = 40_000_000
-"""Interior point iterations times entries of their programs after which the search restarts with stabilisation: 20 to 40 s."""
-_CENTRE_TARGET, _CENTRE_ITERATIONS, _CENTRE_EVERY = 2e-6, 50_000, 20
+STABILISE_AFTER = 2_000_000
+"""Interior point iterations times entries of their programs after which the search restarts with stabilisation: 1 to 2 s."""
+_CENTRE_TARGET, _CENTRE_ITERATIONS, _CENTRE_EVERY = 2e-5, 50_000, 20
 """The first stability centre: exploitability as a share of the range of payoffs, most iterations, iterations between bounds.
 
 All of them count work. A clock would let the speed of the machine choose the equilibrium.
