@@ -104,13 +104,12 @@ def _solved(
     from liarsdice_cli.cli.game import check_small, problem_of
     from liarsdice_cli.cli.progress import display
     from liarsdice_cli.extensive.after_history import nodes_after
-    from liarsdice_cli.extensive.trembles import judge_refined
     from liarsdice_cli.formats import registry
     from liarsdice_cli.games.liarsdice.state import BettingState
     from liarsdice_cli.solvers.ladder import choose, solve
     from liarsdice_cli.solvers.problem import PublicTreeProblem
     from liarsdice_cli.solvers.request import Request
-    from liarsdice_cli.solvers.solution import EvaluatedProfile
+    from liarsdice_cli.solvers.solution import given
 
     if name is not None and registry.holds(name, registry.PROFILE):
         raise UsageError(f"{name} is a profile, which needs its game: give GAME --profile {name}")
@@ -121,9 +120,9 @@ def _solved(
         problem.check_history(history)
         if profile is not None:
             nodes_after(problem.tree, history)
-            given = registry.read_profile(profile, problem.tree)
+            kept = registry.read_profile(profile, problem.tree)
             progress.begin(f"evaluating {profile}")
-            return problem, EvaluatedProfile(judge_refined(given), given), f"profile {profile}"
+            return problem, given(kept, problem), f"profile {profile}"
         check_small(problem)
         if isinstance(problem, PublicTreeProblem) and choose(problem, Request()).public_tree:
             BettingState.parse(problem.reduced, history)

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 def _request(*, method: str, threads: int | None, cluster: str | None, **limits: Any) -> Request:
     from liarsdice_cli.solvers.request import Request
-    from liarsdice_cli.studies.valuation import METHODS
+    from liarsdice_cli.studies.valuation import check
 
     not_both(cluster, threads)
-    if method not in METHODS:
-        raise UsageError(f"--method {method}: choose from {', '.join(METHODS)}")
-    return Request(method, threads=threads, cluster=cluster, **limits)
+    request = Request(method, threads=threads, cluster=cluster, **limits)
+    check(request)
+    return request
 
 
 valuation_options = gathered(

@@ -22,7 +22,7 @@ from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.extensive.trembles import judge_refined, with_mistakes
+from liarsdice_cli.extensive.trembles import with_mistakes
 from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.certificate import Certificate
 from liarsdice_cli.formats.ldz import StrategyFile
@@ -35,13 +35,13 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts
 from liarsdice_cli.progress import SILENT, Progress
-from liarsdice_cli.report.judgement import verdict, verdict_on
+from liarsdice_cli.report.judgement import verdict_on
 from liarsdice_cli.report.showing import proved
 from liarsdice_cli.solvers.exact.alternatives import Alternatives
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.problem import Problem, TreeProblem
 from liarsdice_cli.solvers.request import Request
-from liarsdice_cli.solvers.solution import EvaluatedProfile, Solution
+from liarsdice_cli.solvers.solution import EvaluatedProfile, Solution, given
 
 _MOST_NODES = 500_000
 """The largest game, in nodes, in which the explorer looks for other equilibria; that takes a few seconds."""
@@ -196,36 +196,6 @@ class GameExplorer(Renderable):
         return self.profile.tree.nodes
 
 
-def explore_game(
-    what: GameTree | Problem | Solution,
-    *,
-    profile: Profile | None = None,
-    depth: int | None = None,
-    source: str = "",
-    progress: Progress = SILENT,
-) -> GameExplorer:
-    """Return the explorer of any game with a tree, for any number of players.
-
-    Raises LiarsDiceError for a game that is too large for a page, before it is solved, and if no profile is found.
-
-    >>> from liarsdice_cli.formats.registry import read_game as read
-    >>> explore_game(read("sample_games/beer-quiche.efg")).source
-    'solved by method lcp; an equilibrium: no player can gain, in exact fractions.'
-    """
-    if profile is not None:
-        return GameExplorer(profile, f"{source or 'a profile'}; {verdict(judge_refined(profile))}.", depth)
-    if not isinstance(what, Solution):
-        problem = what if isinstance(what, Problem) else Problem.of(what)
-        game.check(problem.tree)
-        limit = None if problem.perfect_recall else _SECONDS
-        progress.begin("solving", unit="profiles")
-        what = solve(problem, Request(max_profiles=1, time_limit=limit), progress)  # the page shows one profile
-    if not what.solved:
-        raise LiarsDiceError(f"method {what.method} found no profile: give ", Argument("profile"))
-    best = what.best
-    return GameExplorer(best.in_tree, f"solved by method {what.method}{what.problem.without}; {verdict_on(best)}.", depth)
-
-
 @overload
 def explore(
     what: GameTree,
@@ -288,41 +258,45 @@ def explore(
     check_number("depth", depth, 0)
     check_type("source", source, str, "give text")
     check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
-    if profile is not None and isinstance(what, Solution):
-        what = what.problem
-    if profile is not None and isinstance(what, Strategy):
-        raise UsageError(Argument("profile"), " is for rules or a tree: leave it out, or give one of these")
-    if isinstance(what, GameTree | TreeProblem):
-        return explore_game(what, profile=profile, depth=depth, source=source, progress=progress)
-    if isinstance(what, Solution) and isinstance(what.problem, TreeProblem):
-        return explore_game(what, profile=profile, depth=depth, source=source)
-    if isinstance(what, Rules | Problem):
-        problem = Problem.of(what) if isinstance(what, Rules) else what
+    if isinstance(what, Strategy):
         if profile is not None:
-            return _of(problem, EvaluatedProfile(judge_refined(profile), profile), source or "a profile", depth)
-        progress.begin("solving", unit="profiles")
-        return _of_solution(solve(problem, Request(dealing=problem.dealing), progress), depth)
-    if isinstance(what, Solution):
-        return _of_solution(what, depth)
-    title = f"Liar's Dice: {what.rules}"
-    if isinstance(what, StrategyFile | Certificate):
-        words = f"{source or f'Strategy {what.file}'}, found by {what.origin.method}; {proved(what.origin)}."
-        return Explorer(what, title, words, False, depth)
-    return Explorer(what, title, source or "a strategy", False, depth)
-
-
-def _of_solution(solution: Solution, depth: int | None) -> Explorer:
+            raise UsageError(Argument("profile"), " is for rules or a tree: leave it out, or give one of these")
+        return _of_strategy(what, source, depth)
+    asked = what.problem if isinstance(what, Solution) else what
+    problem = asked if isinstance(asked, Problem) else Problem.of(asked)
+    if profile is not None:
+        return _of_profile(problem, given(profile, problem), source or "a profile", depth)
+    solution = what if isinstance(what, Solution) else _solved(problem, progress)
     if not solution.solved:
-        raise LiarsDiceError("no profile was found; give one, or more time")
-    return _of(solution.problem, solution.best, f"Solved by method {solution.method}", depth)
+        raise LiarsDiceError(f"method {solution.method} found no profile: give ", Argument("profile"), ", or more time")
+    return _of_profile(solution.problem, solution.best, f"Solved by method {solution.method}", depth)
 
 
-def _of(problem: Problem, best: EvaluatedProfile, origin: str, depth: int | None) -> Explorer:
+def _solved(problem: Problem, progress: Progress) -> Solution:
+    """Return the solution of a game, if a page can show it, with one profile."""
+    request = Request(dealing=problem.dealing)
+    if isinstance(problem, TreeProblem):
+        game.check(problem.tree)
+        request = Request(max_profiles=1, time_limit=None if problem.perfect_recall else _SECONDS)
+    progress.begin("solving", unit="profiles")
+    return solve(problem, request, progress)
+
+
+def _of_strategy(strategy: Strategy, source: str, depth: int | None) -> Explorer:
+    title, words = f"Liar's Dice: {strategy.rules}", source or "a strategy"
+    if isinstance(strategy, StrategyFile | Certificate):
+        words = f"{source or f'Strategy {strategy.file}'}, found by {strategy.origin.method}; {proved(strategy.origin)}."
+    return Explorer(strategy, title, words, False, depth)
+
+
+def _of_profile(problem: Problem, best: EvaluatedProfile, origin: str, depth: int | None) -> Explorer | GameExplorer:
+    """Return the explorer of a profile or a strategy, with the verdict on it."""
+    source = f"{origin}{problem.without}; {verdict_on(best)}."
+    if isinstance(problem, TreeProblem):
+        return GameExplorer(best.in_tree, source, depth)
     left_out = _LEFT_OUT if problem.left_out else ""
-    source = f"{origin}; {verdict_on(best)}.{left_out}"
-    title = f"Liar's Dice: {problem.game}"
     profile = None if problem.lock else best.profile  # in the tree of a locked game chance moves at the locked sets
-    return Explorer(_strategy(problem, best), title, source, best.judgement.exact, depth, profile)
+    return Explorer(_strategy(problem, best), problem.title, source + left_out, best.judgement.exact, depth, profile)
 
 
 def _alternatives(profile: Profile) -> dict[int, Mapping[str, Fraction]]:

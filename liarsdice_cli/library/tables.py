@@ -91,8 +91,7 @@ def values(
     _check_table(table)
     check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
     request, table = Request().updated(**asked), table or ValueTable()
-    if request.tremble:
-        raise UsageError(Argument("tremble"), " gives the value of another game, in which players tremble: leave it out")
+    valuation.check(request)
     missing = [game for game in games if not table.settles(game, request.target)]
     table.expect(missing)
     place = workers_of(request.cluster)
@@ -178,20 +177,8 @@ def _without_values(start: Table, opener: str, options: dict[str, Any]) -> Match
         if start.match_rules.spot_on_gains:
             raise UsageError(Argument("spot_on_gains"), " is computed only for two players: give two numbers of dice")
         return match_of_more.match_of_more(start, opener, request, progress)
-    _check_sweeps(request)
+    request.check_uses(["target"], Argument("spot_on_gains", True))
+    Limits(request.target)  # refuses a target that cannot be met
     asked = request.target
     target = endless.TARGET if asked is None else Fraction(asked)
     return matches.endless_match(start, opener, target, progress)
-
-
-def _check_sweeps(request: Request) -> None:
-    """Raise UsageError for an option of a request that sweeps over all rounds do not use."""
-    usual = Request()
-    Limits(request.target)  # refuses a target that cannot be met
-    for name, value in vars(request).items():
-        if name != "target" and value != getattr(usual, name):
-            raise UsageError(
-                Argument(name),
-                *(" is not for ", Argument("spot_on_gains", True), ", whose sweeps use only ", Argument("target")),
-                ": leave it out",
-            )

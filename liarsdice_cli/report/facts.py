@@ -79,13 +79,11 @@ def game_info(game: GameTree | Rules | Subgame | Problem) -> Facts:
         return _of_tree(problem.free_tree)
     names = tuple(f"Player {player}" for player in range(1, problem.players + 1))
     if isinstance(problem, SubgameProblem):
-        start = problem.start
-        begins = f"after {start.history_text}" if start.history_text else "from the opening"
-        return Facts(**vars(problem.counts), title=f"Liar's Dice: {start.rules}; {begins}", players=names)
+        return Facts(**vars(problem.counts), title=problem.title, players=names)
     rules = problem.with_rules().rules
     counts = Counts.of(rules, problem.dealing)
     costs = _costs(rules) if counts.nodes > EXACT_NODES else ()
-    return Facts(**vars(counts), title=f"Liar's Dice: {rules}", players=names, costs=costs)
+    return Facts(**vars(counts), title=problem.title, players=names, costs=costs)
 
 
 def _of_tree(tree: GameTree) -> Facts:

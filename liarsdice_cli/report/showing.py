@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from liarsdice_cli.formats.documents.solutions import Show
 from liarsdice_cli.formats.ldz import Origin
 from liarsdice_cli.formats.rule_fields import rules_json
-from liarsdice_cli.report.facts import game_info
 from liarsdice_cli.report.history import HistoryReport, history_json, history_tables
 from liarsdice_cli.report.judgement import verdict_on
 from liarsdice_cli.report.rules import titled
@@ -59,7 +58,7 @@ def solved_tables(
     problem: Problem, one: EvaluatedProfile, origin: str, history: Sequence[str], full: bool = False
 ) -> Iterator[RenderableType]:
     """Yield the game, the origin of a profile and its verdict, and its play after a history."""
-    yield from (f"{game_info(problem).title}; {origin}, {verdict_on(one)}", "")
+    yield from (f"{problem.title}; {origin}, {verdict_on(one)}", "")
     yield from history_tables(_report(one, history), full)
 
 
@@ -69,8 +68,8 @@ def solved_json(problem: Problem, one: EvaluatedProfile, source: str | None, his
     source : the file of the game; None for rules
     """
     rules = rules_json(problem.rules) if isinstance(problem, PublicTreeProblem) else None
-    shown, title = history_json(_report(one, history)), game_info(problem).title
-    return {"rules": rules, "title": title, "source": None if rules else source, "shown": [shown], "resolving": None}
+    shown = history_json(_report(one, history))
+    return {"rules": rules, "title": problem.title, "source": None if rules else source, "shown": [shown], "resolving": None}
 
 
 def _report(one: EvaluatedProfile, history: Sequence[str]) -> HistoryReport:

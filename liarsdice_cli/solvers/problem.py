@@ -36,6 +36,7 @@ class Problem(ABC):
     dealing : how the tree of rules deals the dice
     nodes   : the size of the tree that is solved, known without the tree if the game comes from rules
     players : their number
+    title   : of the game, with its rules
     left_out, without : the impossible bids that are left out of the game that is solved, and what to say of it, such as
                         " without the bids of 3 or more dice, which are never true"; "" if none are
 
@@ -48,6 +49,7 @@ class Problem(ABC):
     game: Game
     nodes: int
     players: int
+    title: str
     lock: tuple[LockedSet, ...] = ()
     dealing = "ordered"
     left_out: frozenset[str] = frozenset()
@@ -119,7 +121,7 @@ class TreeProblem(Problem):
 
     def __init__(self, game: GameTree, lock: tuple[LockedSet, ...] = ()) -> None:
         self.game, self.lock, self._tree = game, lock, game
-        self.nodes, self.players = game.nodes, len(game.players)
+        self.nodes, self.players, self.title = game.nodes, len(game.players), game.title
 
     @cached_property
     def free_tree(self) -> GameTree:
@@ -192,7 +194,7 @@ class RulesProblem(PublicTreeProblem):
         if self.left_out:
             self.without = f" without the bids of {self.reduced.max_quantity + 1} or more dice, which are never true"
         self.counts = Counts.of(self.reduced, dealing)
-        self.nodes, self.players = self.counts.nodes, game.players
+        self.nodes, self.players, self.title = self.counts.nodes, game.players, f"Liar's Dice: {game}"
 
     def locked(self, lock: tuple[LockedSet, ...]) -> Problem:
         """Return the same rules with this lock; a tree that was built is kept."""
@@ -235,6 +237,8 @@ class SubgameProblem(PublicTreeProblem):
         self.rules = self.reduced = game.rules
         self.counts = Counts.of_subgame(game)
         self.nodes, self.players = self.counts.nodes, game.rules.players
+        begins = f"after {game.history_text}" if game.history_text else "from the opening"
+        self.title = f"Liar's Dice: {game.rules}; {begins}"
 
     def locked(self, lock: tuple[LockedSet, ...]) -> Problem:
         """Raise UsageError for a lock."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
 from math import inf
 from numbers import Real
 from os import PathLike
 from typing import Any
 
-from liarsdice_cli.errors import ArgumentError, UsageError, check_number, check_one_of, check_positive, check_type
+from liarsdice_cli.errors import Argument, ArgumentError, UsageError, check_number, check_one_of, check_positive, check_type
 from liarsdice_cli.solvers.regret.convergence import Limits
 
 AUTO = "auto"
@@ -116,6 +117,21 @@ class Request:
             if name not in known:
                 raise UsageError(f"{name} is not an option of a request: leave it out, or choose from {', '.join(known)}")
         return replace(self, **options)
+
+    def check_uses(self, names: Collection[str], purpose: str | Argument) -> None:
+        """Raise UsageError for an option that is set, but is not one of those that a purpose uses.
+
+        >>> Request(threads=2).check_uses(["target", "method"], "a picture")
+        Traceback (most recent call last):
+        liarsdice_cli.errors.UsageError: threads is not for a picture, which uses only target and method: leave it out
+        """
+        usual = Request()
+        for name, value in vars(self).items():
+            if name not in names and value != getattr(usual, name):
+                *others, last = map(Argument, names)
+                used = [part for one in others for part in (one, ", ")][:-1]
+                told = (*used, " and ", last) if used else (last,)
+                raise UsageError(Argument(name), " is not for ", purpose, ", which uses only ", *told, ": leave it out")
 
     @property
     def iterates(self) -> list[str]:

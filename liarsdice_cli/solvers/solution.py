@@ -14,7 +14,7 @@ from liarsdice_cli.extensive.locks import marked
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.renderable import Renderable
-from liarsdice_cli.extensive.trembles import RefinedProfile
+from liarsdice_cli.extensive.trembles import RefinedProfile, judge_refined
 from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.ldz import Origin
 from liarsdice_cli.formats.numbers import shown, shown_between
@@ -27,6 +27,7 @@ from liarsdice_cli.strategies.combined import in_whole_game
 from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.strategies.listed import ListedStrategy, listed, rounded
 from liarsdice_cli.strategies.stored import StoredStrategy
+from liarsdice_cli.text import quoted
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,16 @@ class EvaluatedProfile:
                 "this game was solved without a tree, so there is no profile: save the strategy in an .ldz file"
             )
         return self.profile
+
+
+def given(profile: Profile, problem: Problem) -> EvaluatedProfile:
+    """Return a given profile with its evaluation; UsageError if it belongs to another game."""
+    tree = problem.free_tree
+    if profile.tree is not tree and profile.tree.fingerprint != tree.fingerprint:
+        raise UsageError(
+            Argument("profile"), f" belongs to another game, {quoted(profile.tree.title)}: give one of {quoted(tree.title)}"
+        )
+    return EvaluatedProfile(judge_refined(profile), profile)
 
 
 @dataclass(frozen=True)

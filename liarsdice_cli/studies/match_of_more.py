@@ -29,6 +29,7 @@ from liarsdice_cli.solvers.request import AUTO, Request
 
 TARGET, SECONDS = 5e-3, 60.0
 """The regret at which a round is good enough, and the time limit of a round that does not reach it."""
+_USED = "method", "target", "time_limit", "threads", "cluster"
 _ONLY_LOSER = "with three or more players the loser opens the next round; give loser"
 _ONLY_MINIMISERS = "with three or more players a regret minimiser solves each round; choose from"
 
@@ -99,7 +100,7 @@ def match_of_more(
     Raises ArgumentError for another opener, and for a method that is not a regret minimiser.
 
     start   : the first round
-    request : `target`, `time_limit` and `threads` for each round; `TARGET` and `SECONDS` if they are not given
+    request : `target`, `time_limit`, `threads` and `cluster` for each round; `TARGET` and `SECONDS` if they are not given
 
     Cost: that of all rounds.
     """
@@ -107,6 +108,7 @@ def match_of_more(
         raise ArgumentError("opener", opener, _ONLY_LOSER)
     games = _games(start)
     request = request or Request()
+    request.check_uses(_USED, "a match of three or more players")
     if request.method != AUTO and not iterates(request.method):
         raise ArgumentError("method", request.method, f"{_ONLY_MINIMISERS} {', '.join((AUTO, *MINIMISERS))}")
     target = TARGET if request.target is None else request.target

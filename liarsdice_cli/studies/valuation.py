@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.errors import LiarsDiceError, UsageError, check_one_of
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.rules import FEWEST_NODES, Rules
@@ -37,6 +37,8 @@ _NODE_BYTES = 200
 """Memory that the exact method takes for a node; 80 to 160 bytes were measured, including the program of its reduction."""
 
 
+_USED = "method", "target", "time_limit", "exact_max_nodes", "threads", "cluster"
+"""The options of a request that a value depends on."""
 _NOTES = {"time": "stopped at the time limit", "memory": "stopped when memory was full"}
 
 
@@ -109,6 +111,12 @@ class Valuation(Renderable):
         if self.lower is None or self.upper is None:
             return None
         return (self.lower, self.upper) if seat == 0 else (total - self.upper, total - self.lower)
+
+
+def check(request: Request) -> None:
+    """Raise UsageError for a method that finds no value, and for an option that is not used."""
+    check_one_of("method", request.method, METHODS)
+    request.check_uses(_USED, "values")
 
 
 def value(rules: Rules, request: Request | None = None, progress: Progress = SILENT) -> Valuation:

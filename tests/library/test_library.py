@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -93,9 +95,12 @@ def test_numbers_of_numpy_make_the_same_rules() -> None:
     assert ld.game_info(given).nodes == ld.game_info(ld.rules("classic", 6, (5, 5), max_quantity=9)).nodes > 0
 
 
-def test_values_of_games_with_trembles_are_refused() -> None:
-    with pytest.raises(UsageError, match="tremble"):
-        ld.values([ld.rules("common", 2)], method="dcfr+", tremble=0.3)
+@pytest.mark.parametrize(("name", "value"), [("tremble", 0.3), ("method", "lcp"), ("dealing", "staged"), ("max_profiles", 1)])
+def test_values_refuse_options_that_they_do_not_use(name: str, value: object) -> None:
+    of_rounds = [partial(ld.match, "joker", 2, dice) for dice in ((1, 1), (1, 1, 1))]
+    for compute in (partial(ld.values, [ld.rules("common", 2)]), *of_rounds):
+        with pytest.raises(UsageError, match=name):
+            compute(**{name: value})
 
 
 def test_logarithms_are_no_probabilities() -> None:
@@ -267,6 +272,13 @@ def test_a_profile_is_explored_instead_of_a_solution() -> None:
     assert ld.explore(solution, profile=solution.profile, source="my profile").source.startswith("my profile")
     with pytest.raises(UsageError, match=r"^profile is for rules or a tree"):
         ld.explore(solution.strategy(), profile=solution.profile)
+
+
+@pytest.mark.parametrize("game", [ld.rules("common", 2), ld.build(ld.rules("common", 2)), ld.solve(ld.rules("common", 2))])
+def test_a_profile_of_another_game_is_not_explored(game: Any) -> None:
+    for other in (ld.rules("common", 3), ld.build(ld.rules("common", 2), dealing="staged")):
+        with pytest.raises(UsageError, match=r"^profile belongs to another game, "):
+            ld.explore(game, profile=ld.solve(other).profile)
 
 
 def test_a_strategy_keeps_the_name_of_its_method_in_every_format(tmp_path: Path) -> None:

@@ -276,7 +276,7 @@ def test_too_large_rounds_and_missing_spot_on_are_refused() -> None:
 
 @pytest.mark.parametrize("option", [{"method": "exact"}, {"time_limit": 1}, {"threads": 2}, {"cluster": "local:2"}])
 def test_options_that_sweeps_do_not_use_are_refused(option: dict[str, Any]) -> None:
-    with pytest.raises(UsageError, match=f"{next(iter(option))} is not for spot_on_gains=True, whose sweeps use only target"):
+    with pytest.raises(UsageError, match=f"{next(iter(option))} is not for spot_on_gains=True, which uses only target"):
         ld.match("common", 2, (1, 1), spot_on=True, spot_on_gains=True, **option)
     with pytest.raises(UsageError, match="0 is never reached"):
         ld.match("common", 2, (1, 1), spot_on=True, spot_on_gains=True, target=0)
