@@ -22,16 +22,7 @@ from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult
 def solve(method: str, problem: Problem, request: Request, progress: Progress) -> MethodResult:
     """Solve the game by one of `gambit_methods.METHODS` in a child process; raises as `gambit.run`."""
     tree = problem.tree
-    run = gambit.run(
-        efg.dumps(_numbered(tree).stream(), labels="full"),
-        method,
-        arithmetic=request.arithmetic,
-        form=request.form,
-        time_limit=request.time_limit,
-        max_profiles=request.max_profiles,
-        target=request.target,
-        progress=progress,
-    )
+    run = gambit.run(efg.dumps(_numbered(tree).stream(), labels="full"), request.updated(method=method), progress)
     profiles = (complete(from_sets(tree, _filled_up(given))) for given in run.profiles)
     solved = tuple(EvaluatedProfile(judge(profile), profile) for profile in profiles)
     short = sum(_is_short(numbers) for given in run.profiles for numbers in given.values())

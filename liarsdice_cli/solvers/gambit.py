@@ -19,10 +19,11 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_positive
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers.gambit_child import Message, RawProfile, work
 from liarsdice_cli.solvers.gambit_methods import METHODS
+from liarsdice_cli.solvers.request import Request
 
 if TYPE_CHECKING:
     from liarsdice_cli.system.processes import Child
@@ -48,29 +49,14 @@ class GambitRun:
     note: str = ""
 
 
-def run(
-    efg: bytes,
-    method: str,
-    *,
-    arithmetic: str | None = None,
-    form: str | None = None,
-    time_limit: float | None = None,
-    max_profiles: int | None = None,
-    target: float | None = None,
-    progress: Progress = SILENT,
-) -> GambitRun:
+def run(efg: bytes, request: Request, progress: Progress = SILENT) -> GambitRun:
     """Run one of Gambit's methods on an extensive game and return the profiles that it found.
 
-    efg        : .efg text; the label of every player's information set is a decimal integer, unique in the game
-    method     : key of `METHODS`
-    arithmetic : one of the method's; None for its first
-    form       : one of the method's; None for its first
-    time_limit : seconds (> 0) from the start of the child, including the import of pygambit (0.8 s) and reading the game
-    max_profiles : number of profiles (>= 1) after which to stop
-    target     : largest accepted regret (> 0), in units of the payoffs, for methods with `regret_bound`
-    progress   : counts the profiles as they arrive
-
-    The options stay separate keywords: most calls, as in tests, give one or two of them.
+    efg      : .efg text; the label of every player's information set is a decimal integer, unique in the game
+    request  : the method, a key of `METHODS`, with its arithmetic and form, by default the first that the method has;
+               `max_profiles`; `target`, for methods with `regret_bound`; and `time_limit`, counted from the start of the child,
+               which includes the import of pygambit (0.8 s) and reading the game
+    progress : counts the profiles as they arrive
 
     A profile lacks the information sets for which Gambit returns 0 or NaN for every action. Usually the player's own strategy
     avoids such a set. But lp on the extensive form also omits reached sets, if player 1 gets the game's lowest payoff with
@@ -84,11 +70,11 @@ def run(
     pygambit. KeyboardInterrupt and errors in `progress` end the child first. Cost: that of the method, 0.1 ms for each
     information set, and 0.07 ms more for each profile, in trees up to 20 moves deep.
     """
-    request = _request(method, arithmetic, form, time_limit=time_limit, max_profiles=max_profiles, target=target)
-    deadline = math.inf if time_limit is None else time.monotonic() + time_limit
+    method, order = request.method, _order(request)
+    deadline = math.inf if request.time_limit is None else time.monotonic() + request.time_limit
     profiles: list[RawProfile] = []
     finished, begun, seconds, note = False, math.inf, 0.0, ""
-    with closing(GambitProcess(request, efg)) as process:
+    with closing(GambitProcess(order, efg)) as process:
         for message in process.messages(deadline):
             match message:
                 case "profile", profile:
@@ -105,26 +91,35 @@ def run(
                 f"Gambit's {method} {process.last_words()}; try another ", Argument("method"), " or a smaller game"
             )
     seconds = seconds if finished else max(0.0, time.monotonic() - begun)
-    return GambitRun(tuple(profiles), finished, seconds, request["arithmetic"], request["form"], note)
+    return GambitRun(tuple(profiles), finished, seconds, order["arithmetic"], order["form"], note)
 
 
-def _request(method: str, arithmetic: str | None, form: str | None, **limits: float | None) -> dict[str, Any]:
+def _order(request: Request) -> dict[str, Any]:
     """Return the request for `gambit_child.work`; raise UsageError for values that the method does not accept."""
+    method = request.method
     if method not in METHODS:
         raise UsageError(f"Gambit has no method {method!r}; choose one of {', '.join(METHODS)}")
     accepted = METHODS[method]
-    for name, choice, known in (("arithmetic", arithmetic, accepted.arithmetic), ("form", form, accepted.forms)):
+    for name, choice, known in (
+        ("arithmetic", request.arithmetic, accepted.arithmetic),
+        ("form", request.form, accepted.forms),
+    ):
         if choice is not None and choice not in known:
             raise UsageError(
                 f"{method} cannot use {name} {choice!r}; choose {' or '.join(known)}, or another ", Argument("method")
             )
-    for name, number in limits.items():
-        if number is not None and not number > 0:
-            raise ArgumentError(name, number, "give a number above 0, or leave it out")
-    if limits["target"] is not None and not accepted.regret_bound:
+    check_positive("target", request.target)
+    if request.target is not None and not accepted.regret_bound:
         raise UsageError(f"{method} takes no ", Argument("target"), "; leave it out, or try ", Argument("method", "logit"))
-    options = {"arithmetic": arithmetic or accepted.arithmetic[0], "form": form or accepted.forms[0]}
-    return {"method": method, **options, **limits, "parent": os.getpid()}
+    return {
+        "method": method,
+        "arithmetic": request.arithmetic or accepted.arithmetic[0],
+        "form": request.form or accepted.forms[0],
+        "time_limit": request.time_limit,
+        "max_profiles": request.max_profiles,
+        "target": request.target,
+        "parent": os.getpid(),
+    }
 
 
 # Patterns of Gambit's error messages, and the advice for each. The first that matches applies.

@@ -22,6 +22,7 @@ from liarsdice_cli.progress import Progress
 from liarsdice_cli.solvers import gambit
 from liarsdice_cli.solvers.gambit import GambitRun, run
 from liarsdice_cli.solvers.gambit_methods import METHODS
+from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.system.processes import Child
 from tests.support import gambit_here
 from tests.support.command_line import alive, wait_for
@@ -174,7 +175,7 @@ def answers(*jobs: Job) -> list[GambitRun | LiarsDiceError]:
 
     def one(job: Job) -> GambitRun | LiarsDiceError:
         try:
-            return run(job[0], job[1], **job[2])
+            return run(job[0], Request(job[1], **job[2]))
         except LiarsDiceError as error:
             return error
 
@@ -248,14 +249,14 @@ def test_methods_run_in_other_forms_and_arithmetics() -> None:
 
 
 def test_labels_identify_their_sets_in_any_order() -> None:
-    (profile,) = run(SCRAMBLED, "logit").profiles
+    (profile,) = run(SCRAMBLED, Request("logit")).profiles
     assert {label: (len(row), max(range(len(row)), key=row.__getitem__)) for label, row in profile.items()} == BEST
     assert all(max(row) > 0.99 for row in profile.values())
 
 
 def test_sets_that_gambit_omits_are_left_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)  # the child needs no particular directory
-    answer = run(OUTSIDE, "enumpure")
+    answer = run(OUTSIDE, Request("enumpure"))
     assert [set(profile) for profile in answer.profiles] == [{10, 20}, {10, 20}]
     assert answer.profiles[0][10] == (1, 0)
 
@@ -289,7 +290,7 @@ def test_refused_games_raise_one_line_errors_with_the_cause() -> None:
     [
         ("nash", {}, "no method 'nash'; choose one of lp, lcp"),
         ("gnm", {"arithmetic": "rational"}, "gnm cannot use arithmetic 'rational'; choose float"),
-        ("lp", {"form": "agent"}, "lp cannot use form 'agent'; choose extensive or strategic"),
+        ("lp", {"form": "agent"}, "form='agent'"),
         ("lp", {"target": 0.1}, "lp takes no target"),
         ("liap", {"target": float("nan")}, "target=nan"),
         ("lp", {"time_limit": 0}, "time_limit=0"),
@@ -300,7 +301,7 @@ def test_impossible_requests_are_refused_without_a_child(
     method: str, options: dict[str, Any], message: str, children: Children
 ) -> None:
     with pytest.raises(UsageError, match=message):
-        run(PENNIES, method, **options)
+        run(PENNIES, Request(method, **options))
     assert not children
 
 
@@ -326,7 +327,7 @@ def test_the_time_limit_ends_the_child_and_keeps_its_profiles(monkeypatch: pytes
     progress = Recorded()
     monkeypatch.setattr(gambit, "work", gambit_here.endless)
     monkeypatch.setattr(gambit, "time", SimpleNamespace(monotonic=lambda: 100.0 * (progress.done == 2)))
-    answer = run(PENNIES, "enumpoly", time_limit=60, progress=progress)
+    answer = run(PENNIES, Request("enumpoly", time_limit=60), progress)
     assert (answer.finished, answer.note, answer.seconds) == (False, "", 100)
     assert list(answer.profiles) == [{1: (0, 1), 2: (0, 1)}, {1: (0.5, 0.5), 2: (0.5, 0.5)}]
     assert len(children) == 1
@@ -342,14 +343,16 @@ def test_an_error_in_the_callback_ends_an_endless_child(
 
     monkeypatch.setattr(gambit, "work", gambit_here.endless)
     with pytest.raises(error):
-        run(PENNIES, "enumpoly", progress=Failing())
+        run(PENNIES, Request("enumpoly"), Failing())
     assert len(children) == 1
 
 
 def test_a_script_needs_no_main_guard(tmp_path: Path) -> None:
     """The child does not run the script again, which would start another child."""
     script = tmp_path / "script.py"
-    script.write_text(f"from liarsdice_cli.solvers import gambit\nprint(gambit.run({PENNIES!r}, 'lp').profiles)\n")
+    script.write_text(
+        f"from liarsdice_cli.solvers import gambit\nprint(gambit.run({PENNIES!r}, gambit.Request('lp')).profiles)\n"
+    )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run([sys.executable, script], env=environment, capture_output=True, text=True, check=False)
     assert (done.stderr, done.stdout.count("Fraction(1, 2)")) == ("", 4)
@@ -360,7 +363,7 @@ def test_profiles_found_before_the_time_limit_are_kept(children: Children) -> No
     for limit in (1.5, 5, 20, 90):  # a busy machine finds nothing within a short limit
         started = time.monotonic()
         progress = Recorded()
-        answer = run(coordination(12), "enumpoly", form="strategic", time_limit=limit, progress=progress)
+        answer = run(coordination(12), Request("enumpoly", form="strategic", time_limit=limit), progress)
         assert time.monotonic() - started >= limit
         assert not answer.finished
         if answer.profiles:
@@ -372,7 +375,7 @@ def test_profiles_found_before_the_time_limit_are_kept(children: Children) -> No
 
 @pytest.mark.slow
 def test_a_run_stops_after_max_profiles(children: Children) -> None:
-    answer = run(coordination(12), "enumpoly", form="strategic", max_profiles=2)
+    answer = run(coordination(12), Request("enumpoly", form="strategic", max_profiles=2))
     assert answer.finished
     assert len(answer.profiles) == 2
     assert len(children) == 1
@@ -386,7 +389,7 @@ def test_an_error_in_the_callback_ends_the_child(error: type[BaseException], chi
             raise error
 
     with pytest.raises(error):
-        run(coordination(12), "enumpoly", form="strategic", progress=Failing())
+        run(coordination(12), Request("enumpoly", form="strategic"), Failing())
     assert len(children) == 1
 
 
@@ -404,7 +407,7 @@ class Telling(gambit.GambitProcess):
             yield message
 
 gambit.GambitProcess = Telling
-gambit.run(sys.stdin.buffer.read(), "enummixed")
+gambit.run(sys.stdin.buffer.read(), gambit.Request("enummixed"))
 """
     parent = popen(
         [sys.executable, "-c", script],
@@ -432,13 +435,13 @@ def test_a_wrong_version_is_reported_despite_native_output(
 ) -> None:
     pretend(monkeypatch, tmp_path, 'import os\nos.write(1, b"{noise")\n__version__ = "16.7.0"\n')
     with pytest.raises(LiarsDiceError, match=r"16\.7\.0 is installed; run: pip install 'pygambit>=17\.0\.0b2,<18'"):
-        run(b" " * 5_000_000, "lp")
+        run(b" " * 5_000_000, Request("lp"))
 
 
 def test_a_missing_pygambit_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, children: Children) -> None:
     pretend(monkeypatch, tmp_path, "import no_such_module")
     with pytest.raises(LiarsDiceError, match=r"No module named 'no_such_module'; run: pip install 'pygambit"):
-        run(PENNIES, "lp")
+        run(PENNIES, Request("lp"))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -447,7 +450,7 @@ def test_a_crash_names_the_signal(name: str, monkeypatch: pytest.MonkeyPatch, tm
     crash = f'import os, signal\nos.write(2, b"one\\nlast words\\n")\nos.kill(os.getpid(), signal.{name})\n'
     pretend(monkeypatch, tmp_path, crash)
     with pytest.raises(LiarsDiceError) as caught:
-        run(b" " * 5_000_000, "gnm")  # more than the child ever reads
+        run(b" " * 5_000_000, Request("gnm"))  # more than the child ever reads
     assert str(caught.value).startswith(f"Gambit's gnm was ended by {name}")
     assert "last words" in str(caught.value)
     assert "\n" not in str(caught.value)

@@ -482,7 +482,9 @@ def test_responses_to_dropped_actions_leave_no_regret() -> None:
 
 
 def by_gambit_in_floats(tree: GameTree) -> gambit.RawProfile:
-    (profile,) = gambit.run(efg.dumps(by_gambit._numbered(tree).stream(), labels="full"), "lp", arithmetic="float").profiles
+    (profile,) = gambit.run(
+        efg.dumps(by_gambit._numbered(tree).stream(), labels="full"), Request("lp", arithmetic="float")
+    ).profiles
     return profile
 
 
