@@ -340,7 +340,7 @@ class Recommendation(TypedDict):
 
 
 class Coach(Titled):
-    """The state of a real table after one line of input. `coach --json` prints one document on one line for each.
+    """The state of a real table after one line of input. `coach --json` prints one such document, on one line, for each.
 
     input          : the line of input
     error          : reason for refusing it; null if it was accepted

@@ -381,8 +381,8 @@ class Arena(Titled):
     games    : number of games at each table: one for each deal and seating
     seed     : random seed
     bots     : the bots in the order given
-    decisions : what the decisions of bots cost that are not policies, if a bot `equilibrium` plays too
-    cross    : share of games that each bot (row) ended ahead of each other (column), of those without a tie; null if none
+    decisions : costs of the decisions of bots without action probabilities, if a bot `equilibrium` plays too
+    cross    : share of games without a tie in which the row's bot ended ahead of the column's; null if none
     tables   : all combinations of bots that played
     """
 
