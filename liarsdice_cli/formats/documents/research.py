@@ -61,7 +61,7 @@ class ConvergenceCurve(Titled):
 
 
 class Curves(TypedDict):
-    """How fast regret minimisers converge.
+    """The convergence of regret minimisers.
 
     curves : one for each game and minimiser
     """
