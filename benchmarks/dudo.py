@@ -1,7 +1,7 @@
 """The networks of dudo.ai as a policy: an adapter to the files that their author publishes; this repository has no copy.
 
     git clone https://github.com/thomasahle/liars-dice
-    pip install 'liarsdice-cli[onnx]'
+    pip install onnx onnxruntime
     liarsdice exploit benchmarks.dudo:Dudo:liars-dice/models --rules ones-low --dice 1,1
 
 There is one network for each pair of numbers of dice: `model_12_joker.onnx` is for one and two dice. A network estimates the

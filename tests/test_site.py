@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 SITE = ROOT / "site"
 NAVIGATION = re.findall(r"([\w/.-]+\.md)$", (SITE / "mkdocs.yml").read_text(), re.MULTILINE)
 MISSING = [name for name in ("mkdocs", "material", "mkdocstrings") if util.find_spec(name) is None]
-needs_mkdocs = pytest.mark.skipif(bool(MISSING), reason=f"pip install 'liarsdice-cli[site]': no {', '.join(MISSING)}")
+needs_mkdocs = pytest.mark.skipif(bool(MISSING), reason=f"pip install '.[site]': no {', '.join(MISSING)}")
 
 
 def test_the_navigation_lists_every_page_once() -> None:

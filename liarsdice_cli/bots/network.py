@@ -89,7 +89,7 @@ def _imported(package: str) -> Any:
     try:
         return import_module(package)
     except ImportError as error:
-        raise LiarsDiceError(f"{package} is not installed: pip install 'liarsdice-cli[onnx]'") from error
+        raise LiarsDiceError(f"{package} is not installed: pip install {package}") from error
 
 
 def _line(error: Exception) -> str:

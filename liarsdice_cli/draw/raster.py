@@ -42,7 +42,7 @@ def _cairosvg() -> Any:
         import cairosvg
     except (ImportError, OSError) as error:  # without the Python package, or without the library that it calls
         raise LiarsDiceError(
-            "PNG and PDF need CairoSVG and the Cairo library, which are not here: pip install 'liarsdice-cli[pictures]' "
+            "PNG and PDF need CairoSVG and the Cairo library, which are not here: pip install cairosvg "
             "(and the system's package libcairo2), or write .svg"
         ) from error
     return cairosvg

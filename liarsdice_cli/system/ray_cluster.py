@@ -36,7 +36,7 @@ def _ray() -> Any:
         ray = import_module("ray")
     except ImportError as error:
         raise LiarsDiceError(
-            "a cluster of several machines needs Ray, which is not installed: pip install 'liarsdice-cli[cluster]'; workers on "
+            "a cluster of several machines needs Ray, which is not installed: pip install ray; workers on "
             "this machine do not need it: ",
             Argument("cluster", "local:2"),
         ) from error

@@ -25,7 +25,7 @@ def browser() -> Iterator[Any]:
     try:
         from playwright.sync_api import Error, sync_playwright
     except ImportError as error:
-        raise NoBrowserError("Playwright is not installed: pip install 'liarsdice-cli[dev]'") from error
+        raise NoBrowserError("Playwright is not installed: pip install playwright") from error
     with sync_playwright() as playwright:
         program = program_here(playwright.chromium.executable_path)
         if program is None:

@@ -56,7 +56,7 @@ class _Memory:
 
         if not gpu.is_available():
             raise LiarsDiceError(
-                "no NVIDIA GPU with its driver and numba-cuda was found: install liarsdice-cli[gpu], or leave ",
+                "no NVIDIA GPU with its driver and numba-cuda was found: pip install 'numba-cuda[cu13]', or leave ",
                 Argument("cluster"),
                 " out",
             )
