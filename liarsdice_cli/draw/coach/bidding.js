@@ -2,7 +2,7 @@
  * A bid in two taps: a quantity and a face, in any order. The second of them makes the bid.
  */
 
-import { element } from "../explorer/elements.js";
+import { button, element } from "../explorer/elements.js";
 import { desk, say, screenParts, table, tell } from "./desk.js";
 import { diceOf, faceButtons } from "./parts.js";
 import { isBid, last, numbers } from "./words.js";
@@ -24,8 +24,8 @@ export function bidRows() {
   const quantities = [...new Set(possible().map((bid) => bid[0]))].sort((one, other) => one - other);
   return [
     element("div", { class: "quantities", role: "group", "aria-label": "How many" }, quantities.map((one) =>
-      element("button", {
-        type: "button", "data-key": `quantity${one}`, "aria-label": diceOf(one), "aria-pressed": String(one === quantity),
+      button({
+        "data-key": `quantity${one}`, "aria-label": diceOf(one), "aria-pressed": String(one === quantity),
         disabled: !canBid(one, quantity === null ? face : null), onclick: () => tap({ ...desk.picked, quantity: one }),
       }, String(one)))),
     faceButtons("Which face", rules.sides, (one) => tap({ ...desk.picked, face: one }), face ?? 0, (one) => canBid(face === null ? quantity : null, one)),

@@ -2,14 +2,15 @@
  * Parts of the page that its forms share.
  */
 
-import { die, element } from "../explorer/elements.js";
+import { button, die, element } from "../explorer/elements.js";
+import { counted } from "../explorer/numerals.js";
 
 /** @param {number} number */
-export const diceOf = (number) => (number === 1 ? "1 die" : `${number} dice`);
+export const diceOf = (number) => counted(number, "die", "dice");
 /** @param {...Content} content */
 export const line = (...content) => element("p", { class: "line" }, ...content);
 /** @param {string} key @param {string} words @param {() => void} onclick @param {Attributes} [more] */
-export const button = (key, words, onclick, more = {}) => element("button", { type: "button", class: "main", "data-key": key, onclick, ...more }, words);
+export const mainButton = (key, words, onclick, more = {}) => button({ class: "main", "data-key": key, onclick, ...more }, words);
 
 /**
  * A button that does nothing now and then, but keeps the focus.
@@ -23,8 +24,8 @@ export const sometimes = (can, does) => ({ "aria-disabled": can ? null : "true",
  * @param {string} [shown] the number as it stands between the buttons
  */
 export function stepper(key, words, number, least, most, change, shown = String(number)) {
-  const step = (/** @type {string} */ sign, /** @type {number} */ by, /** @type {string} */ name) => element("button", {
-    type: "button", "data-key": `${key}${sign}`, "aria-label": `${name} ${words}`, title: name === "more" ? "One die more" : "One die fewer",
+  const step = (/** @type {string} */ sign, /** @type {number} */ by, /** @type {string} */ name) => button({
+    "data-key": `${key}${sign}`, "aria-label": `${name} ${words}`, title: name === "more" ? "One die more" : "One die fewer",
     ...sometimes(by < 0 ? number > least : number < most, () => change(number + by)),
   }, sign);
   return element("span", { class: "stepper", role: "group", "aria-label": `${words}: ${number}` },
@@ -37,8 +38,8 @@ export function stepper(key, words, number, least, most, change, shown = String(
  */
 export function faceButtons(words, sides, on, pressed, enabled) {
   return element("div", { class: "faces", role: "group", "aria-label": words }, Array.from({ length: sides }, (_, at) => at + 1).map((face) =>
-    element("button", {
-      type: "button", "data-key": `face${face}`, "aria-label": String(face), disabled: !enabled(face),
+    button({
+      "data-key": `face${face}`, "aria-label": String(face), disabled: !enabled(face),
       "aria-pressed": pressed === null ? null : String(face === pressed), onclick: () => on(face),
     }, die(face))));
 }

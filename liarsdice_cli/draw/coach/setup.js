@@ -3,9 +3,9 @@
  */
 
 import { coachPage } from "../explorer/data.js";
-import { element } from "../explorer/elements.js";
+import { button, element, options, playerClass } from "../explorer/elements.js";
 import { desk, say, screenParts, tell } from "./desk.js";
-import { button, diceOf, line, sometimes, stepper } from "./parts.js";
+import { diceOf, line, mainButton, sometimes, stepper } from "./parts.js";
 
 const NAMES = ["Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Hal", "Ida"];
 
@@ -37,18 +37,17 @@ export function setup() {
   };
   return [element("section", { class: "card", "aria-labelledby": "heading" },
     element("h2", { id: "heading", tabindex: "-1" }, "Who sits at the table?"),
-    desk.left === null ? null : line(button("back", "Back to the table", () => say({ back: true })), element("span", { class: "about" }, desk.left)),
+    desk.left === null ? null : line(mainButton("back", "Back to the table", () => say({ back: true })), element("span", { class: "about" }, desk.left)),
     element("p", {}, "In the order of play."),
     element("ol", { class: "setting" }, seats.map(setting)),
-    element("p", { class: "line" },
-      element("button", { type: "button", "data-key": "add", ...sometimes(seats.length < coachPage.seats, add) }, "Add a seat")),
-    element("p", { class: "line" }, element("label", { for: "preset" }, "Rules"),
+    line(button({ "data-key": "add", ...sometimes(seats.length < coachPage.seats, add) }, "Add a seat")),
+    line(element("label", { for: "preset" }, "Rules"),
       element("select", { id: "preset", "data-key": "preset", onchange: (event) => chooseRules(event.target.value) },
-        Object.keys(coachPage.presets).map((name) => element("option", { value: name, selected: name === chosen.rules }, name))),
+        options(Object.keys(coachPage.presets).map((name) => [name, name]), chosen.rules)),
       element("span", { class: "about" }, coachPage.presets[chosen.rules])),
     option("spotOn", "spot-on: the next player may claim that a bid is exact"),
     chosen.spotOn ? [option("byAny", "any other player may claim it, too"), option("gains", "a right claim wins a die back")] : null,
-    element("p", { class: "line" }, element("button", { type: "button", class: "main", "data-key": "begin", onclick: begin }, "Begin")))];
+    line(mainButton("begin", "Begin", begin)))];
 }
 
 /**
@@ -95,7 +94,7 @@ function setting(seat, place) {
     screenParts.draw();
   };
   const key = (/** @type {string} */ what) => `${what}${seat.number}`;
-  return element("li", { class: `player${place + 1}` },
+  return element("li", { class: playerClass(place) },
     element("input", {
       value: seat.name, "aria-label": `Name of seat ${place + 1}`, maxlength: "20", readonly: isMe, autocomplete: "off", "data-key": key("name"),
       oninput: (event) => rename(seat, place, event.target),
@@ -106,8 +105,8 @@ function setting(seat, place) {
       onchange: () => { chosen.opens = place; },
     }), "opens"),
     element("span", { class: "line" },
-      element("button", { type: "button", "aria-label": `${seat.name} a seat earlier`, title: "Move one seat up", "data-key": key("up"), ...sometimes(place > 0, up) }, "↑"),
-      element("button", { type: "button", "aria-label": `${seat.name} leaves`, title: "Remove this seat", "data-key": key("off"), ...sometimes(!isMe && seats.length > 2, remove) }, "×")));
+      button({ "aria-label": `${seat.name} a seat earlier`, title: "Move one seat up", "data-key": key("up"), ...sometimes(place > 0, up) }, "↑"),
+      button({ "aria-label": `${seat.name} leaves`, title: "Remove this seat", "data-key": key("off"), ...sometimes(!isMe && seats.length > 2, remove) }, "×")));
 }
 
 /**

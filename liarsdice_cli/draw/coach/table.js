@@ -2,11 +2,11 @@
  * The table as the server tells it: the seats, what is asked for, what to do, and what the others are likely to hold.
  */
 
-import { byId, dice, die, element } from "../explorer/elements.js";
+import { button, byId, dice, die, element, hidden, playerClass } from "../explorer/elements.js";
 import { share } from "../explorer/numerals.js";
 import { bidRows } from "./bidding.js";
 import { desk, leave, say, screenParts, table, tell } from "./desk.js";
-import { button, diceOf, faceButtons, line } from "./parts.js";
+import { diceOf, faceButtons, line, mainButton } from "./parts.js";
 import { asksDice, bidder, ended, held, inHundred, isBid, isUndecided, isSettled, last, named, roughly, seatOf, special, verb, Who } from "./words.js";
 
 export function atTable() {
@@ -18,12 +18,12 @@ export function atTable() {
 
 function seats() {
   const seat = (/** @type {{ name: string, dice: number }} */ one, /** @type {number} */ place) => element("li", {
-    class: `seat player${place + 1}${one.dice ? "" : " never"}`, "aria-current": one.name === table().turn ? "true" : null,
+    class: `seat ${playerClass(place)}${one.dice ? "" : " never"}`, "aria-current": one.name === table().turn ? "true" : null,
   }, element("b", {}, one.name), element("span", {}, diceOf(one.dice)));
   const { my_dice: own, ended_by: end, history } = table();
   const turn = (/** @type {string} */ made, /** @type {number} */ place) => {
     const name = place < history.length ? bidder(place) : table().between[1];
-    const player = `player${seatOf(name) + 1}`;
+    const player = playerClass(seatOf(name));
     return element("li", { class: player }, element("b", { class: player }, name), " ", made);
   };
   const ends = !table().called ? [] : [end === "call" ? verb(table().between[1], "call") : end];
@@ -31,8 +31,8 @@ function seats() {
     special() ? element("p", { class: "special" }, special()) : null,
     element("ul", { class: "seats", "aria-label": "Seats" }, table().players.map(seat)),
     element("ol", { class: "made", "aria-label": "Bids so far" }, [...history, ...ends].map(turn)),
-    own ? element("p", { class: "own" }, "Your dice ", element("span", { class: "hidden" }, own.join(" ")), dice(own, seatOf(table().me)),
-      !isSettled() && !table().called ? element("button", { type: "button", "data-key": "mend", onclick: mend }, "Change") : null) : null);
+    own ? element("p", { class: "own" }, "Your dice ", hidden(own.join(" ")), dice(own, seatOf(table().me)),
+      !isSettled() && !table().called ? button({ "data-key": "mend", onclick: mend }, "Change") : null) : null);
 }
 
 function mend() {
@@ -46,12 +46,12 @@ function mend() {
 function asked() {
   if (desk.isMending || asksDice()) return rolling();
   const { gainer, loser, turn } = table();
-  if (gainer !== null) return card(`${Who(gainer)} ${gainer === table().me ? "were" : "was"} right`, line(button("next", "Next round", () => say({ new: null }))));
-  if (loser !== null && table().over) return card("The match is over", element("p", {}, `${Who(loser)} lost the last die.`), line(button("leave-here", "New table", leave)));
-  if (loser !== null) return card(`${Who(loser)} ${verb(loser, "lose")} a die`, line(button("next", "Next round", () => say({ new: null }))));
-  if (isUndecided()) return card("Was the bid exact?", line(button("exact", `Yes: ${Who(table().between[1])} ${verb(table().between[1], "win")} a die back`, () => say({ lost: table().between[0] })),
-    button("inexact", `No: ${Who(table().between[1])} ${verb(table().between[1], "lose")} a die`, () => say({ lost: table().between[1] }))));
-  if (table().called || turn === null) return card("Who lost?", line(table().between.map((name) => button(`lost-${name}`, Who(name), () => say({ lost: name })))));
+  if (gainer !== null) return card(`${Who(gainer)} ${gainer === table().me ? "were" : "was"} right`, line(mainButton("next", "Next round", () => say({ new: null }))));
+  if (loser !== null && table().over) return card("The match is over", element("p", {}, `${Who(loser)} lost the last die.`), line(mainButton("leave-here", "New table", leave)));
+  if (loser !== null) return card(`${Who(loser)} ${verb(loser, "lose")} a die`, line(mainButton("next", "Next round", () => say({ new: null }))));
+  if (isUndecided()) return card("Was the bid exact?", line(mainButton("exact", `Yes: ${Who(table().between[1])} ${verb(table().between[1], "win")} a die back`, () => say({ lost: table().between[0] })),
+    mainButton("inexact", `No: ${Who(table().between[1])} ${verb(table().between[1], "lose")} a die`, () => say({ lost: table().between[1] }))));
+  if (table().called || turn === null) return card("Who lost?", line(table().between.map((name) => mainButton(`lost-${name}`, Who(name), () => say({ lost: name })))));
   return turnOf(turn);
 }
 
@@ -67,9 +67,9 @@ function rolling() {
   return card("What did you roll?",
     faceButtons("Faces", table().rules.sides, roll, null, () => !full),
     element("div", { class: "faces rolled", role: "group", "aria-label": "Your dice: tap one to take it back" }, desk.rolled.map((face, at) =>
-      element("button", { type: "button", "data-key": `rolled${at}`, "aria-label": `take back the ${face}`, onclick: () => takeBack(at) }, die(face)))),
-    line(button("rolled", full ? "These are my dice" : `${left} more`, sayDice, { disabled: !full }),
-      table().my_dice ? button("keep", "As they were", () => { desk.isMending = false; screenParts.draw(); }) : null));
+      button({ "data-key": `rolled${at}`, "aria-label": `take back the ${face}`, onclick: () => takeBack(at) }, die(face)))),
+    line(mainButton("rolled", full ? "These are my dice" : `${left} more`, sayDice, { disabled: !full }),
+      table().my_dice ? mainButton("keep", "As they were", () => { desk.isMending = false; screenParts.draw(); }) : null));
 }
 
 /** @param {number} face */
@@ -98,7 +98,7 @@ export function sayDice() {
  */
 function turnOf(name) {
   return card(name === table().me ? "Your turn" : `${name}’s turn`, bidRows(),
-    last() ? line(["call", ...(table().spot_on ? ["spot-on"] : [])].map((how) => button(how, ended(name, how), () => sayEnd(how)))) : null, claims(name));
+    last() ? line(["call", ...(table().spot_on ? ["spot-on"] : [])].map((how) => mainButton(how, ended(name, how), () => sayEnd(how)))) : null, claims(name));
 }
 
 /**
@@ -109,7 +109,7 @@ function claims(turn) {
   const { history, players, spot_on: isPlayed, spot_on_by: by } = table();
   if (!last() || !isPlayed || by !== "any") return null;
   const others = players.filter(({ name, dice: left }) => left && name !== turn && name !== bidder(history.length - 1));
-  return others.length ? line(others.map(({ name }) => element("button", { type: "button", "data-key": `claim-${name}`, onclick: () => say({ claim: name }) }, ended(name, "spot-on")))) : null;
+  return others.length ? line(others.map(({ name }) => button({ "data-key": `claim-${name}`, onclick: () => say({ claim: name }) }, ended(name, "spot-on")))) : null;
 }
 
 /** @param {string} how */
@@ -136,15 +136,15 @@ function recommended() {
   const listed = sensible.filter((one, at) => at < 7 || !isBid(one.action));
   const advised = found.actions.find((one) => one.action === found.action);
   return element("section", { class: "card", "aria-labelledby": "advised" },
-    element("h2", { id: "advised" }, named(found.action)[0].toUpperCase() + named(found.action).slice(1), element("span", { class: "hidden" }, " is recommended")),
+    element("h2", { id: "advised" }, named(found.action)[0].toUpperCase() + named(found.action).slice(1), hidden(" is recommended")),
     element("p", {}, "Keeps you in ", element("strong", {}, roughly(advised?.value ?? null)), " of the time."),
     element("p", { class: "why" }, `${found.reason}.`),
     found.last_bid ? element("p", { class: "why" }, `${found.last_bid.bid}: `, element("strong", {}, roughly(found.last_bid.true)),
       ` likely true given the bids, ${roughly(found.last_bid.fair)} with fair dice${found.last_bid.spot_on === null ? "" : `; ${roughly(found.last_bid.spot_on)} likely spot-on`}.`) : null,
     element("h3", {}, "How often each keeps you in"),
     element("div", { class: "moves", role: "group", "aria-label": "How often each keeps you in; tap what you do" }, listed.map((one) =>
-      element("button", {
-        type: "button", class: `move${one.action === found.action ? " guessed" : ""}`, "data-key": `move-${one.action}`,
+      button({
+        class: `move${one.action === found.action ? " guessed" : ""}`, "data-key": `move-${one.action}`,
         style: { "--share": String(one.value), "--fill": "var(--worth)" }, onclick: () => say({ hear: one.action }),
       }, element("span", {}, one.action), element("small", {}, share(one.value))))));
 }
@@ -157,12 +157,12 @@ function beliefs(advice) {
   return element("section", { class: "card beliefs", "aria-labelledby": "holds" },
     element("h2", { id: "holds" }, "Likely to hold"),
     element("p", {}, "The average number of dice that count for each face; the mark is the average of fair dice."),
-    advice.hands.map((hand) => element("div", { class: `player${seatOf(hand.name) + 1}` },
+    advice.hands.map((hand) => element("div", { class: playerClass(seatOf(hand.name)) },
       element("h3", {}, hand.name),
       element("ul", {}, hand.faces.map((one) => {
         const number = `${one.expected.toFixed(1)} of ${hand.dice}`;
-        return element("li", {}, element("span", { class: "dice" }, die(one.face), element("span", { class: "hidden" }, `${one.face}: `)),
+        return element("li", {}, element("span", { class: "dice" }, die(one.face), hidden(`${one.face}: `)),
           element("span", { class: "belief", style: { "--share": String(one.expected / hand.dice), "--dealt": String(one.fair / hand.dice) }, "aria-hidden": "true" }),
-          element("span", { class: "number" }, number, element("span", { class: "hidden" }, `, fair dice ${one.fair.toFixed(1)}`)));
+          element("span", { class: "number" }, number, hidden(`, fair dice ${one.fair.toFixed(1)}`)));
       })))));
 }

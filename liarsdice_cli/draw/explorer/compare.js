@@ -3,7 +3,7 @@
  */
 
 import { dicePage } from "./data.js";
-import { element, heading, player } from "./elements.js";
+import { element, heading, note, player } from "./elements.js";
 import { compared } from "./keeping.js";
 import { linkTo, written } from "./links.js";
 import { chosen } from "./page.js";
@@ -38,12 +38,11 @@ export function movedOn(readings, at, history) {
 /** @param {Reading[]} readings @param {number} at */
 function side(readings, at) {
   const [reading, name] = [readings[at], NAMES[at]];
-  const note = gap(reading);
   const hasRoll = chosen.row !== null && chosen.row < dicePage.rolls[reading.mover].length;
   return element("section", { class: "side", "aria-label": name, "aria-current": marked.side === at ? "true" : null, onfocusin: () => mark(at), onpointerdown: () => mark(at) },
     element("h3", { tabindex: "-1" }, player(reading.mover), reading.history.length ? ` after ${written(reading.history)}` : " opens"),
     summary(reading),
-    note && element("p", { class: "note" }, note),
+    note(gap(reading)),
     moves(reading, (history) => movedOn(readings, at, history), `Moves ${name}`),
     element("div", { class: "card" }, strategyTable(reading)),
     hasRoll ? detail(reading, `-${at}`) : null,

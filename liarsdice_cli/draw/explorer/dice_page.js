@@ -4,12 +4,12 @@
 
 import { comparison, mark, marked, movedOn } from "./compare.js";
 import { dicePage, nameOf, page } from "./data.js";
-import { byId, element } from "./elements.js";
+import { byId, warning } from "./elements.js";
 import { highest, sum } from "./exact.js";
 import { keep } from "./keeping.js";
 import { kind } from "./kind.js";
 import { linkTo, written } from "./links.js";
-import { chooseRow, chosen, show, start } from "./page.js";
+import { show, start, stepRow } from "./page.js";
 import { sitDown, typedAtTable } from "./play.js";
 import { playPage } from "./play_views.js";
 import { ask, guessKey, nextQuestion, quiz, quizPage } from "./quiz.js";
@@ -70,8 +70,7 @@ async function draw() {
   if (!shown?.beside) mark(1); // the right is where the reader was before the comparison
   shown = { reading, ending, beside: other };
   byId("path").replaceChildren(...(beside ? [] : [crumbs(history, ending)]));
-  const warning = asked ? null : element("p", { class: "note", role: "alert" }, "The address names no history of this page; this is the opening.");
-  show([warning, ...content()]);
+  show([asked ? null : warning("The address names no history of this page; this is the opening."), ...content()]);
   document.title = beside ? `${written(history)} beside ${written(beside)} · ${page.title}` : `${written(history)}${ending === null ? "" : ` ${nameOf(ending)}`} · ${page.title}`;
 }
 
@@ -124,9 +123,7 @@ function onwards() {
 /** @param {number} by */
 function step(by) {
   const reading = current();
-  if (!reading || shown?.ending !== null) return;
-  const order = shownRows(reading);
-  if (order.length) chooseRow(order[(order.indexOf(chosen.row ?? -1) + by + order.length) % order.length]);
+  if (reading && shown?.ending === null) stepRow(shownRows(reading), by);
 }
 
 const diceKeys = {

@@ -2,7 +2,7 @@
  * Elements and numbers as they are shown. Text is always text: nothing here reads HTML.
  */
 
-import { colourOf, playerName } from "./data.js";
+import { colourOf, nameOf, playerName } from "./data.js";
 
 /**
  * Return the element with this id, which is on the page.
@@ -91,6 +91,52 @@ export const rollName = (faces) => faces.join(" ");
 export function swatch(action) {
   return element("span", { class: "swatch", style: { background: colourOf(action)[0] }, "aria-hidden": "true" });
 }
+
+/**
+ * The name of an action after its square.
+ * @param {number} action
+ */
+export const coloured = (action) => [swatch(action), nameOf(action)];
+
+/**
+ * Words for screen readers only.
+ * @param {...Content} words
+ */
+export const hidden = (...words) => element("span", { class: "hidden" }, ...words);
+
+/** @param {Attributes} attributes @param {...Content} content */
+export const button = (attributes, ...content) => element("button", { type: "button", ...attributes }, ...content);
+
+/**
+ * The options of a choice, each with its value and its words.
+ * @param {string[][]} choices @param {string} chosen
+ */
+export const options = (choices, chosen) => choices.map(([value, words]) => element("option", { value, selected: value === chosen }, words));
+
+/** @param {string[]} names */
+export const columnHeads = (names) => element("thead", {}, element("tr", {}, names.map((name) => element("th", { scope: "col" }, name))));
+
+/**
+ * A note; null if there are no words.
+ * @param {string | null} words
+ */
+export const note = (words) => (words === null ? null : element("p", { class: "note" }, words));
+
+/**
+ * A note that is read out at once.
+ * @param {string} words
+ */
+export const warning = (words) => element("p", { class: "note", role: "alert" }, words);
+
+/* The first ten choices have the keys 1 to 9 and 0. */
+
+/**
+ * The key of a choice; null for later ones.
+ * @param {number} at
+ */
+export const digitKey = (at) => (at < 10 ? element("kbd", { "aria-hidden": "true" }, String((at + 1) % 10)) : null);
+/** @param {string} digit */
+export const placeOfDigit = (digit) => (Number(digit) + 9) % 10;
 
 /**
  * The one number that a line of the summary is about.

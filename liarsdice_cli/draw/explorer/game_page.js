@@ -3,10 +3,10 @@
  */
 
 import { gamePage, page } from "./data.js";
-import { byId, element } from "./elements.js";
+import { byId, warning } from "./elements.js";
 import { crumbs, decision, opening } from "./game_views.js";
 import { kind } from "./kind.js";
-import { chooseRow, chosen, show, start } from "./page.js";
+import { show, start, stepRow } from "./page.js";
 import {
   alternativesOf, FIRST, heldOf, linksFrom, linkTo, listed, payoffUnit, readingsAt, rowMark, rowName, rowWidth, setWords,
   START, written,
@@ -31,10 +31,9 @@ async function draw() {
   } catch {
     place = undefined; // no address that can be decoded
   }
-  const warning = place === undefined ? element("p", { class: "note", role: "alert" }, "The address names no state of this page; this is the start.") : null;
   shown = place === undefined ? FIRST : place;
   byId("path").replaceChildren(crumbs(shown));
-  show([warning, ...content()]);
+  show([place === undefined ? warning("The address names no state of this page; this is the start.") : null, ...content()]);
   document.title = `${shown === FIRST ? "Start" : written(shown)} · ${page.title}`;
 }
 
@@ -54,9 +53,7 @@ function onwards() {
 
 /** @param {number} by */
 function step(by) {
-  if (shown === START || shown === undefined) return;
-  const rows = readingsAt(shown).flatMap((reading) => reading.rows);
-  chooseRow(rows[(rows.indexOf(chosen.row ?? -1) + by + rows.length) % rows.length]);
+  if (shown !== START && shown !== undefined) stepRow(readingsAt(shown).flatMap((reading) => reading.rows), by);
 }
 
 Object.assign(kind, {

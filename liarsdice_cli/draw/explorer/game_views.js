@@ -3,7 +3,7 @@
  */
 
 import { colourOf, gamePage, nameOf, playerName } from "./data.js";
-import { caption, element, fact, heading, playerClass, swatch } from "./elements.js";
+import { caption, element, fact, heading, note, player, playerClass, swatch } from "./elements.js";
 import { isPositive, payoff, share } from "./numerals.js";
 import { chosen } from "./page.js";
 import { FIRST, linksFrom, linkTo, pathTo, placeAt, readingsAt, START, written } from "./places.js";
@@ -32,11 +32,8 @@ function moverBefore(place) {
 
 /** @param {Num[]} expected */
 function expecting(expected) {
-  return expected.map((value, player) => fact(payoff(value), "is the expected payoff of ", who(player)));
+  return expected.map((value, who) => fact(payoff(value), "is the expected payoff of ", player(who)));
 }
-
-/** @param {number} player */
-const who = (player) => element("b", { class: playerClass(player) }, playerName(player));
 
 /** @param {number} place */
 function summary(place) {
@@ -64,7 +61,7 @@ function way(given) {
 }
 
 /** @param {GameEnd<Num>} end */
-const payoffs = ({ expected }) => expected?.map((value, player) => element("small", {}, who(player), ` ${payoff(value)}`));
+const payoffs = ({ expected }) => expected?.map((value, who) => element("small", {}, player(who), ` ${payoff(value)}`));
 
 /** @param {number | null} place */
 function ways(place) {
@@ -93,7 +90,7 @@ function believed(reading, row) {
   const { nodes, more } = reading.sets[row];
   const isKnown = nodes.length === 1;
   return element("section", { class: `card beliefs plain ${playerClass(reading.mover)}` },
-    element("h3", {}, "What ", who(reading.mover), " cannot see"),
+    element("h3", {}, "What ", player(reading.mover), " cannot see"),
     element("p", {}, isKnown ? "Nothing is hidden here: the information set is one node."
       : nodes[0][1] === null ? "The other players never let play reach this set, so the probabilities of its nodes are unknown." : "The probability of each node of the information set, by Bayes’ rule."),
     isKnown ? null : element("ul", {}, nodes.map(([words, chance]) => element("li", { class: isPositive(chance) ? null : "never" },
@@ -106,7 +103,7 @@ function believed(reading, row) {
 /** @param {number | null} place @param {GameReading[]} readings */
 function headingOf(place, readings) {
   const movers = [...new Set(readings.map(({ mover }) => mover))];
-  const names = movers.flatMap((player, at) => [at ? " or " : "", who(player)]);
+  const names = movers.flatMap((who, at) => [at ? " or " : "", player(who)]);
   return heading(...names, " moves", place === FIRST ? " first" : ` after ${written(place)}`);
 }
 
@@ -120,15 +117,14 @@ export function decision(place) {
   const row = chosen.row !== null && rows.includes(chosen.row) ? chosen.row : rows[0];
   chosen.row = row;
   const reading = readings.find((one) => one.rows.includes(row)) ?? readings[0];
-  const note = gap(place);
   return [
     headingOf(place, readings),
     summary(place),
-    note === null ? null : element("p", { class: "note" }, note),
+    note(gap(place)),
     ways(place),
     element("div", { class: "columns" },
       element("div", { class: "column" }, readings.map((one, at) => element("section", { class: "card main", "aria-label": `What ${playerName(one.mover)} does` },
-        element("h3", {}, "What ", who(one.mover), " does"), at ? null : tabs(), viewOf(one)))),
+        element("h3", {}, "What ", player(one.mover), " does"), at ? null : tabs(), viewOf(one)))),
       element("div", { class: "column" }, detail(reading), believed(reading, row))),
   ];
 }

@@ -2,7 +2,7 @@
  * A history that the reader keeps in order to compare others with it. The address of two histories is #1x2;1x2,2x3.
  */
 
-import { element } from "./elements.js";
+import { button, element } from "./elements.js";
 import { linkTo, written } from "./links.js";
 import { again } from "./page.js";
 
@@ -27,6 +27,6 @@ export function comparing(reading) {
   const other = kept && linkTo(kept) !== here ? element("a", { id: "compare", href: compared(kept, reading.history) }, `Set beside ${written(kept)}`) : null;
   const isKept = kept !== null && linkTo(kept) === here;
   return element("p", { class: "tools compare" },
-    element("button", { type: "button", id: "keep", "aria-pressed": String(isKept), onclick: () => keep(isKept ? null : reading.history) },
+    button({ id: "keep", "aria-pressed": String(isKept), onclick: () => keep(isKept ? null : reading.history) },
       isKept ? "Kept: now open another history" : "Keep to compare"), other);
 }

@@ -11,6 +11,15 @@ export const numerals = { inFractions: false };
 /** The most characters of a number that is shown as a fraction. */
 const LONGEST = 15;
 
+/** @param {Num} number @param {number} digits */
+export const rounded = (number, digits) => Number(Number(number).toFixed(digits));
+
+/**
+ * Return a number of things.
+ * @param {number} number @param {string} one @param {string} [many]
+ */
+export const counted = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+
 /**
  * Return a number as a fraction; null for a number that is shown in decimals.
  * @param {Num | null} number
@@ -37,14 +46,14 @@ export function share(number) {
   const percent = Number(number) * 100;
   if (isPositive(number) && percent < 0.05) return "< 0.1 %";
   if (percent < 100 * (1 - TINY) && percent >= 99.95) return "> 99.9 %";
-  return `${Number(percent.toFixed(1))} %`;
+  return `${rounded(percent, 1)} %`;
 }
 
 /**
  * Return how often play reaches an information set, in words: its probability, or the expected number of visits if that is above 1.
  * @param {Num} visits
  */
-export const visited = (visits) => (Number(visits) > 1 + TINY ? `${fractionOf(visits) ?? Number(Number(visits).toFixed(2))} visits` : share(visits));
+export const visited = (visits) => (Number(visits) > 1 + TINY ? `${fractionOf(visits) ?? rounded(visits, 2)} visits` : share(visits));
 
 /** @param {Num | null} number */
 export function payoff(number) {
@@ -85,6 +94,6 @@ export const lostInAll = (cost) => (page.isChance && lost(cost) !== "0" ? inRoun
 
 /** @param {Num} number */
 function inRounds(number) {
-  const text = fractionOf(number) ?? (Number(number) < 0.005 ? "< 0.01" : String(Number(Number(number).toFixed(2))));
+  const text = fractionOf(number) ?? (Number(number) < 0.005 ? "< 0.01" : String(rounded(number, 2)));
   return `${text} ${text === "1" ? "round" : "rounds"}`;
 }

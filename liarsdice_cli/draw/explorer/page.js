@@ -3,7 +3,7 @@
  */
 
 import { page } from "./data.js";
-import { byId, element } from "./elements.js";
+import { byId, element, warning } from "./elements.js";
 import { kind } from "./kind.js";
 import { numerals } from "./numerals.js";
 import { prepareTheme } from "./theme.js";
@@ -47,6 +47,14 @@ export function chooseRow(row) {
   chosen.row = row;
   const side = document.querySelector(MARKED_SIDE) ? `${MARKED_SIDE} ` : "";
   again(`${side}[data-row="${row}"]`);
+}
+
+/**
+ * Choose another of these rows, so many further on; after the last comes the first.
+ * @param {number[]} rows @param {number} by
+ */
+export function stepRow(rows, by) {
+  if (rows.length) chooseRow(rows[(rows.indexOf(chosen.row ?? -1) + by + rows.length) % rows.length]);
 }
 
 /** Draw what the address says. */
@@ -118,10 +126,10 @@ export async function start() {
     await kind.open();
     await arrive();
   } catch (error) {
-    show([element("p", { class: "note", role: "alert" }, `The page cannot be shown: ${/** @type {Error} */ (error).message}`)]);
+    show([warning(`The page cannot be shown: ${/** @type {Error} */ (error).message}`)]);
     return;
   }
-  window.addEventListener("hashchange", () => moved().catch((error) => show([element("p", { class: "note", role: "alert" }, error.message)])));
+  window.addEventListener("hashchange", () => moved().catch((error) => show([warning(error.message)])));
   document.addEventListener("keydown", pressed);
   document.documentElement.dataset.ready = "";
 }

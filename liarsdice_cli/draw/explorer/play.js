@@ -2,7 +2,7 @@
  * Play: the players take their turns. The strategy plays every seat except the reader's.
  */
 
-import { byId } from "./elements.js";
+import { byId, placeOfDigit } from "./elements.js";
 import { isNothing } from "./numerals.js";
 import { PACE, pause } from "./pace.js";
 import { show } from "./page.js";
@@ -119,7 +119,7 @@ export function typedAtTable(event) {
   const reading = readersTurn(round);
   if (event.key === "n" && hasEnded(round)) nextRound();
   else if (event.key in ENDING_KEYS && reading) takeTurn(reading.actions.indexOf(ENDING_KEYS[event.key]));
-  else if (/^[0-9]$/.test(event.key) && reading) takeTurn((Number(event.key) + 9) % 10);
+  else if (/^[0-9]$/.test(event.key) && reading) takeTurn(placeOfDigit(event.key));
   else if (event.key in STEPS && event.target !== stage.log) return stepTo(event);
   else return false;
   event.preventDefault();

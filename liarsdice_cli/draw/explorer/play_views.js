@@ -4,16 +4,16 @@
  */
 
 import { colourOf, dicePage, LEAST, MOST, nameOf, page, playerName, whole } from "./data.js";
-import { dice, die, element, heading, player, rollName, swatch } from "./elements.js";
-import { over, plus, sum, times } from "./exact.js";
+import { button, coloured, dice, die, digitKey, element, heading, hidden, options, player, playerClass, rollName } from "./elements.js";
+import { over, plus, times } from "./exact.js";
 import { linkTo } from "./links.js";
-import { isNothing, isPositive, lost, lostInAll, payoff, share } from "./numerals.js";
+import { counted, isNothing, isPositive, lost, lostInAll, payoff, rounded, share } from "./numerals.js";
 import { isStill, PACE, pause } from "./pace.js";
-import { actionsAfter, CALL, claiming, endings, isEnding, moverAfter, players, verbOf, wordOf } from "./readings.js";
+import { actionsAfter, CALL, claiming, endings, isEnding, moverAfter, pageEnd, players, verbOf, wordOf } from "./readings.js";
 import {
   bidsOf, expectedOf, hasEnded, isAtTable, isCut, play, readersTurn, score, showdownOf,
 } from "./round.js";
-import { tableOf, tagged, turnOf } from "./seats.js";
+import { noBidYet, tableOf, tagged, turnOf } from "./seats.js";
 
 /** @type {Stage} */
 export const stage = /** @type {any} */ ({});
@@ -59,7 +59,7 @@ export function beginRound() {
 }
 
 /** @param {Round} round @param {number} who */
-const mine = (round, who) => (who === round.seat ? "You" : playerName(who));
+const nameIn = (round, who) => element("b", { class: playerClass(who) }, who === round.seat ? "You" : playerName(who));
 
 export function fillTable() {
   const { round } = play;
@@ -75,10 +75,10 @@ export function fillTable() {
 
 /** @param {Round} round */
 function seatChoice(round) {
-  const options = [["", "each seat in turn"], ...players.map((who) => [String(who), playerName(who)])];
+  const choices = [["", "each seat in turn"], ...players.map((who) => [String(who), playerName(who)])];
   const isLater = play.seat !== null && play.seat !== round.seat;
   const select = element("select", { id: "play-seat", onchange: (event) => does.takeSeat(event.target.value === "" ? null : Number(event.target.value)) },
-    options.map(([value, words]) => element("option", { value, selected: value === String(play.seat ?? "") }, words)));
+    options(choices, String(play.seat ?? "")));
   const was = document.activeElement?.id === "play-seat";
   stage.seat.replaceChildren(element("label", {}, "Your seat ", select), element("span", { role: "status" }, isLater ? "from the next round" : ""),
     element("a", { href: "#" }, "Leave the table"));
@@ -100,8 +100,8 @@ function seatOf(round, who) {
   return {
     marks: `${isTurn ? "turns" : ""} ${round.isRolled ? "" : "rolling"} ${lost ? "beaten" : ""}`,
     content: [
-      element("b", { class: `player${who + 1}` }, mine(round, who)),
-      element("span", { class: "hidden" }, `, dice: ${round.isRolled ? words : "rolling"}; `),
+      nameIn(round, who),
+      hidden(`, dice: ${round.isRolled ? words : "rolling"}; `),
       dice(isOpen ? faces : faces.map(() => "?"), who),
       turnOf(bidsOf(round), who, isTurn || verb !== null, verb ?? "to move"),
       showdown ? element("span", { class: "counting" }, lost ? "loses" : players.length === 2 ? "wins" : "is safe") : null,
@@ -112,10 +112,10 @@ function seatOf(round, who) {
 /** @param {Round} round */
 function middleOf(round) {
   const bid = bidsOf(round).at(-1);
-  if (bid === undefined) return [element("span", {}, `${sum(dicePage.rolls.map((rolls) => rolls[0].length))} dice`), element("small", {}, "no bid yet")];
+  if (bid === undefined) return noBidYet();
   const who = moverAfter(bidsOf(round).slice(0, -1));
   const showdown = showdownOf(round);
-  const end = showdown ? `${showdown.count} ${showdown.count === 1 ? "die counts" : "dice count"}` : `by ${who === round.seat ? "you" : playerName(who)}`;
+  const end = showdown ? counted(showdown.count, "die counts", "dice count") : `by ${who === round.seat ? "you" : playerName(who)}`;
   return [tagged(bid), element("small", {}, end)];
 }
 
@@ -126,7 +126,7 @@ function middleOf(round) {
 function turnWords(round) {
   if (round.trouble) return [`The strategy does not answer: ${round.trouble}`];
   if (!round.isRolled) return ["The dice are rolling."];
-  if (isCut(round)) return [`This page ends after ${dicePage.depth} ${dicePage.depth === 1 ? "bid" : "bids"}: the round is not counted. `, element("code", {}, "liarsdice explore --serve"), " plays on."];
+  if (isCut(round)) return [`${pageEnd}: the round is not counted. `, element("code", {}, "liarsdice explore --serve"), " plays on."];
   const showdown = showdownOf(round);
   if (showdown) return [element("strong", {}, outcome(showdown.loser, round.seat))];
   const bids = bidsOf(round);
@@ -156,15 +156,14 @@ function outcome(loser, seat) {
  * @param {Round} round
  */
 function fillMoves(round) {
-  const button = (/** @type {string} */ id, /** @type {string} */ words, /** @type {() => unknown} */ onclick) => element("button", { type: "button", id, onclick }, words);
-  if (round.trouble) return stage.moves.replaceChildren(button("retry", "Ask again", () => askAgain(round)));
-  if (hasEnded(round)) return stage.moves.replaceChildren(element("p", { class: "tools" }, button("next-round", "Next round", () => does.nextRound())));
+  if (round.trouble) return stage.moves.replaceChildren(button({ id: "retry", onclick: () => askAgain(round) }, "Ask again"));
+  if (hasEnded(round)) return stage.moves.replaceChildren(element("p", { class: "tools" }, button({ id: "next-round", onclick: () => does.nextRound() }, "Next round")));
   const reading = readersTurn(round);
   if (!reading || !round.isRolled) return stage.moves.replaceChildren();
   stage.moves.replaceChildren(element("div", { class: "moves", role: "group", "aria-label": "Moves" },
-    reading.actions.map((action, at) => element("button", {
-      type: "button", class: "move", style: { "--share": 1, "--fill": colourOf(action)[0] }, onclick: () => does.takeTurn(at),
-    }, element("span", {}, swatch(action), nameOf(action), at < 10 ? element("kbd", { "aria-hidden": "true" }, String((at + 1) % 10)) : null)))));
+    reading.actions.map((action, at) => button({
+      class: "move", style: { "--share": 1, "--fill": colourOf(action)[0] }, onclick: () => does.takeTurn(at),
+    }, element("span", {}, coloured(action), digitKey(at))))));
 }
 
 /** @param {Round} round */
@@ -185,7 +184,7 @@ function say(...words) {
 export function sayMove(round, { who, history, action, cost = null, best = [], chance = 0 }) {
   const isMine = who === round.seat;
   const what = isEnding(action) ? [" ", claiming(action, nameOf(history[history.length - 1]), isMine)] : [isMine ? " bid " : " bids ", tagged(action)];
-  const name = element("b", { class: `player${who + 1}` }, mine(round, who));
+  const name = nameIn(round, who);
   if (!isMine) return say(name, what, ".");
   return say(name, what, ": ", priceOf(cost), ...besideIt(cost, best, chance), " ", element("a", { href: linkTo(history) }, "Why?"));
 }
@@ -211,7 +210,7 @@ function besideIt(cost, best, chance) {
 }
 
 /** @param {Round} round */
-const sayRoll = (round) => say(element("b", { class: `player${round.seat + 1}` }, "You"), ` roll ${rollName(dicePage.rolls[round.seat][round.rolls[round.seat]])}.`);
+const sayRoll = (round) => say(nameIn(round, round.seat), ` roll ${rollName(dicePage.rolls[round.seat][round.rolls[round.seat]])}.`);
 
 /** @param {Round} round */
 export function sayEnd(round) {
@@ -221,7 +220,7 @@ export function sayEnd(round) {
   const bid = nameOf(showdown.bid);
   const judged = showdown.ending === CALL ? `${bid} is ${isStanding ? "true" : "false"}` : `${bid} is ${isStanding ? "not " : ""}spot-on`;
   const held = players.filter((who) => who !== round.seat).map((who) => `${playerName(who)} had ${rollName(dicePage.rolls[who][round.rolls[who]])}`);
-  say(`${held.join(", ")}: ${count} ${count === 1 ? "die counts" : "dice count"}, so ${judged}.`);
+  say(`${held.join(", ")}: ${counted(count, "die counts", "dice count")}, so ${judged}.`);
 }
 
 /* The score */
@@ -236,14 +235,14 @@ function fillScore() {
     ["Rounds", element("dd", { id: "results" }, result)],
     page.isChance ? null : ["Payoffs", element("dd", {}, payoff(plus(times(whole(won), MOST), times(whole(defeats), LEAST))))],
     players.length === 2 ? [page.isChance ? "The strategy would win" : "The strategy would gain", fair] : null,
-    ["Mistakes", element("dd", { id: "mistakes" }, `${mistakes.length} of ${decisions} ${decisions === 1 ? "move" : "moves"}`)],
+    ["Mistakes", element("dd", { id: "mistakes" }, `${mistakes.length} of ${counted(decisions, "move")}`)],
     ["They cost", element("dd", { id: "costs" }, cost ? `${lostInAll(cost)} in all, ${lostInAll(over(cost, whole(played)))} per round played` : "nothing")],
-    unknown ? ["Unknown", element("dd", {}, `the cost of ${unknown} ${unknown === 1 ? "move" : "moves"}`)] : null,
+    unknown ? ["Unknown", element("dd", {}, `the cost of ${counted(unknown, "move")}`)] : null,
   ];
   stage.score.replaceChildren(element("div", {}, element("dl", {}, rows.flatMap((row) => (row ? [element("dt", {}, row[0]), row[1]] : []))),
     cost && page.isChance ? element("p", {}, `A cost is a loss in the probability of ${players.length === 2 ? "winning" : "not losing"}; costs add up to rounds.`) : null,
-    element("p", { class: "tools" }, play.finished.length ? element("button", { type: "button", id: "start-over", onclick: () => does.startOver() }, "Start over") : null)));
-  if (rounds.length) expectedOf(rounds).then((expected) => expected === null || fair.replaceChildren(page.isChance ? `${Number(Number(expected).toFixed(1))} of ${rounds.length} ${rounds.length === 1 ? "round" : "rounds"}` : `${payoff(expected)} in all`), () => {});
+    element("p", { class: "tools" }, play.finished.length ? button({ id: "start-over", onclick: () => does.startOver() }, "Start over") : null)));
+  if (rounds.length) expectedOf(rounds).then((expected) => expected === null || fair.replaceChildren(page.isChance ? `${rounded(expected, 1)} of ${counted(rounds.length, "round")}` : `${payoff(expected)} in all`), () => {});
 }
 
 /* Dice that roll */

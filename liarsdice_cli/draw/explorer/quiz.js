@@ -4,10 +4,10 @@
 
 import { drawn } from "./chance.js";
 import { colourOf, dicePage, nameOf, playerName, whole } from "./data.js";
-import { dice, element, heading, player, rollName, swatch } from "./elements.js";
+import { button, coloured, dice, digitKey, element, heading, hidden, note, placeOfDigit, player, rollName } from "./elements.js";
 import { over, plus, sum } from "./exact.js";
 import { linkTo, written } from "./links.js";
-import { isNothing, isPositive, lost, lostInAll, share } from "./numerals.js";
+import { counted, isNothing, isPositive, lost, lostInAll, share } from "./numerals.js";
 import { show } from "./page.js";
 import { dealt, isEnding, othersThan } from "./readings.js";
 import { source } from "./sources.js";
@@ -91,7 +91,7 @@ function remember(reading, cost) {
  * @param {string} digit
  */
 export function guessKey(digit) {
-  const place = (Number(digit) + 9) % 10;
+  const place = placeOfDigit(digit);
   if (quiz.answer === null && quiz.question && place < quiz.question.reading.actions.length) guess(place);
 }
 
@@ -118,7 +118,7 @@ function weakSpots() {
     element("h3", { id: "weak-title" }, "Weak spots"),
     element("ol", {}, worst.map(({ history, cost, times }) =>
       element("li", {}, element("a", { href: linkTo(history) }, history.length ? `after ${written(history)}` : "the opening"),
-        `: ${times} ${times > 1 ? "mistakes" : "mistake"}, ${lostInAll(cost)} in all`))));
+        `: ${counted(times, "mistake")}, ${lostInAll(cost)} in all`))));
 }
 
 /**
@@ -140,13 +140,12 @@ function quizMoves(reading, roll) {
     reading.actions.map((action, at) => {
       const done = quiz.answer !== null;
       const chance = reading.probabilities[at][roll];
-      return element("button", {
-        type: "button",
+      return button({
         class: `move${done && !isPositive(chance) ? " never" : ""}${at === quiz.answer ? " guessed" : ""}`,
         disabled: done,
         style: { "--share": done ? chance : 0, "--fill": colourOf(action)[0] },
         onclick: () => guess(at),
-      }, element("span", {}, swatch(action), nameOf(action), at < 10 && !done ? element("kbd", { "aria-hidden": "true" }, String((at + 1) % 10)) : null),
+      }, element("span", {}, coloured(action), done ? null : digitKey(at)),
       done ? element("small", {}, `${share(chance)}, costs ${lost(costOf(reading, at, roll))}`) : null);
     }));
 }
@@ -156,14 +155,14 @@ function quizMoves(reading, roll) {
  * @param {number} who @param {number[]} faces
  */
 function covered(who, faces) {
-  const shown = element("span", { id: `dice-${who}`, tabindex: "-1" }, element("span", { class: "hidden" }, rollName(faces)), dice(faces, who));
-  const cover = element("button", { type: "button", class: "cover", "aria-label": `Show ${playerName(who)}’s dice`, onclick: () => reveal(who) },
+  const shown = element("span", { id: `dice-${who}`, tabindex: "-1" }, hidden(rollName(faces)), dice(faces, who));
+  const cover = button({ class: "cover", "aria-label": `Show ${playerName(who)}’s dice`, onclick: () => reveal(who) },
     dice(faces.map(() => "?"), who), " Show");
   return element("div", {}, element("dt", {}, `${playerName(who)}’s dice`), element("dd", {}, quiz.open.has(who) ? shown : cover));
 }
 
 export function quizPage() {
-  if (!quiz.question) return [heading("Quiz"), element("p", { class: "note" }, "No decision with known values came up.")];
+  if (!quiz.question) return [heading("Quiz"), note("No decision with known values came up.")];
   const { reading, rolls } = quiz.question;
   const { mover, history } = reading;
   const { answer } = quiz;
@@ -171,12 +170,12 @@ export function quizPage() {
   return [
     heading("You are ", player(mover), history.length ? `, after ${written(history)}` : ", and you open"),
     element("dl", { class: "deal" },
-      element("div", {}, element("dt", {}, "Your dice"), element("dd", {}, element("span", { class: "hidden" }, rollName(dicePage.rolls[mover][rolls[mover]])), dice(dicePage.rolls[mover][rolls[mover]], mover))),
+      element("div", {}, element("dt", {}, "Your dice"), element("dd", {}, hidden(rollName(dicePage.rolls[mover][rolls[mover]])), dice(dicePage.rolls[mover][rolls[mover]], mover))),
       othersThan(mover).map((who) => covered(who, dicePage.rolls[who][rolls[who]]))),
     answered ? verdict(reading, rolls[mover], answer) : element("p", { class: "verdict" }, "What do you do?"),
     quizMoves(reading, rolls[mover]),
     element("p", { class: "tools" },
-      answered ? element("button", { type: "button", id: "next", "aria-describedby": "verdict", onclick: nextQuestion }, "Next question") : null,
+      answered ? button({ id: "next", "aria-describedby": "verdict", onclick: nextQuestion }, "Next question") : null,
       answered ? element("a", { href: linkTo(history) }, "See this decision") : null,
       element("a", { href: "#" }, "Leave the quiz")),
     tally(),

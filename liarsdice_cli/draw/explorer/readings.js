@@ -15,6 +15,7 @@
 
 import { dicePage, ONE, page } from "./data.js";
 import { numberOf, over, plus, sum, times } from "./exact.js";
+import { counted } from "./numerals.js";
 
 export const [CALL, SPOT_ON] = [-1, -2];
 /** @param {number} action */
@@ -45,6 +46,9 @@ export function actionsAfter(history) {
   if (last === undefined) return dicePage.openings;
   return [...endings, ...Array.from({ length: dicePage.stops[last] - last - 1 }, (_, at) => last + 1 + at)];
 }
+
+/** Why a history has no page. */
+export const pageEnd = `This page ends after ${counted(dicePage.depth, "bid")}`;
 
 /** The probability of each roll of each player when the dice are dealt. */
 export const dealt = dicePage.chances.map((chances) => chances.map(numberOf));

@@ -3,7 +3,7 @@
  */
 
 import { dicePage, nameOf, ONE } from "./data.js";
-import { dice, element, rollName } from "./elements.js";
+import { dice, element, options, rollName } from "./elements.js";
 import { highest, minus } from "./exact.js";
 import { share } from "./numerals.js";
 import { again } from "./page.js";
@@ -80,10 +80,10 @@ export function listed(reading) {
   return [...groups.values()].sort((one, other) => one.order - other.order);
 }
 
-/** @param {string} id @param {string} name @param {Record<string, string>} options */
-function selection(id, name, options) {
+/** @param {string} id @param {string} name @param {Record<string, string>} choices */
+function selection(id, name, choices) {
   const select = element("select", { id: `rolls-${id}`, onchange: (event) => relist(id, event.target.value) },
-    Object.entries(options).map(([value, words]) => element("option", { value, selected: listing[id] === value }, words)));
+    options(Object.entries(choices), listing[id]));
   return element("label", {}, name, " ", select);
 }
 

@@ -3,9 +3,9 @@
  */
 
 import { dicePage, nameOf, ONE, playerName, whole } from "./data.js";
-import { byId, dice, element, swatch } from "./elements.js";
+import { button, byId, coloured, dice, element, hidden, playerClass } from "./elements.js";
 import { minus, sum, times } from "./exact.js";
-import { share } from "./numerals.js";
+import { counted, rounded, share } from "./numerals.js";
 import { isStill } from "./pace.js";
 import { bidderBefore, isSpotOnPlayed, matches, moverAfter, odds, players, SPOT_ON, verbOf } from "./readings.js";
 
@@ -18,7 +18,7 @@ export function tableOf(first, seat, middle) {
   const seats = around.map((who, turn) => {
     const angle = (2 * Math.PI * turn) / players.length;
     const { marks, content } = seat(who);
-    return element("li", { class: `seat player${who + 1} ${marks}`, style: { "--x": -Math.sin(angle), "--y": Math.cos(angle) } }, content);
+    return element("li", { class: `seat ${playerClass(who)} ${marks}`, style: { "--x": -Math.sin(angle), "--y": Math.cos(angle) } }, content);
   });
   return element("div", { class: `table of${players.length}` },
     element("div", { class: "middle" }, middle),
@@ -32,7 +32,7 @@ export function tableOf(first, seat, middle) {
 const lastBidOf = (history, who) => history.findLast((_, at) => moverAfter(history.slice(0, at)) === who) ?? null;
 
 /** @param {number} action */
-export const tagged = (action) => element("span", { class: "tag" }, swatch(action), nameOf(action));
+export const tagged = (action) => element("span", { class: "tag" }, coloured(action));
 
 /**
  * What a player has bid last, or that it is their turn.
@@ -40,7 +40,7 @@ export const tagged = (action) => element("span", { class: "tag" }, swatch(actio
  */
 export function turnOf(history, who, isTurn, verb) {
   const bid = lastBidOf(history, who);
-  const bids = bid === null ? [element("span", {}, isTurn ? "" : "no bid yet")] : [element("span", { class: "hidden" }, "bid "), tagged(bid)];
+  const bids = bid === null ? [element("span", {}, isTurn ? "" : "no bid yet")] : [hidden("bid "), tagged(bid)];
   return element("span", { class: "turn" }, bids, isTurn ? element("em", {}, `${bid === null ? "" : " "}${verb}`) : null);
 }
 
@@ -53,12 +53,15 @@ function counting(reading, who, bid) {
   const most = dicePage.rolls[who][0].length;
   if (!chances) return element("span", { class: "counting" }, "never bids like this");
   const mean = sum(chances.map((chance, count) => times(chance, whole(count))));
-  const words = most === 1 ? share(mean) : `${Number(Number(mean).toFixed(2))} of ${most}`;
+  const words = most === 1 ? share(mean) : `${rounded(mean, 2)} of ${most}`;
   return element("span", { class: "counting" },
     element("span", { class: "counts", "aria-hidden": "true" },
       chances.map((chance, count) => element("span", { style: { "flex-grow": chance, "--part": count / most }, title: `${count} of ${most}: ${share(chance)}` }))),
-    element("span", { class: "number" }, element("span", { class: "hidden" }, most === 1 ? "Probability that the die counts: " : "Dice that count, on average: "), words));
+    element("span", { class: "number" }, hidden(most === 1 ? "Probability that the die counts: " : "Dice that count, on average: "), words));
 }
+
+/** What lies on the table before the first bid. */
+export const noBidYet = () => [element("span", {}, `${sum(dicePage.rolls.map((rolls) => rolls[0].length))} dice`), element("small", {}, "no bid yet")];
 
 /**
  * The table after a history, with a way from each seat to what its player holds.
@@ -70,9 +73,9 @@ export function tableAfter(reading, ending) {
   const seat = (/** @type {number} */ who) => ({
     marks: who === mover ? "turns" : "",
     content: [
-      element("button", { type: "button", "data-seat": who, onclick: () => lookAt(who), "aria-label": `${playerName(who)}: go to what they hold` }, playerName(who)),
+      button({ "data-seat": who, onclick: () => lookAt(who), "aria-label": `${playerName(who)}: go to what they hold` }, playerName(who)),
       dice(dicePage.rolls[who][0].map(() => "?"), who),
-      element("span", { class: "hidden" }, dicePage.rolls[who][0].length === 1 ? "1 die; " : `${dicePage.rolls[who][0].length} dice; `),
+      hidden(`${counted(dicePage.rolls[who][0].length, "die", "dice")}; `),
       turnOf(history, who, who === mover, ending === null ? "moves" : verbOf(ending)),
       bid === null ? null : counting(reading, who, bid),
     ],
@@ -80,9 +83,8 @@ export function tableAfter(reading, ending) {
   const chance = bid === null ? null : odds(reading);
   const inexactly = bid === null || !isSpotOnPlayed ? null : odds(reading, SPOT_ON);
   const exactly = inexactly === null ? "" : `, spot-on ${share(minus(ONE, inexactly))}`;
-  const all = sum(dicePage.rolls.map((rolls) => rolls[0].length));
   const middle = bid === null
-    ? [element("span", {}, `${all} dice`), element("small", {}, "no bid yet")]
+    ? noBidYet()
     : [tagged(bid), element("small", {}, `by ${playerName(bidderBefore(history))}`), chance === null ? null : element("small", {}, `true with ${share(chance)}${exactly}`)];
   const about = bid === null ? null : element("p", {}, `Bars: how many of each player’s dice count for ${nameOf(bid)}, given their bids; darker means more dice.`);
   return element("section", { class: "card seats", "aria-labelledby": "seats-title" },

@@ -2,8 +2,8 @@
  * What a player does over all rolls: how often each move comes, how often a bid is a bluff, and how often it is true.
  */
 
-import { dicePage, nameOf, ONE, playerName } from "./data.js";
-import { element, player, swatch } from "./elements.js";
+import { dicePage, ONE, playerName } from "./data.js";
+import { coloured, columnHeads, element, player } from "./elements.js";
 import { minus, over, sum, times } from "./exact.js";
 import { isPositive, share } from "./numerals.js";
 import { beliefs, isEnding, likelihoods, oddsWith, verbOf } from "./readings.js";
@@ -49,7 +49,7 @@ export function overall(reading, side = "") {
     .map((action, at) => ({ action, at, chance: likely[at] }))
     .filter(({ chance }) => isPositive(chance))
     .map(({ action, at, chance }) => element("tr", {},
-      element("th", { scope: "row" }, swatch(action), nameOf(action)),
+      element("th", { scope: "row" }, coloured(action)),
       element("td", {}, share(chance)),
       element("td", {}, isEnding(action) ? "" : share(bluffs(reading, at, held))),
       element("td", {}, isEnding(action) ? "" : share(truth(reading, at, held)))));
@@ -58,6 +58,6 @@ export function overall(reading, side = "") {
     element("h3", {}, player(reading.mover), " over all rolls"),
     element("p", {}, words, "A bluff: none of the bidder’s dice counts for the bid."),
     element("table", {},
-      element("thead", {}, element("tr", {}, ["move", "made", "bluffs", "true"].map((name) => element("th", { scope: "col" }, name)))),
+      columnHeads(["move", "made", "bluffs", "true"]),
       element("tbody", {}, rows)));
 }

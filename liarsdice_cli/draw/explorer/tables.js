@@ -4,7 +4,7 @@
  */
 
 import { colourOf, LEAST, MOST, nameOf, playerName } from "./data.js";
-import { element, swatch } from "./elements.js";
+import { button, coloured, columnHeads, element, hidden, note, swatch } from "./elements.js";
 import { kind } from "./kind.js";
 import { isPositive, lost, share, visited, worth } from "./numerals.js";
 import { chooseRow, chooseView, chosen } from "./page.js";
@@ -18,7 +18,7 @@ export const shownRows = (reading) => kind.rows.listed(reading).flatMap((group) 
 export function tabs() {
   return element("div", { class: "tabs", role: "group", "aria-label": "What to show" },
     Object.entries(VIEWS).map(([view, name]) =>
-      element("button", { type: "button", id: `view-${view}`, "aria-pressed": String(view === chosen.view), onclick: () => chooseView(view) }, name)));
+      button({ id: `view-${view}`, "aria-pressed": String(view === chosen.view), onclick: () => chooseView(view) }, name)));
 }
 
 /**
@@ -44,14 +44,14 @@ function depthOf(reading, at, row, isCost) {
  */
 function numberTable(reading, isCost) {
   const { values } = reading;
-  if (!values) return element("p", { class: "note" }, "There are no values here.");
+  if (!values) return note("There are no values here.");
   const order = shownRows(reading);
   const named = (/** @type {number} */ row) => `${kind.rows.words.one} ${kind.rows.rowName(reading, row)}`;
-  const head = element("tr", {}, element("th", { scope: "col" }, element("span", { class: "hidden" }, "move")),
+  const head = element("tr", {}, element("th", { scope: "col" }, hidden("move")),
     order.map((row) => element("th", { scope: "col", class: row === chosen.row ? "chosen" : null, "aria-label": named(row) },
-      element("button", { type: "button", "data-row": row, "aria-label": named(row), onclick: () => chooseRow(row) }, kind.rows.rowMark(reading, row)))));
+      button({ "data-row": row, "aria-label": named(row), onclick: () => chooseRow(row) }, kind.rows.rowMark(reading, row)))));
   const rows = reading.actions.map((action, at) =>
-    element("tr", {}, element("th", { scope: "row" }, swatch(action), nameOf(action)),
+    element("tr", {}, element("th", { scope: "row" }, coloured(action)),
       order.map((row) => {
         const number = isCost ? lost(costOf(reading, at, row)) : worth(values[at][row]);
         const taken = isPositive(reading.probabilities[at][row]);
@@ -77,16 +77,16 @@ export function detail(reading, side = "") {
   const rows = reading.actions.map((action, at) => {
     const chance = reading.probabilities[at][row];
     return element("tr", { class: isPositive(chance) ? null : "never" },
-      element("th", { scope: "row" }, swatch(action), nameOf(action)),
+      element("th", { scope: "row" }, coloured(action)),
       element("td", {}, share(chance)),
       element("td", {}, reading.values ? worth(reading.values[at][row]) : "–"),
       element("td", {}, reading.values ? lost(costOf(reading, at, row)) : "–"));
   });
   return element("section", { class: "card detail", "aria-labelledby": `detail-title${side}` },
-    element("h3", { id: `detail-title${side}` }, `${kind.rows.words.with} `, element("span", { class: "hidden" }, kind.rows.rowName(reading, row)), element("span", { "aria-hidden": "true" }, kind.rows.rowMark(reading, row))),
+    element("h3", { id: `detail-title${side}` }, `${kind.rows.words.with} `, hidden(kind.rows.rowName(reading, row)), element("span", { "aria-hidden": "true" }, kind.rows.rowMark(reading, row))),
     kind.rows.besides(reading, row),
     element("table", {},
-      element("thead", {}, element("tr", {}, ["move", "taken", kind.unit.column, "costs"].map((name) => element("th", { scope: "col" }, name)))),
+      columnHeads(["move", "taken", kind.unit.column, "costs"]),
       element("tbody", {}, rows)),
     indifference(reading, row));
 }
@@ -114,7 +114,7 @@ function bar(reading, row) {
  */
 function legend(reading) {
   const taken = reading.actions.filter((_, at) => reading.probabilities[at].some(isPositive));
-  return element("p", { class: "legend", "aria-hidden": "true" }, taken.map((action) => element("span", {}, swatch(action), nameOf(action))));
+  return element("p", { class: "legend", "aria-hidden": "true" }, taken.map((action) => element("span", {}, coloured(action))));
 }
 
 /**
@@ -136,14 +136,13 @@ function described(reading, row, held) {
 function rowButton(reading, row, held) {
   const mark = kind.rows.rowMark(reading, row);
   mark.setAttribute("aria-hidden", "true");
-  return element("li", {}, element("button", {
-    type: "button",
+  return element("li", {}, button({
     class: `row${held && !isPositive(held[row]) ? " never" : ""}`,
     "data-row": row,
     "aria-pressed": String(row === chosen.row),
     onclick: () => chooseRow(row),
   },
-  element("span", { class: "hidden" }, described(reading, row, held)),
+  hidden(described(reading, row, held)),
   mark,
   element("small", { "aria-hidden": "true" }, held ? visited(held[row]) : ""),
   bar(reading, row),
@@ -161,7 +160,7 @@ export function strategyTable(reading) {
     legend(reading),
     element("div", { class: "captions", "aria-hidden": "true" },
       element("span", { style: { "min-width": kind.rows.rowWidth(reading) } }, kind.rows.words.one), element("span", {}, kind.rows.words.held), element("span", {}, kind.rows.words.done), element("span", {}, kind.unit.column)),
-    groups.length ? null : element("p", { class: "note" }, kind.rows.words.none),
+    groups.length ? null : note(kind.rows.words.none),
     groups.flatMap((group) => [
       group.title ? element("h4", {}, group.swatch === undefined ? null : swatch(group.swatch), group.title, ` (${group.rows.length})`) : null,
       element("ol", { "aria-label": group.title || kind.rows.words.many }, group.rows.map((row) => rowButton(reading, row, held))),

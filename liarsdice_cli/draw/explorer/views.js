@@ -3,7 +3,7 @@
  */
 
 import { colourOf, dicePage, nameOf, ONE, playerName, whole } from "./data.js";
-import { caption, dice, element, fact, heading, player, rollName, swatch } from "./elements.js";
+import { caption, coloured, dice, element, fact, heading, hidden, note, player, playerClass, rollName } from "./elements.js";
 import { highest, isMore, minus, over, sum, times } from "./exact.js";
 import { comparing } from "./keeping.js";
 import { linkTo, written } from "./links.js";
@@ -11,7 +11,7 @@ import { isPositive, share, worth } from "./numerals.js";
 import { chosen } from "./page.js";
 import {
   beliefs, bidderBefore, CALL, claiming, dealt, ended, isEnding, isSpotOnPlayed, likelihoods, moverAfter, odds, othersThan,
-  players, reachOf, SPOT_ON,
+  pageEnd, players, reachOf, SPOT_ON,
 } from "./readings.js";
 import { rollTools } from "./rolls.js";
 import { tableAfter } from "./seats.js";
@@ -32,15 +32,15 @@ export function crumbs(history, ending) {
     steps.push(
       element("a", {
         href: linkTo(history.slice(0, at + 1)),
-        class: `player${who + 1}`,
+        class: playerClass(who),
         "aria-label": `${playerName(who)} bids ${nameOf(bid)}`,
         "aria-current": last ? "page" : null,
-      }, swatch(bid), nameOf(bid)),
+      }, coloured(bid)),
     );
   });
   if (ending !== null) {
     const who = moverAfter(history);
-    steps.push(element("a", { href: linkTo(history, [nameOf(ending)]), class: `player${who + 1}`, "aria-current": "page" }, swatch(ending), nameOf(ending)));
+    steps.push(element("a", { href: linkTo(history, [nameOf(ending)]), class: playerClass(who), "aria-current": "page" }, coloured(ending)));
   }
   return element("ol", {}, steps.map((step) => element("li", {}, step)));
 }
@@ -101,11 +101,11 @@ export function moves(reading, linked = linkTo, name = "Moves") {
       class: `move${isPositive(chance) ? "" : " never"}`,
       style: { "--share": chance || 0, "--fill": colourOf(action)[0] },
       title: cut ? "this page ends here" : null,
-    }, element("span", {}, swatch(action), nameOf(action)), " ", element("small", {}, chance === null ? "" : share(chance)));
+    }, element("span", {}, coloured(action)), " ", element("small", {}, chance === null ? "" : share(chance)));
   });
   const ends = reading.history.length >= dicePage.depth && links.some((link) => link.tagName === "SPAN");
   return element("nav", { class: "moves", "aria-label": name }, caption("Next moves and their probabilities"), links,
-    ends ? element("p", { class: "ends" }, `This page ends after ${dicePage.depth} ${dicePage.depth === 1 ? "bid" : "bids"}; `, element("code", {}, "liarsdice explore --serve"), " goes on.") : null);
+    ends ? element("p", { class: "ends" }, `${pageEnd}; `, element("code", {}, "liarsdice explore --serve"), " goes on.") : null);
 }
 
 /**
@@ -127,11 +127,11 @@ function holdings(reading, who) {
   const rows = dicePage.rolls[who].map((faces, roll) => {
     const chance = held ? held[roll] : null;
     return element("li", { class: isPositive(chance) ? null : "never" },
-      dice(faces, who), element("span", { class: "hidden" }, `roll ${rollName(faces)}: `),
+      dice(faces, who), hidden(`roll ${rollName(faces)}: `),
       element("span", { "aria-hidden": "true", class: `belief${Number(chance) > Number(widest) ? " beyond" : ""}`, style: { "--share": Math.min(1, Number(chance || 0) / Number(widest)), "--dealt": Number(dealt[who][roll]) / Number(widest) } }),
       element("span", { class: "number" }, share(chance)));
   });
-  return element("section", { class: `card beliefs player${who + 1}` },
+  return element("section", { class: `card beliefs ${playerClass(who)}` },
     element("h3", { id: `holds-${who}`, tabindex: "-1" }, "What ", player(who), " holds"),
     element("p", {}, held ? "By Bayes’ rule, from the moves so far; the mark is the chance when dealt." : "These moves are never made, so nothing is known."),
     element("ul", {}, rows),
@@ -163,11 +163,10 @@ export function likeliestRoll(reading) {
 export function decision(reading) {
   const { history, mover } = reading;
   if (chosen.row === null || chosen.row >= dicePage.rolls[mover].length) chosen.row = likeliestRoll(reading);
-  const note = gap(reading);
   return [
     element("div", { class: "top" }, heading(player(mover), history.length ? ` moves after ${written(history)}` : " opens"), comparing(reading)),
     summary(reading),
-    note === null ? null : element("p", { class: "note" }, note),
+    note(gap(reading)),
     moves(reading),
     columns(element("section", { class: "card main", "aria-labelledby": "rolls-title" },
       element("h3", { id: "rolls-title", tabindex: "-1" }, "What ", player(mover), " does with each roll"), tabs(), rollTools(reading), viewOf(reading)), reading),
@@ -215,7 +214,7 @@ export function showdown(reading, ending) {
   return [
     heading(player(mover), ` ${claiming(ending, bid)}`),
     element("ul", { class: "facts" }, facts),
-    standing === null ? element("p", { class: "note" }, `The strategy never reaches this ${nameOf(ending)}.`) : null,
+    standing === null ? note(`The strategy never reaches this ${nameOf(ending)}.`) : null,
     players.length > 2 ? tableAfter(after, ending) : null,
     element("div", { class: players.length > 2 ? "several" : "columns even" }, [mover, ...othersThan(mover)].map((who) => holdings(after, who))),
   ];
