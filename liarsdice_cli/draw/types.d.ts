@@ -104,6 +104,8 @@ interface CoachData extends CommonData {
   seats: number;
   several: boolean;
   presets: Record<string, string>;
+  /** The sentences of sentences.json, by name; a word in braces stands for a part. */
+  sentences: Record<string, string>;
 }
 
 /* Readings: the numbers of a decision */

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 
 from liarsdice_cli.arena.real_table import RealTable
 from liarsdice_cli.bots.advice import SAFE, Advice
 from liarsdice_cli.bots.recommending import NEAR, Hand, Recommendation
+from liarsdice_cli.draw.coach.sentences import sentence
 from liarsdice_cli.formats.documents.playing import CalledBid, Coach, CoachedMove
 from liarsdice_cli.formats.documents.playing import Hand as HandFields
 from liarsdice_cli.formats.documents.playing import Recommendation as RecommendationFields
@@ -16,8 +18,6 @@ from liarsdice_cli.report.play import Decision, mistakes, percent
 from liarsdice_cli.report.rules import titled
 from liarsdice_cli.text import numbered
 
-PALIFICO = "Palifico: no wild face, and a fixed face."
-"""The announcement of a palifico round."""
 _SENSIBLE = 0.25
 """Bids whose values are below the best by more than this are not listed."""
 _MOST = 6
@@ -45,8 +45,8 @@ def title(table: RealTable) -> Iterator[str]:
 def heading(table: RealTable) -> str:
     """Return the first line of a round."""
     dice = ", ".join(f"{table.names[seat]} {table.dice[seat]}" for seat in table.seats)
-    opens = f"{_subject(table, table.opener)} open{_s(table, table.opener)}."
-    return f"Round {table.number}. Dice: {dice}. {opens}{' ' + PALIFICO if table.is_palifico else ''}"
+    palifico = f" {sentence('palifico')}" if table.is_palifico else ""
+    return f"Round {table.number}. Dice: {dice}. {_about('opens', table, table.opener)}{palifico}"
 
 
 def so_far(table: RealTable) -> str:
@@ -65,31 +65,28 @@ def _ended(table: RealTable) -> str:
 def ending(table: RealTable) -> str:
     """Return the loser of a round, and the winner if the match is over."""
     if table.gainer is not None:
-        who = _subject(table, table.gainer)
-        if table.dice_left == table.dice:
-            return f"{who} {'are' if table.gainer == table.me else 'is'} right, but no die is missing. Nobody loses one."
-        return f"{who} win{_s(table, table.gainer)} a die back. Nobody loses one."
-    assert table.loser is not None, "somebody lost"
-    lost = f"{_subject(table, table.loser)} lose{_s(table, table.loser)} a die."
+        is_won = table.dice_left != table.dice
+        won = _about("wins_back", table, table.gainer) if is_won else "No die is missing, so none is won back"
+        return f"{_about('right', table, table.gainer)}. {sentence('none_lost')} {won}."
+    assert table.loser is not None, "a player lost"
+    lost = f"{_about('loses', table, table.loser)}."
     if not table.dice_left[table.me]:
-        return f"{lost} You have none left: the match is over for you."
-    if table.is_over:
-        return f"{lost} You win the match."
-    return lost
+        return f"{lost} {sentence('out')}"
+    return f"{lost} {sentence('match_won')}" if table.is_over else lost
 
 
 def question(table: RealTable) -> str:
     """Return the prompt for the next line."""
     if table.is_over:
-        return "The match is over; undo, or quit: "
+        return f"{sentence('match_over')}; undo, or quit: "
     if table.is_settled:
         return "Enter for the next round: "
     if table.called and table.match_rules.spot_on_gains and table.ending == SPOT_ON:
-        return f"Was the bid exact? yes: {table.who(table.caller)} wins a die back; no; or the others' dice: "
+        return f"{sentence('was_exact')} yes: {_about('wins_back', table, table.caller)}; no; or the others' dice: "
     if table.called:
-        return "Who lost? A name, or the others' dice: "
+        return f"{sentence('who_lost')} A name, or the others' dice: "
     if asks_dice(table):
-        return "What did you roll? "
+        return f"{sentence('which_dice')} "
     whose = "Your" if table.mine else f"{table.who(table.turn)}'s"
     if table.history and table.rules.spot_on:
         return f"{whose} bid, call or spot-on: "
@@ -104,13 +101,13 @@ def asks_dice(table: RealTable) -> bool:
 def recommended(found: Recommendation, table: RealTable) -> Iterator[str]:
     """Yield the recommended action, its reason and value, and the likely dice of the others."""
     view = found.view
-    yield f"Recommended: {_what(found)}. It keeps you in {roughly(_value(found))} of the time."
+    yield f"{sentence('recommended', what=_what(found))} {sentence('keeps_in', share=roughly(_value(found)))}"
     yield f"  why: {reason(found, table)}"
     yield f"  keeps you in: {_values(found)}"
     if view.last is not None:
-        by_fair_dice = f"{roughly(found.fair or 0)} with fair dice"
-        exactly = f"; {roughly(found.true[SPOT_ON])} likely spot-on" if SPOT_ON in found.true else ""
-        yield f"  {view.last}: {roughly(_last_true(found))} likely true given the bids, {by_fair_dice}{exactly}"
+        share, fair = roughly(_last_true(found)), roughly(found.fair or 0)
+        exactly = sentence("likely_spot_on", share=roughly(found.true[SPOT_ON])) if SPOT_ON in found.true else ""
+        yield f"  {sentence('likely_true', bid=view.last, share=share, fair=fair)}{exactly}"
     silent = [hand for hand in found.hands if hand.player >= len(view.history)]
     for hand in found.hands:
         if hand not in silent:
@@ -121,9 +118,9 @@ def recommended(found: Recommendation, table: RealTable) -> Iterator[str]:
 
 
 def _what(found: Recommendation) -> str:
-    if found.action == SPOT_ON:
-        return f"say that {found.view.last} is spot-on"
-    return f"call {found.view.last}" if found.action == CALL else f"bid {_name(found, found.action)}"
+    if found.action < 0:
+        return sentence("call" if found.action == CALL else "spot_on", s="", bid=found.view.last)
+    return sentence("bid", s="", bid=_name(found, found.action))
 
 
 def reason(found: Recommendation, table: RealTable) -> str:
@@ -140,8 +137,8 @@ def roughly(share: float) -> str:
     ('95 %', 'under 1 %', 'over 99 %', '0 %', '100 %')
     """
     if 0 < share < 0.005:
-        return "under 1 %"
-    return "over 99 %" if 0.995 <= share < 1 else f"{round(100 * share)} %"
+        return sentence("under_one")
+    return sentence("over_99") if 0.995 <= share < 1 else sentence("percent", percent=_hundredths(share))
 
 
 def in_hundred(cost: float) -> str:
@@ -150,8 +147,12 @@ def in_hundred(cost: float) -> str:
     >>> in_hundred(0.014), in_hundred(0.2)
     ('1 round in a hundred', '20 rounds in a hundred')
     """
-    rounds = round(100 * cost)
-    return f"{numbered(rounds, 'rounds')} in a hundred"
+    return sentence("in_hundred", rounds=numbered(_hundredths(cost), "rounds"))
+
+
+def _hundredths(number: float) -> int:
+    """Return a number in hundredths; halves are rounded up, as on the page."""
+    return math.floor(100 * number + 0.5)
 
 
 def _instead_of_best(found: Recommendation) -> str:
@@ -214,14 +215,12 @@ def priced(found: Recommendation, action: int) -> str:
     """Return the cost of a move."""
     cost, name = found.cost(action), _name(found, action)
     if cost is None:
-        return f"The value of {name} is unknown: it is much more likely to be true than the bids that were computed."
+        return sentence("unknown", action=name)
     if not cost:
-        return f"{name}: as good as any."
-    best = found.advice.best
-    return (
-        f"{name} keeps you in {_kept(found, action)}, {_name(found, best)} {roughly(found.value(best) or 0)}: "
-        f"it cost {in_hundred(cost)}."
-    )
+        return sentence("best", action=name)
+    share, best_share = (roughly(found.value(one) or 0) for one in (action, found.advice.best))
+    best = _name(found, found.advice.best)
+    return sentence("mistake", action=name, share=share, best=best, best_share=best_share, cost=in_hundred(cost))
 
 
 def summary(table: RealTable, decided: Iterable[tuple[Recommendation, Decision]]) -> Iterator[str]:
@@ -280,12 +279,11 @@ def _name(found: Recommendation, action: int) -> str:
     return found.view.rules.action_name(action)
 
 
-def _subject(table: RealTable, seat: int) -> str:
-    return "You" if seat == table.me else table.names[seat]
-
-
-def _s(table: RealTable, seat: int) -> str:
-    return "" if seat == table.me else "s"
+def _about(name: str, table: RealTable, seat: int) -> str:
+    """Return a sentence about the player in a seat."""
+    if seat == table.me:
+        return sentence(name, who="You", s="", were="were")
+    return sentence(name, who=table.names[seat], s="s", were="was")
 
 
 def coach_json(

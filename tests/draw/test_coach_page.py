@@ -18,9 +18,10 @@ import liarsdice_cli as ld
 from liarsdice_cli.draw.coach.server import Server
 from liarsdice_cli.library.coaching import Coach, warm
 from liarsdice_cli.library.coaching_page import serve
+from liarsdice_cli.report import coach as text
 from tests.support.explorer_pages import CONTRAST, LISTEN, NAMELESS, SMALL
 
-EVIL = "</script><img src=x onerror='window.hacked=1'>"
+EVIL = "</script><img src=x onerror='window.hacked=1'>{who}{0}"
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -149,6 +150,38 @@ def test_the_page_shows_the_recommendation_of_the_coach(opened: Any) -> None:
     assert table.tab.locator(".beliefs li").count() == 4
 
 
+SHARES = [0.0, 0.001, 0.004999, 0.005, 0.125, 0.375, 0.495, 0.625, 0.994, 0.995, 0.999, 1.0]
+
+
+def test_the_page_says_what_the_terminal_says_of_a_move(opened: Any) -> None:
+    coach = small()
+    table = opened(coach)
+    assert table.tab.evaluate("(shares) => shares.map(roughly)", SHARES) == [text.roughly(share) for share in SHARES]
+    assert table.tab.evaluate("(costs) => costs.map(inHundred)", SHARES) == [text.in_hundred(cost) for cost in SHARES]
+    table.tap("1", "3", "These are my dice", "1 die", "1")
+    first, _, _, last_bid, *_ = text.recommended(coach.recommendation(), coach.table)
+    value, _, likely = table.tab.locator("[aria-labelledby=advised] p").all_inner_texts()
+    assert first == f"{table.said().removeprefix('Ann bids 1x1. Your turn. ')} {value}"
+    assert likely == f"{last_bid.strip()}."
+    table.tap("4 dice", "4")
+    found, decision = coach.decided[-1]
+    assert table.tab.inner_text("#cost") == text.priced(found, decision.action)
+
+
+def test_the_page_says_what_the_terminal_says_of_the_end_of_a_round(opened: Any) -> None:
+    coach = ld.coach(["Ann", "me"], ld.rules("common", 2, (1, 1), spot_on=True), iterations=5, spot_on_gains=True)
+    coach.dice([1])
+    coach.hear("1x2")
+    table = opened(coach)
+    table.tap("You say that 1x2 is spot-on")
+    for answer, is_over in (("Yes: You win a die back", False), ("No: You lose a die", True)):
+        assert text.question(coach.table).startswith(f"{table.heading()} yes: You win a die back;")
+        table.tap(answer)
+        assert text.ending(coach.table).startswith(table.said())
+        assert text.question(coach.table).startswith(table.heading()) == is_over
+        table.tap("Undo")
+
+
 @pytest.mark.slow
 def test_the_cost_of_a_mistake_is_shown_and_the_mistake_can_be_undone(opened: Any) -> None:
     table = opened(small())
@@ -189,6 +222,7 @@ def test_a_refused_entry_shows_an_error_and_changes_nothing(opened: Any) -> None
 def test_names_are_shown_as_text(opened: Any) -> None:
     table = opened(ld.coach([EVIL, "me"], ld.rules("common", 6, (1, 1)), iterations=5))
     assert EVIL in table.tab.inner_text(".seats")
+    assert table.said() == f"Round 1. {EVIL} opens."
     assert table.tab.evaluate("window.hacked") is None
 
 
@@ -272,7 +306,7 @@ def test_each_step_of_a_round_is_announced_once_and_sets_the_focus(opened: Any) 
     press("4 dice", r"You bid 4x6. That cost \d+ rounds? in a hundred. Bo can only call.")
     press("Undo", f"Taken back. Bo bids 2x2. {ADVISED}", focus="undo")
     press("You call 2x2", r"You call 2x2. (As good as any.|That cost \d+ rounds? in a hundred.) Who lost\?")
-    press("Bo", "Bo lost round 1.")
+    press("Bo", "Bo loses a die.")
     press("Next round", "Round 2. Bo opens.")
     press("New table", "The table is kept until you leave another.")
     press("Back to the table", "Round 2. Bo opens.")

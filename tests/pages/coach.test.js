@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { before, beforeEach, test } from "node:test";
 import { openPage } from "./page.js";
 
@@ -8,6 +9,7 @@ const TABLE = {
   bids: ["1x3", "2x2", "2x3"], my_dice: [2, 3], called: false, ended_by: null, between: [], loser: null, gainer: null, spot_on_gains: false, spot_on_by: "next", over: false,
   move: null, recommendation: null,
 };
+const SENTENCES = JSON.parse(readFileSync(new URL("../../liarsdice_cli/draw/coach/sentences.json", import.meta.url), "utf-8"));
 const PARTS = '<main id="main"></main><p id="said"></p><p id="told"></p><p id="lost"></p>';
 let bidding;
 let desk;
@@ -15,7 +17,7 @@ let table;
 let words;
 
 before(async () => {
-  openPage("coach/coach.html", { payoffs: [0, 1], exact: false, fractions: false, isChance: true, presets: {} });
+  openPage("coach/coach.html", { payoffs: [0, 1], exact: false, fractions: false, isChance: true, presets: {}, sentences: SENTENCES });
   const connection = await import("../../liarsdice_cli/draw/explorer/connection.js");
   bidding = await import("../../liarsdice_cli/draw/coach/bidding.js");
   desk = await import("../../liarsdice_cli/draw/coach/desk.js");
@@ -123,7 +125,7 @@ test("a palifico round is named on the table and in the words that are spoken", 
   assert.doesNotMatch(shown(), /Palifico/);
   Object.assign(desk.desk.table, { palifico: true, history: [], my_dice: null, turn: "Ann" });
   assert.match(shown(), /^Palifico: no wild face, and a fixed face\./);
-  assert.match(words.inWords({}), /Palifico: no wild face, and a fixed face\. Ann opens/);
+  assert.match(words.inWords({}), /Ann opens\. Palifico: no wild face, and a fixed face\./);
 });
 
 test("a failed request is shown as an error and keeps the table", async () => {

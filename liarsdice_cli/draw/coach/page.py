@@ -6,6 +6,7 @@ import re
 from importlib.resources import files
 
 from liarsdice_cli.draw import explorer, scripts
+from liarsdice_cli.draw.coach.sentences import SENTENCES
 from liarsdice_cli.draw.explorer import shell
 from liarsdice_cli.games.liarsdice.dice import MOST_PLAYERS
 from liarsdice_cli.games.liarsdice.presets import PRESETS
@@ -33,6 +34,7 @@ def html(me: str, preset: str, dice: int, several: bool = False) -> bytes:
         "seats": MOST_PLAYERS,
         "several": several,
         "presets": {name: _in_full(name) for name in PRESETS},
+        "sentences": SENTENCES,
     }
     words = {"title": "Liar&rsquo;s Dice coach"}
     return shell.joined((own / "coach.html").read_text("utf-8"), style, scripts.joined("coach/coach.js"), data, "'self'", words)

@@ -7,7 +7,9 @@ import { share } from "../explorer/numerals.js";
 import { bidRows } from "./bidding.js";
 import { desk, leave, say, screenParts, table, tell } from "./desk.js";
 import { diceOf, faceButtons, line, mainButton } from "./parts.js";
-import { asksDice, bidder, ended, held, inHundred, isBid, isUndecided, isSettled, last, named, roughly, seatOf, special, verb, Who } from "./words.js";
+import {
+  about, asksDice, bidder, does, held, inHundred, isBid, isSettled, isUndecided, last, named, outcome, pieces, roughly, seatOf, sentence, special, verbEnd, Who,
+} from "./words.js";
 
 export function atTable() {
   const advice = table().recommendation;
@@ -26,7 +28,7 @@ function seats() {
     const player = playerClass(seatOf(name));
     return element("li", { class: player }, element("b", { class: player }, name), " ", made);
   };
-  const ends = !table().called ? [] : [end === "call" ? verb(table().between[1], "call") : end];
+  const ends = !table().called ? [] : [end === "call" ? `call${verbEnd(table().between[1])}` : end];
   return element("section", { "aria-label": `Round ${table().round}` },
     special() ? element("p", { class: "special" }, special()) : null,
     element("ul", { class: "seats", "aria-label": "Seats" }, table().players.map(seat)),
@@ -46,12 +48,13 @@ function mend() {
 function asked() {
   if (desk.isMending || asksDice()) return rolling();
   const { gainer, loser, turn } = table();
-  if (gainer !== null) return card(`${Who(gainer)} ${gainer === table().me ? "were" : "was"} right`, line(mainButton("next", "Next round", () => say({ new: null }))));
-  if (loser !== null && table().over) return card("The match is over", element("p", {}, `${Who(loser)} lost the last die.`), line(mainButton("leave-here", "New table", leave)));
-  if (loser !== null) return card(`${Who(loser)} ${verb(loser, "lose")} a die`, line(mainButton("next", "Next round", () => say({ new: null }))));
-  if (isUndecided()) return card("Was the bid exact?", line(mainButton("exact", `Yes: ${Who(table().between[1])} ${verb(table().between[1], "win")} a die back`, () => say({ lost: table().between[0] })),
-    mainButton("inexact", `No: ${Who(table().between[1])} ${verb(table().between[1], "lose")} a die`, () => say({ lost: table().between[1] }))));
-  if (table().called || turn === null) return card("Who lost?", line(table().between.map((name) => mainButton(`lost-${name}`, Who(name), () => say({ lost: name })))));
+  if (loser !== null && table().over) return card(sentence("match_over"), element("p", {}, outcome(loser)), line(mainButton("leave-here", "New table", leave)));
+  const nextRound = line(mainButton("next", "Next round", () => say({ new: null })));
+  if (gainer !== null) return card(about("right", gainer), nextRound);
+  if (loser !== null) return card(about("loses", loser), nextRound);
+  if (isUndecided()) return card(sentence("was_exact"), line(mainButton("exact", `Yes: ${about("wins_back", table().between[1])}`, () => say({ lost: table().between[0] })),
+    mainButton("inexact", `No: ${about("loses", table().between[1])}`, () => say({ lost: table().between[1] }))));
+  if (table().called || turn === null) return card(sentence("who_lost"), line(table().between.map((name) => mainButton(`lost-${name}`, Who(name), () => say({ lost: name })))));
   return turnOf(turn);
 }
 
@@ -60,11 +63,10 @@ function card(heading, ...content) {
   return element("section", { class: "card asked", "aria-labelledby": "heading" }, element("h2", { id: "heading", tabindex: "-1" }, heading), content);
 }
 
-
 function rolling() {
   const full = desk.rolled.length === held();
   const left = held() - desk.rolled.length;
-  return card("What did you roll?",
+  return card(sentence("which_dice"),
     faceButtons("Faces", table().rules.sides, roll, null, () => !full),
     element("div", { class: "faces rolled", role: "group", "aria-label": "Your dice: tap one to take it back" }, desk.rolled.map((face, at) =>
       button({ "data-key": `rolled${at}`, "aria-label": `take back the ${face}`, onclick: () => takeBack(at) }, die(face)))),
@@ -98,7 +100,7 @@ export function sayDice() {
  */
 function turnOf(name) {
   return card(name === table().me ? "Your turn" : `${name}’s turn`, bidRows(),
-    last() ? line(["call", ...(table().spot_on ? ["spot-on"] : [])].map((how) => mainButton(how, ended(name, how), () => sayEnd(how)))) : null, claims(name));
+    last() ? line(["call", ...(table().spot_on ? ["spot-on"] : [])].map((how) => mainButton(how, does(name, how), () => sayEnd(how)))) : null, claims(name));
 }
 
 /**
@@ -109,7 +111,7 @@ function claims(turn) {
   const { history, players, spot_on: isPlayed, spot_on_by: by } = table();
   if (!last() || !isPlayed || by !== "any") return null;
   const others = players.filter(({ name, dice: left }) => left && name !== turn && name !== bidder(history.length - 1));
-  return others.length ? line(others.map(({ name }) => button({ "data-key": `claim-${name}`, onclick: () => say({ claim: name }) }, ended(name, "spot-on")))) : null;
+  return others.length ? line(others.map(({ name }) => button({ "data-key": `claim-${name}`, onclick: () => say({ claim: name }) }, does(name, "spot-on")))) : null;
 }
 
 /** @param {string} how */
@@ -122,9 +124,9 @@ function move() {
   const made = table().move;
   if (!made) return null;
   const { action, ev_loss: cost, best, value } = made;
-  const words = cost === null ? `${action}: its value is unknown, because it is much more likely to be true than the bids that were computed.`
-    : cost === 0 ? `${action}: as good as any.`
-      : `${action} keeps you in ${roughly(value)} of the time, ${best} ${roughly(value + cost)}: it cost ${inHundred(cost)}.`;
+  const words = cost === null ? sentence("unknown", { action })
+    : cost === 0 ? sentence("best", { action })
+      : sentence("mistake", { action, best, share: roughly(value), best_share: roughly(value + cost), cost: inHundred(cost) });
   return element("p", { class: `note${cost ? "" : " fine"}`, id: "cost" }, words);
 }
 
@@ -137,16 +139,24 @@ function recommended() {
   const advised = found.actions.find((one) => one.action === found.action);
   return element("section", { class: "card", "aria-labelledby": "advised" },
     element("h2", { id: "advised" }, named(found.action)[0].toUpperCase() + named(found.action).slice(1), hidden(" is recommended")),
-    element("p", {}, "Keeps you in ", element("strong", {}, roughly(advised?.value ?? null)), " of the time."),
+    element("p", {}, pieces("keeps_in", { share: element("strong", {}, roughly(advised?.value ?? null)) })),
     element("p", { class: "why" }, `${found.reason}.`),
-    found.last_bid ? element("p", { class: "why" }, `${found.last_bid.bid}: `, element("strong", {}, roughly(found.last_bid.true)),
-      ` likely true given the bids, ${roughly(found.last_bid.fair)} with fair dice${found.last_bid.spot_on === null ? "" : `; ${roughly(found.last_bid.spot_on)} likely spot-on`}.`) : null,
+    found.last_bid ? likely(found.last_bid) : null,
     element("h3", {}, "How often each keeps you in"),
     element("div", { class: "moves", role: "group", "aria-label": "How often each keeps you in; tap what you do" }, listed.map((one) =>
       button({
         class: `move${one.action === found.action ? " guessed" : ""}`, "data-key": `move-${one.action}`,
         style: { "--share": String(one.value), "--fill": "var(--worth)" }, onclick: () => say({ hear: one.action }),
       }, element("span", {}, one.action), element("small", {}, share(one.value))))));
+}
+
+/**
+ * How likely the last bid is true, and spot-on if that is played.
+ * @param {NonNullable<Advice["last_bid"]>} bid
+ */
+function likely({ bid, true: chance, fair, spot_on: exactly }) {
+  return element("p", { class: "why" }, pieces("likely_true", { bid, share: element("strong", {}, roughly(chance)), fair: roughly(fair) }),
+    exactly === null ? "" : sentence("likely_spot_on", { share: roughly(exactly) }), ".");
 }
 
 /**
