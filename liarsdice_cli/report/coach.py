@@ -147,7 +147,8 @@ def in_hundred(cost: float) -> str:
     >>> in_hundred(0.014), in_hundred(0.2)
     ('1 round in a hundred', '20 rounds in a hundred')
     """
-    return sentence("in_hundred", rounds=numbered(_hundredths(cost), "rounds"))
+    rounds = _hundredths(cost)
+    return sentence("in_hundred", rounds=numbered(rounds, "rounds")) if rounds else sentence("under_one_in_hundred")
 
 
 def _hundredths(number: float) -> int:

@@ -31,7 +31,10 @@ export function roughly(number) {
  * The cost of a move as a player says it.
  * @param {number} cost
  */
-export const inHundred = (cost) => sentence("in_hundred", { rounds: counted(Math.round(100 * cost), "round") });
+export const inHundred = (cost) => {
+  const rounds = Math.round(100 * cost);
+  return rounds ? sentence("in_hundred", { rounds: counted(rounds, "round") }) : sentence("under_one_in_hundred");
+};
 export const last = () => table().history[table().history.length - 1] || null;
 /** @param {string} name */
 export const seatOf = (name) => table().players.findIndex((one) => one.name === name);
