@@ -1,10 +1,8 @@
-"""`python benchmarks/cases.py CASE FILE`: run one case, and print its nodes or rounds and its seconds, without imports."""
+"""The cases of `make bench` that are timed without imports: files and rounds of bots."""
 
 from __future__ import annotations
 
-import json
 import os
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -131,30 +129,29 @@ class Lowest:
         return view.legal[0] if view.legal and view.probability(view.legal[0]) > 0.1 else "call"
 
 
-def _timed(case: Callable[[str], int], path: str) -> tuple[int, float]:
+CASES: dict[str, Callable[[str], int]] = {
+    "write": write,
+    "sections": sections,
+    "packed-sections": packed_sections,
+    "plain-write": plain_write,
+    "read": read,
+    "gambit-read": gambit_read,
+} | ARENA
+
+
+def timed(name: str, path: str) -> tuple[int, float]:
+    """Run a case with a file; return its nodes or rounds, and its seconds without imports."""
     import liarsdice_cli.arena.tournament
     import liarsdice_cli.bots.specs
     import liarsdice_cli.formats.efg
-    import liarsdice_cli.games.liarsdice.tree  # noqa: F401  # the time of imports is not measured
+    import liarsdice_cli.games.liarsdice.tree  # noqa: F401
 
-    if case in (sections, packed_sections):
+    if name in ("sections", "packed-sections"):
         from liarsdice_cli.formats.efg.filling import Filling
 
         Filling(["text"])  # compiles or loads the loop
-    if case is gambit_read:
+    if name == "gambit-read":
         import pygambit  # noqa: F401
     begun = time.perf_counter()
-    nodes = case(path)
-    return nodes, time.perf_counter() - begun
-
-
-if __name__ == "__main__":
-    cases = {
-        "write": write,
-        "sections": sections,
-        "packed-sections": packed_sections,
-        "plain-write": plain_write,
-        "read": read,
-        "gambit-read": gambit_read,
-    } | ARENA
-    print(json.dumps(_timed(cases[sys.argv[1]], sys.argv[2])))
+    count = CASES[name](path)
+    return count, time.perf_counter() - begun

@@ -1,13 +1,11 @@
-"""Compare workers with threads: time of an iteration, time of the driver, and bytes of the messages.
+"""`python benchmarks/cluster.py`: compare workers with threads, and write the table in docs/results.md.
 
-Run it to measure again and to write the table in docs/results.md; it takes about three minutes on two quiet cores. `make bench`
-prints the same table.
+It measures the time of an iteration, the time of the driver, and the bytes of the messages; three minutes on two quiet cores.
 """
 
 from __future__ import annotations
 
 import pickle
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -15,11 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
-from benchmarks.kept import DOCS, replaced
-from liarsdice_cli.games.liarsdice.public import public_game
-from liarsdice_cli.games.liarsdice.rules import rules
+from benchmarks.results import Page, parser
+from benchmarks.solving import Game
 from liarsdice_cli.solvers.public_tree import checkpoint
 from liarsdice_cli.solvers.public_tree.remote import RemoteBackend
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
@@ -27,16 +22,10 @@ from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.system.cluster import Message, Worker, WorkerLostError, result_of
 from liarsdice_cli.system.local_cluster import LocalCluster, LocalWorker
 
-PAGE = DOCS / "results.md"
-GAME = ("common", (3, 3))
+GAME = Game("common", 6, "3,3")
 BEFORE, ITERATIONS, ROUNDS = 1200, 30, 3
 """Iterations before the first measurement, iterations of one measurement, and measurements of each number of workers."""
 WORKERS = (1, 2, 4, 8)
-
-
-def named(game: tuple[str, tuple[int, ...]]) -> str:
-    """Return a game as a user writes it."""
-    return f"{game[0]} {','.join(map(str, game[1]))}"
 
 
 class CountingWorker(LocalWorker):
@@ -64,12 +53,11 @@ class CountingCluster(LocalCluster):
         return [CountingWorker(make, arguments) for _ in range(count)]
 
 
-def new(game: tuple[str, tuple[int, ...]], workers: int = 0) -> PublicTree:
+def new(workers: int = 0) -> PublicTree:
     """Return a solver with this number of workers; with two threads if it is 0."""
-    public = public_game(rules(game[0], 6, game[1], payoffs="zero-sum"))
     if workers:
-        return PublicTree(public, minimiser("dcfr+"), cluster=CountingCluster(workers))
-    return PublicTree(public, minimiser("dcfr+"), threads=2)
+        return PublicTree(GAME.public(), minimiser("dcfr+"), cluster=CountingCluster(workers))
+    return GAME.solver(threads=2)
 
 
 class Run(NamedTuple):
@@ -93,7 +81,7 @@ def measured(solver: PublicTree) -> Run:
 @contextmanager
 def prepared(state: str, workers: int) -> Iterator[PublicTree]:
     """Yield a solver with this number of workers (0: two threads), resumed from a checkpoint."""
-    solver = new(GAME, workers)
+    solver = new(workers)
     try:
         solver.compile()
         checkpoint.read(state, solver)
@@ -135,13 +123,13 @@ def beside_threads() -> Iterator[str]:
     """Yield the lines of the table."""
     with tempfile.TemporaryDirectory() as folder:
         state = str(Path(folder) / "state")
-        solver = new(GAME)
+        solver = new()
         for _ in range(BEFORE):
             solver.iterate()
         checkpoint.write(state, solver, None)
         size = Path(state).stat().st_size
         runs, held = by_turns(state)
-    yield f"{named(GAME)}, after {BEFORE} iterations ({size / 1e6:.0f} MB), the middle of {ROUNDS} measurements of"
+    yield f"{GAME.preset} {GAME.dice}, after {BEFORE} iterations ({size / 1e6:.0f} MB), the middle of {ROUNDS} measurements of"
     yield f"{ITERATIONS} iterations, by turns:\n"
     yield "| | ms an iteration | of two threads | driver's processor, ms | its share | kB sent |"
     yield "|---|---|---|---|---|---|"
@@ -157,10 +145,8 @@ def beside_threads() -> Iterator[str]:
     yield f"A call takes {local_call() * 1e3:.2f} ms."
 
 
-def main() -> None:
-    """Measure everything and write the page's table."""
-    PAGE.write_text(replaced(PAGE.read_text(), "python benchmarks/cluster.py", beside_threads()))
-
+PAGE = Page("results.md", {"python benchmarks/cluster.py": beside_threads})
 
 if __name__ == "__main__":
-    main()
+    parser(__doc__).parse_args()
+    PAGE.write()

@@ -1,33 +1,27 @@
 """`make costs`: measure the time and memory of solving, by game and target, and fit the model that `liarsdice info` uses.
 
-It writes docs/costs.csv and the table in docs/results.md, then prints the coefficients of `solvers.public_tree.cost`. Each run
-is `dcfr+` on one thread, in its own process, with compiled code. Its processor time includes the bounds. Existing lines are
-not measured again. `--tables` measures nothing.
+It measures the games that docs/costs.csv lacks, writes the table in docs/results.md, and prints the coefficients of
+`solvers.public_tree.cost`; an hour for all. Each run is `dcfr+` on one thread, in its own process, with compiled code. Its
+processor time includes the bounds. `--again common-3-2,2` measures one game again.
 """
 
 from __future__ import annotations
 
-import json
-import sys
-import time
 from collections.abc import Iterator
+from functools import partial
 from math import log10
-from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
-from benchmarks import kept, large
-from benchmarks.kept import DOCS
-from benchmarks.measure import alone
-from benchmarks.minimisers import Game
-from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from benchmarks import large
+from benchmarks.measure import call_alone
+from benchmarks.results import Line, Page, Results, Wanted, markdown
+from benchmarks.solving import Game, samples
+from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.solvers.public_tree import cost
 
-PAGE, NUMBERS = DOCS / "results.md", DOCS / "costs.csv"
 KEY = ("rules", "sides", "dice", "target")
-COLUMNS = (*KEY, "iterations", "histories", "seconds", "megabytes")
+RESULTS = Results("costs.csv", KEY, (*KEY, "iterations", "histories", "seconds", "megabytes"))
 TARGETS = (0.2, 0.1, 0.05, 0.03, 0.02, 0.01, 0.005, 0.003, 0.002, 0.001, 0.0005)
 SHOWN = 0.1, 0.01, 0.001
 FITTED = (
@@ -63,53 +57,48 @@ MEASURED = (
 )
 
 
-def rules_of(line: kept.Line) -> Rules:
+def rules_of(line: Line) -> Rules:
     """Return the rules of a line."""
-    return rules(line["rules"], int(line["sides"]), tuple(map(int, line["dice"].split(","))), payoffs="zero-sum")
+    return Game(line["rules"], int(line["sides"]), line["dice"]).rules
 
 
 def run(game: Game) -> list[list[float]]:
-    """Return for each reached target: target, iterations, histories, processor seconds, megabytes; payoffs are 1 and -1."""
-    from liarsdice_cli.games.liarsdice.public import public_game
-    from liarsdice_cli.solvers.public_tree.solver import PublicTree
-    from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
-
-    dice = tuple(map(int, game.dice.split(",")))
-    solver = PublicTree(public_game(rules(game.preset, game.sides, dice, payoffs="zero-sum")), minimiser(DEFAULT), 1)
+    """Return for each reached target: target, iterations, histories, processor seconds, megabytes."""
+    solver, found = game.solver(), list[list[float]]()
     solver.compile()
-    found, look, begun = list[list[float]](), 2.0, time.process_time()
-    while time.process_time() - begun < game.seconds and len(found) < len(TARGETS):
-        while solver.iteration < look:
-            solver.iterate()
-        exploitability = solver.bounds().exploitability
-        while len(found) < len(TARGETS) and exploitability <= TARGETS[len(found)]:
-            took, megabytes = time.process_time() - begun, solver.store.bytes_used / 1e6
-            found.append([TARGETS[len(found)], solver.iteration, solver.store.histories, took, megabytes])
-        look = max(look * STEP, solver.iteration + 1)
+    for sample in samples(solver, STEP, first=2):
+        seconds, megabytes = sample.seconds + sample.bounds_seconds, solver.store.bytes_used / 1e6
+        reached = [target for target in TARGETS[len(found) :] if sample.exploitability <= target]
+        found += [[target, sample.iteration, solver.store.histories, seconds, megabytes] for target in reached]
+        if seconds >= game.seconds or len(found) == len(TARGETS):
+            break
     return found
 
 
-def measured(number: int) -> Iterator[kept.Line]:
-    """Measure a game in its own process; yield a line for every target that it reaches."""
-    game = MEASURED[number]
-    ended = alone(sys.executable, "benchmarks/costs.py", "--run", str(number), limit=3600)
-    for target, iterations, histories, seconds, megabytes in json.loads(ended.text) if ended.code == 0 else []:
+def measured(game: Game) -> Iterator[Line]:
+    """Yield a line for every target that a run reaches."""
+    ended = call_alone(run, game)
+    for target, iterations, histories, seconds, megabytes in ended.json if ended.code == 0 else []:
         numbers = f"{target:g}", f"{iterations:.0f}", f"{histories:.0f}", f"{seconds:.2f}", f"{megabytes:.2f}"
-        yield dict(zip(COLUMNS, (game.preset, str(game.sides), game.dice, *numbers), strict=True))
+        yield RESULTS.line(*game.key, *numbers)
 
 
-def from_large_games() -> Iterator[kept.Line]:
+def wanted() -> list[Wanted]:
+    """Return the runs of all games."""
+    return [Wanted(game.key, "-".join(game.key), partial(measured, game)) for game in MEASURED]
+
+
+def from_large_games() -> Iterator[Line]:
     """Yield the rows of `make large` for the fit."""
     for key in FITTED:
-        if (one := large.known().get((*key, ""))) is not None:
+        if (one := large.RESULTS.read().get((*key, ""))) is not None:
             numbers = one["exploitability"], one["iterations"], one["histories"], one["processor_seconds"]
-            megabytes = f"{float(one['row_bytes']) / 1e6:.2f}"
-            yield dict(zip(COLUMNS, (one["rules"], "6", one["dice"], *numbers, megabytes), strict=True))
+            yield RESULTS.line(one["rules"], "6", one["dice"], *numbers, f"{float(one['row_bytes']) / 1e6:.2f}")
 
 
-def to_fit() -> list[kept.Line]:
+def to_fit() -> list[Line]:
     """Return the lines for the fit."""
-    measured = [*kept.read(NUMBERS, KEY).values(), *from_large_games()]
+    measured = [*RESULTS.read().values(), *from_large_games()]
     long = (one for one in measured if float(one["seconds"]) >= LEAST and float(one["target"]) <= LOOSEST)
     return [one for one in long if cost.is_modelled(rules_of(one))]
 
@@ -125,48 +114,30 @@ def fitted() -> tuple[list[float], list[float]]:
 
 
 def table() -> Iterator[str]:
-    """Yield the lines of the page's table: for every game and some targets, the measured cost and that of the model."""
-    known = kept.read(NUMBERS, KEY)
-    yield "| game | " + " | ".join(f"to {target:g} | model" for target in SHOWN) + " |"
-    yield "|---" * (1 + 2 * len(SHOWN)) + "|"
+    """Yield the page's table: for every game and some targets, the measured cost and that of the model."""
+    known, rows = RESULTS.read(), []
     for game in MEASURED:
-        cells = list[str]()
-        for target in SHOWN:
-            one = known.get((game.preset, str(game.sides), game.dice, f"{target:g}"))
-            cells += (
-                [f"{float(one['seconds']):.1f} s, {float(one['megabytes']):,.0f} MB", _model(one, target)] if one else ["", ""]
-            )
-        if any(cells):
-            yield f"| {game} | {' | '.join(cells)} |"
+        lines = [known.get((*game.key, f"{target:g}")) for target in SHOWN]
+        if any(lines):
+            rows.append([str(game), *(cell for line in lines for cell in _cells(line))])
+    return markdown(["game", *(cell for target in SHOWN for cell in (f"to {target:g}", "model"))], rows)
 
 
-def _model(one: kept.Line, target: float) -> str:
-    if not cost.is_modelled(rules_of(one)):
-        return "none"
-    expected = cost.expected(rules_of(one), target)
-    return f"{expected.processor_seconds:.1f} s, {expected.bytes / 1e6:,.0f} MB"
+def _cells(line: Line | None) -> tuple[str, str]:
+    """Return the measured cost and that of the model."""
+    if line is None:
+        return "", ""
+    found = f"{float(line['seconds']):.1f} s, {float(line['megabytes']):,.0f} MB"
+    if not cost.is_modelled(rules_of(line)):
+        return found, "none"
+    expected = cost.expected(rules_of(line), float(line["target"]))
+    return found, f"{expected.processor_seconds:.1f} s, {expected.bytes / 1e6:,.0f} MB"
 
 
-def page(text: str) -> str:
-    """Return the page with its table generated again."""
-    return kept.replaced(text, "make costs, cost", table())
-
-
-def main() -> None:
-    if "--tables" not in sys.argv:
-        known = kept.read(NUMBERS, KEY)
-        for number, game in enumerate(MEASURED):
-            if not any(key[:3] == (game.preset, str(game.sides), game.dice) for key in known):
-                print(game, flush=True)
-                known |= {tuple(line[column] for column in KEY): line for line in measured(number)}
-                kept.write(NUMBERS, COLUMNS, known.values())
-    for name, coefficients in zip(("SECONDS", "BYTES"), fitted(), strict=True):
-        print(name, "=", tuple(coefficients))
-    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
-
+PAGE = Page("results.md", {"make costs, cost": table})
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--run"]:
-        print(json.dumps(run(MEASURED[int(sys.argv[2])])))
-    else:
-        main()
+    RESULTS.complete(wanted(), __doc__)
+    for name, coefficients in zip(("SECONDS", "BYTES"), fitted(), strict=True):
+        print(name, "=", tuple(coefficients))
+    PAGE.write()

@@ -1,127 +1,79 @@
-"""`python benchmarks/double_oracle.py`: measure exact solutions without a tree.
+"""`python benchmarks/double_oracle.py`: measure exact solutions without a tree; forty minutes for all.
 
-It writes docs/double-oracle.csv, and from it the table in docs/results.md. Each game has its own process; seconds are processor
-seconds, start-up included. Only missing lines are measured; `--again NAME` measures a game such as joker-2,2-6 again. Half an
-hour for all.
+It solves the games that docs/double-oracle.csv lacks, and writes the table in docs/results.md. Each game has its own process;
+seconds are processor seconds, start-up included. `--again joker-2,2-6` solves one game again.
 """
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
-from typing import NamedTuple
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
+from benchmarks.measure import LIARSDICE, run_alone
+from benchmarks.results import Key, Line, Page, Results, Wanted, markdown
+from benchmarks.solving import Game
 
-from benchmarks import kept
-from benchmarks.kept import DOCS
-from benchmarks.measure import alone
-from liarsdice_cli.games.liarsdice.rules import Rules, rules
-
-PAGE, NUMBERS = DOCS / "results.md", DOCS / "double-oracle.csv"
-_KEY = ("rules", "dice", "sides")
-_COLUMNS = (*_KEY, "value", "rounds", "histories", "sequences", "digits", "seconds", "megabytes")
-LIMIT = 3600
-"""Seconds after which a game is given up."""
-
-
-class Solved(NamedTuple):
-    """A game to solve."""
-
-    rules: str
-    dice: str
-    sides: int
-
-    @property
-    def game(self) -> Rules:
-        """Its rules."""
-        return rules(self.rules, self.sides, tuple(map(int, self.dice.split(","))), payoffs="zero-sum")
-
-    @property
-    def key(self) -> kept.Key:
-        """The key of its line."""
-        return self.rules, self.dice, str(self.sides)
-
-    @property
-    def command(self) -> list[str]:
-        """The command that solves it, without the name of the program."""
-        game = ["--payoffs", "zero-sum", "--rules", self.rules, "--dice", self.dice, "--sides", str(self.sides)]
-        return ["solve", *game, "--method", "double-oracle", "--json"]
-
-
+KEY = ("rules", "dice", "sides")
+COLUMNS = (*KEY, "value", "rounds", "histories", "sequences", "digits", "seconds", "megabytes")
+RESULTS = Results("double-oracle.csv", KEY, COLUMNS)
 GAMES = (
-    *(Solved(name, dice, 6) for name in ("common", "face-first", "ones-low", "top-wild") for dice in ("1,2", "2,1")),
-    Solved("common", "1,3", 6),
-    Solved("common", "3,1", 6),
-    Solved("common", "2,2", 5),
-    Solved("face-first", "2,2", 5),
-    Solved("joker", "2,2", 5),
-    Solved("common", "2,2", 6),
-    Solved("joker", "2,2", 6),
-    Solved("joker", "3,2", 4),
-    Solved("common", "3,3", 4),
+    *(Game(name, 6, dice) for name in ("common", "face-first", "ones-low", "top-wild") for dice in ("1,2", "2,1")),
+    Game("common", 6, "1,3"),
+    Game("common", 6, "3,1"),
+    Game("common", 5, "2,2"),
+    Game("face-first", 5, "2,2"),
+    Game("joker", 5, "2,2"),
+    Game("common", 6, "2,2"),
+    Game("joker", 6, "2,2"),
+    Game("joker", 4, "3,2"),
+    Game("common", 4, "3,3"),
 )
 
 
-def measured(one: Solved) -> kept.Line:
-    """Solve a game, and return its line."""
-    ended = alone(sys.executable, "-m", "liarsdice_cli", *one.command, limit=LIMIT)
+def key_of(game: Game) -> Key:
+    """Return the key of a game's line."""
+    return game.preset, game.dice, str(game.sides)
+
+
+def measured(game: Game) -> Iterator[Line]:
+    """Solve a game, and yield its line."""
+    rules = ["--payoffs", "zero-sum", "--rules", game.preset, "--dice", game.dice, "--sides", str(game.sides)]
+    ended = run_alone(*LIARSDICE, "solve", *rules, "--method", "double-oracle", "--json")
     if ended.code != 0:
-        sys.exit(f"{' '.join(one.command)}: exit code {ended.code}")
-    said = json.loads(ended.text)
-    lower, upper = said["profiles"][0]["bounds"]
+        sys.exit(f"{game}: exit code {ended.code}")
+    lower, upper = ended.json["profiles"][0]["bounds"]
     if lower != upper:
-        sys.exit(f"{' '.join(one.command)}: bounds only")
-    found = said["parameters"]
-    sizes = str(found["rounds"]), str(found["histories"]), " + ".join(map(str, found["sequences"])), str(found["digits"])
-    used = f"{ended.processor_seconds:.1f}", f"{ended.megabytes:.0f}"
-    return dict(zip(_COLUMNS, (*one.key, lower, *sizes, *used), strict=True))
+        sys.exit(f"{game}: bounds only")
+    found = ended.json["parameters"]
+    sizes = found["rounds"], found["histories"], " + ".join(map(str, found["sequences"])), found["digits"]
+    yield RESULTS.line(*key_of(game), lower, *sizes, f"{ended.processor_seconds:.1f}", f"{ended.megabytes:.0f}")
 
 
-def known() -> dict[kept.Key, kept.Line]:
-    """Return the lines of the file."""
-    return kept.read(NUMBERS, _KEY)
+def wanted() -> list[Wanted]:
+    """Return the solutions of all games."""
+    return [Wanted(key_of(game), "-".join(key_of(game)), partial(measured, game)) for game in GAMES]
 
 
 def table() -> Iterator[str]:
     """Yield the lines of the page's table."""
     head = ("rules", "dice", "sides", "bids", "nodes", "value to player 1", "rounds", "histories", "sequences", "digits")
-    yield f"| {' | '.join((*head, 'processor time', 'memory'))} |"
-    yield "|---" * (len(head) + 2) + "|"
-    lines = known()
-    for one in GAMES:
-        line = lines.get(one.key)
-        if line is not None:
-            yield f"| {' | '.join(_cells(one, line))} |"
+    lines = RESULTS.read()
+    rows = (_cells(game, lines[key_of(game)]) for game in GAMES if key_of(game) in lines)
+    return markdown((*head, "processor time", "memory"), rows)
 
 
-def _cells(one: Solved, line: kept.Line) -> Iterator[str]:
+def _cells(game: Game, line: Line) -> Iterator[str]:
     from liarsdice_cli.games.liarsdice.tree import Counts
 
-    yield from (*one.key, str(one.game.bid_count), f"{round(Counts.of(one.game).nodes / 1e6):,} million", line["value"])
-    yield from (line["rounds"], f"{int(line['histories']):,}")
+    yield from (*key_of(game), str(game.rules.bid_count), f"{round(Counts.of(game.rules).nodes / 1e6):,} million")
+    yield from (line["value"], line["rounds"], f"{int(line['histories']):,}")
     yield " + ".join(f"{int(size):,}" for size in line["sequences"].split(" + "))
     yield from (line["digits"], f"{float(line['seconds']):,.0f} s", f"{line['megabytes']} MB")
 
 
-def page(text: str) -> str:
-    """Return the page with its table generated from the file."""
-    return kept.replaced(text, "python benchmarks/double_oracle.py", table())
-
-
-def main() -> None:
-    order = {one.key: number for number, one in enumerate(GAMES)}
-
-    def write(lines: dict[kept.Key, kept.Line]) -> None:
-        kept.write(NUMBERS, _COLUMNS, (lines[key] for key in sorted(lines, key=lambda key: order[key])))
-
-    wanted = (kept.Wanted(one.key, "-".join(one.key), "", partial(measured, one)) for one in GAMES)
-    kept.complete(known(), wanted, write, __doc__)
-    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
-
+PAGE = Page("results.md", {"python benchmarks/double_oracle.py": table})
 
 if __name__ == "__main__":
-    main()
+    RESULTS.complete(wanted(), __doc__)
+    PAGE.write()

@@ -1,29 +1,26 @@
 """`make forgetting`: compute the lines that docs/forgetting.csv lacks, the cost of remembering the last m bids only.
 
+It also writes a table in docs/results.md and docs/forgetting.svg. Minutes a line, half an hour for all. `--again common`
+computes the lines of one preset again.
+
 The games are all presets with six sides and from 1,1 to 2,2 dice. The methods are DCFR+ on the abstracted information sets
 (examples/forgetting.py) and, with one die each, plain CFR as in FSICFR. Each strategy is judged exactly in the whole game.
-After `--most SECONDS`, no new line is started.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent.parent))
+from functools import partial
 
 import liarsdice_cli as ld
-from benchmarks import kept as table_file
-from benchmarks.kept import DOCS, Key, Line, replaced
+from benchmarks.results import DOCS, Key, Line, Page, Results, Wanted, markdown
 from examples.forgetting import remembering
 from liarsdice_cli.draw.curves import Series, curves
 
-PAGE, TABLE, PICTURE = DOCS / "results.md", DOCS / "forgetting.csv", DOCS / "forgetting.svg"
+PICTURE = DOCS / "forgetting.svg"
 KEY = ("rules", "dice", "memory", "method")
-COLUMNS = (*KEY, "iterations", "nodes", "exploitability", "training_seconds", "judge_seconds")
+RESULTS = Results("forgetting.csv", KEY, (*KEY, "iterations", "nodes", "exploitability", "training_seconds", "judge_seconds"))
 PRESETS = ("common", "joker", "top-wild", "face-first", "ones-low", "dudo", "perudo", "snyd")
 """All presets except `classic`, which equals `common` without impossible bids."""
 MEMORIES = (1, 2, 3, 4)
@@ -34,53 +31,45 @@ MOST_BIDS = 25
 """The most bids of a game that is judged; `snyd` with 2,2 dice has 30."""
 
 
-def places() -> Iterator[tuple[str, tuple[int, int], int, str]]:
-    """Yield the arguments of `measured`: DCFR+ in all games, those with 1,2 dice last, and plain CFR with one die each."""
+def wanted() -> list[Wanted]:
+    """Return the lines of DCFR+ in all games, those with 1,2 dice last, and of plain CFR with one die each."""
+    found = []
     for dice in ((1, 1), (2, 1), LARGE, (1, 2)):
         for preset in PRESETS:
             for memory in MEMORIES:
-                yield preset, dice, memory, "DCFR+"
-                if dice == (1, 1):
-                    yield preset, dice, memory, "CFR"
+                for method in ("DCFR+", "CFR")[: 2 if dice == (1, 1) else 1]:
+                    key = preset, _text(dice), str(memory), method
+                    found.append(Wanted(key, preset, partial(measured, preset, dice, memory, method)))
+    return found
 
 
-def measured(preset: str, dice: tuple[int, int], memory: int, method: str) -> Line | None:
-    """Return the line of a memory in a game; None if the game is too large for the judge."""
+def measured(preset: str, dice: tuple[int, int], memory: int, method: str) -> Iterator[Line]:
+    """Yield the line of a memory in a game, unless the game is too large for the judge."""
     rules = ld.rules(preset, 6, dice, payoffs="zero-sum").without_impossible_bids()
     if rules.bid_count > MOST_BIDS:
-        return None
+        return
     iterations = ITERATIONS_LARGE[memory] if dice == LARGE else ITERATIONS[method]
     begun = time.process_time()
     policy = remembering(rules, memory, iterations, method == "DCFR+")
     trained = time.process_time()
     lost = float(ld.exploitability(rules, policy).exploitability)
-    return {
-        "rules": preset,
-        "dice": _text(dice),
-        "memory": str(memory),
-        "method": method,
-        "iterations": str(iterations),
-        "nodes": str(len(policy.graph.nodes)),
-        "exploitability": f"{lost:.9f}",
-        "training_seconds": f"{trained - begun:.1f}",
-        "judge_seconds": f"{time.process_time() - trained:.1f}",
-    }
+    seconds = f"{trained - begun:.1f}", f"{time.process_time() - trained:.1f}"
+    yield RESULTS.line(preset, _text(dice), memory, method, iterations, len(policy.graph.nodes), f"{lost:.9f}", *seconds)
 
 
 def _text(dice: tuple[int, ...]) -> str:
     return ",".join(map(str, dice))
 
 
-def table(lines: dict[Key, Line]) -> Iterator[str]:
+def table() -> Iterator[str]:
     """Yield the page's table: a row for each preset and dice; a column for each memory, then the same columns for plain CFR."""
-    memories = [f"m = {memory}" for memory in MEMORIES]
-    yield f"| rules | dice | {' | '.join(memories)} | {' | '.join(f'CFR, {one}' for one in memories)} |"
-    yield "|" + "---|" * (2 + 2 * len(MEMORIES))
+    memories, lines, rows = [f"m = {memory}" for memory in MEMORIES], RESULTS.read(), []
     for dice in (*SMALL, LARGE):
         for preset in PRESETS:
             cells = [_lost(lines, preset, dice, memory, method) for method in ("DCFR+", "CFR") for memory in MEMORIES]
             if any(cells):
-                yield f"| {preset} | {_text(dice)} | {' | '.join(cell or '-' for cell in cells)} |"
+                rows.append([preset, _text(dice), *(cell or "-" for cell in cells)])
+    return markdown(["rules", "dice", *memories, *(f"CFR, {one}" for one in memories)], rows)
 
 
 def _lost(lines: dict[Key, Line], preset: str, dice: tuple[int, int], memory: int, method: str) -> str:
@@ -88,9 +77,9 @@ def _lost(lines: dict[Key, Line], preset: str, dice: tuple[int, int], memory: in
     return "" if line is None else f"{float(line['exploitability']):.5f}"
 
 
-def picture(lines: dict[Key, Line]) -> str:
+def picture() -> str:
     """Return an SVG chart of exploitability by memory, for games in which it is larger than the error of the training."""
-    series = []
+    lines, series = RESULTS.read(), []
     for preset in PRESETS:
         for dice in ((2, 1), LARGE):
             found = [(memory, _lost(lines, preset, dice, memory, "DCFR+")) for memory in MEMORIES]
@@ -106,33 +95,9 @@ def picture(lines: dict[Key, Line]) -> str:
     ).svg()
 
 
-def kept() -> dict[Key, Line]:
-    """Return the lines of the file."""
-    return table_file.read(TABLE, KEY)
-
-
-def made(text: str) -> str:
-    """Return the page with its table generated again."""
-    return replaced(text, "make forgetting, table", table(kept()))
-
-
-def main() -> None:
-    reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    reader.add_argument("--most", type=float, default=float("inf"), metavar="SECONDS")
-    most, begun = reader.parse_args().most, time.monotonic()
-    lines = kept()
-    for place in places():
-        key = (place[0], _text(place[1]), str(place[2]), place[3])
-        if key in lines or time.monotonic() - begun > most:
-            continue
-        line = measured(*place)
-        if line is not None:
-            lines[key] = line
-            table_file.write(TABLE, COLUMNS, lines.values())
-            print(*line.values(), flush=True)
-    PICTURE.write_text(picture(lines), encoding="utf-8")
-    PAGE.write_text(made(PAGE.read_text("utf-8")), encoding="utf-8")
-
+PAGE = Page("results.md", {"make forgetting, table": table})
 
 if __name__ == "__main__":
-    main()
+    RESULTS.complete(wanted(), __doc__)
+    PICTURE.write_text(picture(), encoding="utf-8")
+    PAGE.write()

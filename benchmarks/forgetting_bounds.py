@@ -1,6 +1,7 @@
-"""Bounds on the exploitability of a player that remembers the last bids only, in games that are too large for the judge.
+"""`make forgetting`, second part: bounds on the exploitability of a player that remembers the last bids only.
 
-    python -m benchmarks.forgetting_bounds --only common:3,3:1 --threads 2
+It computes the lines that docs/forgetting-bounds.csv lacks, for games that are too large for the judge, and writes the second
+table in docs/results.md. Minutes a line, three hours for all, with two threads. `--again common-3,3-1` computes one line again.
 
 Such a player's strategy has few nodes (examples/forgetting.py). But its opponent remembers everything, so the beliefs of a best
 response need whole histories. The search expands a history only while two bounds on its value differ. The bounds need the nodes
@@ -14,30 +15,25 @@ The bounds are for the strategy that the training found. The best strategy with 
 
 from __future__ import annotations
 
-import argparse
 import math
-import sys
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from math import inf
-from pathlib import Path
+from functools import partial
 from typing import Any, NamedTuple
 
 import numba
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
 import liarsdice_cli as ld
-from benchmarks import kept as table_file
-from benchmarks.kept import DOCS, Key, Line, replaced
+from benchmarks.results import Key, Line, Page, Results, Wanted, markdown
 from examples.forgetting import TOGETHER, Graph, train
 
-PAGE, TABLE = DOCS / "results.md", DOCS / "forgetting-bounds.csv"
 KEY = ("rules", "dice", "memory")
 COLUMNS = (*KEY, "iterations", "drawn", "nodes", "lower", "upper", "histories", "training_seconds", "search_seconds")
+RESULTS = Results("forgetting-bounds.csv", KEY, COLUMNS)
+THREADS = 2
 
 COARSE, FINER = 1e-3, 4.0
 """The first search prunes histories whose bounds differ by at most this probability; each later search divides it by FINER."""
@@ -334,31 +330,30 @@ PLACES = (
 )
 
 
-def measured(place: Place, training: float, threads: int) -> Line:
-    """Return the line of a strategy, with fewer iterations if all of them would take more than `training` seconds."""
+def measured(place: Place) -> Iterator[Line]:
+    """Train a strategy, and yield the line with its bounds."""
     rules = ld.rules(place.preset, 6, place.dice, payoffs="zero-sum").without_impossible_bids()
     graph = Graph.of(rules, place.memory)
-    train(graph, 1, threads=threads, drawn=place.drawn)  # compiles
+    train(graph, 1, threads=THREADS, drawn=place.drawn)  # compiles
     begun = time.monotonic()
-    train(graph, 1, threads=threads, drawn=place.drawn)
-    iterations = max(1, int(min(place.iterations, training / (time.monotonic() - begun))))
-    begun = time.monotonic()
-    strategy = train(graph, iterations, threads=threads, drawn=place.drawn)
+    strategy = train(graph, place.iterations, threads=THREADS, drawn=place.drawn)
     trained = time.monotonic()
-    found = bounds(graph, strategy, place.search, threads)
-    numbers = iterations, place.drawn or "", len(graph.nodes), f"{found.lower:.9f}", f"{found.upper:.9f}", found.histories
-    seconds = f"{trained - begun:.1f}", f"{time.monotonic() - trained:.1f}"
-    return dict(zip(COLUMNS, map(str, (*place.key, *numbers, *seconds)), strict=True))
+    found = bounds(graph, strategy, place.search, THREADS)
+    numbers = place.iterations, place.drawn or "", len(graph.nodes), f"{found.lower:.9f}", f"{found.upper:.9f}", found.histories
+    yield RESULTS.line(*place.key, *numbers, f"{trained - begun:.1f}", f"{time.monotonic() - trained:.1f}")
 
 
-def table(lines: dict[Key, Line]) -> Iterator[str]:
+def wanted() -> list[Wanted]:
+    """Return the lines of all strategies."""
+    return [Wanted(place.key, "-".join(place.key), partial(measured, place)) for place in PLACES]
+
+
+def table() -> Iterator[str]:
     """Yield the page's table: a row for each game, and a column for each memory."""
-    memories = sorted({place.memory for place in PLACES})
-    yield f"| rules | dice | {' | '.join(f'm = {memory}' for memory in memories)} |"
-    yield "|" + "---|" * (2 + len(memories))
-    for game in dict.fromkeys(place.key[:2] for place in PLACES):
-        cells = [_between(lines.get((*game, str(memory)))) for memory in memories]
-        yield f"| {' | '.join((*game, *cells))} |"
+    lines, memories = RESULTS.read(), sorted({place.memory for place in PLACES})
+    games = dict.fromkeys(place.key[:2] for place in PLACES)
+    rows = ((*game, *(_between(lines.get((*game, str(memory)))) for memory in memories)) for game in games)
+    return markdown(["rules", "dice", *(f"m = {memory}" for memory in memories)], rows)
 
 
 def _between(line: Line | None) -> str:
@@ -370,35 +365,8 @@ def _between(line: Line | None) -> str:
     return " to ".join(digits)
 
 
-def kept(file: Path = TABLE) -> dict[Key, Line]:
-    """Return the lines of the file."""
-    return table_file.read(file, KEY)
-
-
-def made(text: str) -> str:
-    """Return the page with its table generated again."""
-    return replaced(text, "make forgetting, bounds", table(kept()))
-
-
-def main() -> None:
-    """Compute the missing lines, or those that `--only` names."""
-    reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    reader.add_argument("--only", nargs="+", metavar="PLACE", help="places such as common:3,3:2; the others are left")
-    reader.add_argument("--training", type=float, default=inf, metavar="SECONDS", help="most for the training of a place")
-    reader.add_argument("--threads", type=int, default=1)
-    reader.add_argument("-o", "--output", type=Path, default=TABLE, help="a file for the lines instead of that of the page")
-    given = reader.parse_args()
-    lines = kept(given.output)
-    for place in PLACES:
-        if place.key in lines or (given.only and ":".join(place.key) not in given.only):
-            continue
-        lines[place.key] = measured(place, given.training, given.threads)
-        table_file.write(given.output, COLUMNS, lines.values())
-        print(*lines[place.key].values(), flush=True)
-    if given.output == TABLE:
-        table_file.write(TABLE, COLUMNS, (lines[place.key] for place in PLACES if place.key in lines))
-        PAGE.write_text(made(PAGE.read_text("utf-8")), encoding="utf-8")
-
+PAGE = Page("results.md", {"make forgetting, bounds": table})
 
 if __name__ == "__main__":
-    main()
+    RESULTS.complete(wanted(), __doc__)
+    PAGE.write()

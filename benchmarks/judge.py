@@ -1,7 +1,8 @@
 """`make judge`: write the exploitability of policies to docs/judge.csv and to the tables in docs/results.md.
 
 An entry of `ENTRIES` has a name, the games in which the policy is judged, and a function that makes the policy. `make judge`
-computes the lines that the file lacks and keeps the others. `--again NAME` computes the lines of one entry again.
+computes the lines that the file lacks; minutes a line, half an hour for all. `--again honest` computes the lines of one entry
+again.
 
 The environment variable DUDO_MODELS names the folder with the networks of dudo.ai (see benchmarks/dudo.py). OpenSpiel must be
 installed. Without the networks or OpenSpiel, their lines are not changed.
@@ -10,31 +11,25 @@ installed. Without the networks or OpenSpiel, their lines are not changed.
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from importlib.util import find_spec
 from itertools import groupby
-from pathlib import Path
 from typing import Any, NamedTuple
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
-from benchmarks import kept as table_file
 from benchmarks.dudo import Dudo
-from benchmarks.kept import DOCS, Key, Line, Wanted, replaced
+from benchmarks.results import Key, Line, Page, Results, Wanted, markdown
 from liarsdice_cli.bots.specs import policy_of
 from liarsdice_cli.bots.zero_intelligence.levels import steps
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.library.exploitation import exploitability
-from liarsdice_cli.studies.worst_case import WorstCase
 
-PAGE, TABLE = DOCS / "results.md", DOCS / "judge.csv"
 KEY = ("rules", "dice", "policy", "opponent_max_bids")
 COLUMNS = (
     "rules", "dice", "policy", "player1", "player2", "mean", "exploitability", "opponent_max_bids", "positions", "seconds",
 )  # fmt: skip
+RESULTS = Results("judge.csv", KEY, COLUMNS)
 ITERATIONS = 1000
 """Iterations of OpenSpiel's CFR."""
 
@@ -113,43 +108,23 @@ ENTRIES = (
 GAMES = (*SMALL, OPEN_SPIELS, Game("ones-low", (3, 3)), *LARGE)
 
 
-def measured(game: Game, entry: Entry) -> Line:
+def measured(game: Game, entry: Entry) -> Iterator[Line]:
     """Compute the line of a policy in a game."""
     begun, policy = time.perf_counter(), entry.policy(game.rules)
     found = exploitability(game.rules, policy, opponent_max_bids=game.opponent_max_bids)
-    return line(game, entry.name, found, time.perf_counter() - begun)
+    numbers = (f"{float(number):.9f}" for number in (*found.payoffs, found.mean, found.exploitability))
+    *key, opponent_max_bids = key_of(game, entry.name)
+    yield RESULTS.line(*key, *numbers, opponent_max_bids, found.positions, f"{time.perf_counter() - begun:.1f}")
 
 
-def line(game: Game, name: str, found: WorstCase, seconds: float) -> Line:
-    """Return a line of the file."""
-    numbers = (*found.payoffs, found.mean, found.exploitability)
-    cells = (
-        *key_of(game, name)[:3],
-        *(f"{float(number):.9f}" for number in numbers),
-        key_of(game, name)[3],
-        found.positions,
-        f"{seconds:.1f}",
-    )
-    return dict(zip(COLUMNS, map(str, cells), strict=True))
-
-
-def kept() -> dict[Key, Line]:
-    """Return the lines of the file."""
-    return table_file.read(TABLE, KEY)
-
-
-def write(lines: dict[Key, Line]) -> None:
-    """Write the lines: first those of `wanted` in its order, then the others in their present order."""
-    order = {one.key: number for number, one in enumerate(wanted())}
-    table_file.write(TABLE, COLUMNS, (lines[key] for key in sorted(lines, key=lambda one: order.get(one, len(order)))))
-
-
-def wanted() -> Iterator[Wanted]:
-    """Yield the lines of all entries, game by game."""
-    for game in GAMES:
-        for entry in ENTRIES:
-            if game in entry.games:
-                yield Wanted(key_of(game, entry.name), entry.name, entry.missing(), partial(measured, game, entry))
+def wanted() -> list[Wanted]:
+    """Return the judgements of all entries, game by game."""
+    return [
+        Wanted(key_of(game, entry.name), entry.name, partial(measured, game, entry), entry.missing())
+        for game in GAMES
+        for entry in ENTRIES
+        if game in entry.games
+    ]
 
 
 def key_of(game: Game, name: str) -> Key:
@@ -162,32 +137,27 @@ def key_of(game: Game, name: str) -> Key:
     )
 
 
-def tables(lines: list[Line]) -> Iterator[str]:
+def tables() -> Iterator[str]:
     """Yield the page's tables, one for each game."""
-    for (preset, dice), own in groupby(lines, lambda one: (one["rules"], one["dice"])):
+    head = ("policy", "as player 1", "as player 2", "mean", "exploitability", "against")
+    for (preset, dice), lines in groupby(RESULTS.read().values(), lambda line: (line["rules"], line["dice"])):
         yield f"**{preset}, six sides, dice {dice}**"
         yield ""
-        yield "| policy | as player 1 | as player 2 | mean | exploitability | against |"
-        yield "|---|---|---|---|---|---|"
-        for one in own:
-            limited = one["opponent_max_bids"]
-            numbers = [f"{float(one[column]):.6f}" for column in ("player1", "player2", "mean", "exploitability")]
-            signs = ("at most ", "at most ", "at most ", "at least ") if limited else ("",) * 4
-            against = f"a limited responder, {limited} bid{'s' * (limited != '1')}" if limited else "a best response"
-            cells = [one["policy"], *(sign + number for sign, number in zip(signs, numbers, strict=True)), against]
-            yield f"| {' | '.join(cells)} |"
+        yield from markdown(head, map(_cells, lines))
         yield ""
 
 
-def made(text: str, lines: list[Line]) -> str:
-    """Return the page with its tables generated again."""
-    return replaced(text, "make judge, table", tables(lines))
+def _cells(line: Line) -> Iterator[str]:
+    bids = line["opponent_max_bids"]
+    yield line["policy"]
+    signs = ("at most ", "at most ", "at most ", "at least ") if bids else ("",) * 4
+    for sign, column in zip(signs, ("player1", "player2", "mean", "exploitability"), strict=True):
+        yield f"{sign}{float(line[column]):.6f}"
+    yield f"a limited responder, {bids} bid{'s' * (bids != '1')}" if bids else "a best response"
 
 
-def main() -> None:
-    table_file.complete(kept(), wanted(), write, __doc__)
-    PAGE.write_text(made(PAGE.read_text(encoding="utf-8"), list(kept().values())), encoding="utf-8")
-
+PAGE = Page("results.md", {"make judge, table": tables})
 
 if __name__ == "__main__":
-    main()
+    RESULTS.complete(wanted(), __doc__)
+    PAGE.write()

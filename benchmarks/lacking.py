@@ -5,21 +5,18 @@
 
 The bot `equilibrium` plays rounds against each opponent, in both seats in turn. It plays the kept solution only, so it calls at
 its first decision after bids that the solution lacks, which ends the round. From the same decision, `resolving` plays the round
-to its end several times, with different random choices.
+to its end several times, with different random choices. Minutes for each opponent; it writes no files.
 """
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import numpy as np
 
+from benchmarks.results import parser
 from liarsdice_cli.arena.one_by_one import play
 from liarsdice_cli.bots.equilibrium import Equilibrium
 from liarsdice_cli.bots.protocol import Bot, View
@@ -89,13 +86,13 @@ class Comparison:
         return play(table, self._bots(self.resolving, seat), rolls, self.generator).loser != seat
 
 
-def main(preset: str, dice: str, count: str) -> None:
+def main(preset: str, dice: str, count: int) -> None:
     """Print a row for each opponent, and the time of the decisions."""
     game, seconds = rules(preset, 6, tuple(map(int, dice.split(",")))), []
     print("| opponent | decisions | lacking | won by calling | won by re-solving | difference |\n|---|---|---|---|---|---|")
     for opponent in OPPONENTS:
         compared = Comparison(game, opponent)
-        found = np.array(list(compared.rounds(int(count))), float).reshape(-1, 2)
+        found = np.array(list(compared.rounds(count)), float).reshape(-1, 2)
         seconds += compared.resolving.seconds
         row = f"| {opponent} | {compared.decisions} | {len(found)} |"
         if len(found) > 1:
@@ -108,4 +105,8 @@ def main(preset: str, dice: str, count: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    reader = parser(__doc__)
+    for name in ("preset", "dice", "rounds"):
+        reader.add_argument(name)
+    given = reader.parse_args()
+    main(given.preset, given.dice, int(given.rounds))

@@ -1,54 +1,34 @@
-"""`make large`: solve large games, and write the tables of solved games in docs/results.md.
+"""`make large`: solve the large games that docs/large-games.csv lacks, and write the tables of solved games in docs/results.md.
 
 Each run is a command in its own process. Its JSON document is stored in docs/runs/, and its cost in docs/large-games.csv, one
-line for each game. Existing lines are not measured again: delete a line to measure its game. All games take hours. Arguments
-such as common-3-3 name the only games to measure.
+line for each game. Minutes to hours a line, half a day for all. `--again common-3-3` solves one game again.
 
 Some games need a GPU. Their seconds are those of the iterations.
 """
 
 from __future__ import annotations
 
-import json
 import math
-import os
-import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from subprocess import DEVNULL, Popen
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
-from benchmarks import kept
-from benchmarks.kept import DOCS
-from benchmarks.measure import ROOT
-from liarsdice_cli.games.liarsdice.rules import rules
+from benchmarks.measure import LIARSDICE, run_alone
+from benchmarks.results import DOCS, Key, Line, Page, Results, Wanted, markdown
+from benchmarks.solving import Game
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT
 from liarsdice_cli.studies.valuation import Valuation
 
-NUMBERS, PAGE, RUNS = DOCS / "large-games.csv", DOCS / "results.md", DOCS / "runs"
-_KEY = ("rules", "dice", "gpu")
-_COLUMNS = (
-    *_KEY,
-    "bids",
-    "target",
-    "time_limit",
-    "lower",
-    "upper",
-    "payoffs",
-    "exploitability",
-    "verified",
-    "file_bytes",
-    "iterations",
-    "histories",
-    "row_bytes",
-    "processor_seconds",
-    "seconds",
-    "peak_mb",
+RUNS = DOCS / "runs"
+KEY = ("rules", "dice", "gpu")
+COLUMNS = (
+    *(*KEY, "bids", "target", "time_limit", "lower", "upper", "payoffs", "exploitability", "verified", "file_bytes"),
+    *("iterations", "histories", "row_bytes", "processor_seconds", "seconds", "peak_mb"),
 )
+RESULTS = Results("large-games.csv", KEY, COLUMNS)
+DAY = 24 * 3600
 
 
 class Large(NamedTuple):
@@ -66,17 +46,17 @@ class Large(NamedTuple):
         return f"{self.rules}-{self.dice.replace(',', '-')}{'-gpu' * self.on_gpu}"
 
     @property
-    def key(self) -> kept.Key:
+    def key(self) -> Key:
         """The key of its line."""
         return self.rules, self.dice, "yes" * self.on_gpu
 
     @property
     def command(self) -> list[str]:
-        """Its command line."""
+        """Its command, without the name of the program."""
         game = ["--payoffs", "zero-sum", "--sides", "6", "--rules", self.rules, "--dice", self.dice]
         limits = ["--target", f"{self.target:g}", "--time-limit", str(self.time_limit)]
         where = ["--cluster", "gpu"] if self.on_gpu else []
-        return ["liarsdice", "solve", *game, *limits, *where, "--json", "-o", f"{self.name}.ldz"]
+        return ["solve", *game, *limits, *where, "--json", "-o", f"{self.name}.ldz"]
 
 
 FOR_TWO = (
@@ -112,66 +92,43 @@ FOR_MORE = (
 )
 
 
-def measured(game: Large) -> kept.Line:
-    """Run a game, store the JSON document, and return its line, with the exploitability that `verify` finds for the file."""
-    with tempfile.TemporaryDirectory() as folder:
-        begun = time.perf_counter()
-        text, used = _output(game.command, folder)
-        seconds = time.perf_counter() - begun
-        verified = json.loads(_output(["liarsdice", "verify", f"{game.name}.ldz", "--json"], folder)[0])
-        file_bytes = (Path(folder) / f"{game.name}.ldz").stat().st_size
-    said = json.loads(text)
-    (RUNS / f"{game.name}.json").write_text(text, encoding="utf-8")
-    run, (one, *_) = said["run_history"], said["profiles"]
-    lower, upper = run["proved"] if len(said["players"]) == 2 else ("", "")
-    return {
-        **dict(zip(_KEY, game.key, strict=True)),
-        "bids": str(_bids(game)),
-        "target": f"{game.target:g}",
-        "time_limit": str(game.time_limit),
-        "lower": str(lower),
-        "upper": str(upper),
-        "payoffs": " ".join(f"{payoff:.9f}" for payoff in one["payoffs"]),
-        "exploitability": f"{one['exploitability'] if lower != '' else max(one['regrets']):.3g}",
-        "verified": f"{verified['exploitability'] if lower != '' else max(verified['regrets']):.3g}",
-        "file_bytes": str(file_bytes),
-        "iterations": str(run["iterations"]),
-        "histories": str(said["parameters"]["histories"]),
-        "row_bytes": str(said["parameters"]["bytes"]),
-        "processor_seconds": f"{used.ru_utime + used.ru_stime:.1f}",
-        "seconds": f"{run['samples'][-1][1] if game.on_gpu else seconds:.1f}",
-        "peak_mb": f"{used.ru_maxrss / 1024 * 1.048576:.0f}",
-    }
+def measured(game: Large) -> Iterator[Line]:
+    """Run a game, store the JSON document, and yield its line, with the exploitability that `verify` finds for the file."""
+    print(f"{game.name}: liarsdice {' '.join(game.command)}", flush=True)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        solved = run_alone(*LIARSDICE, *game.command, limit=DAY, folder=folder)
+        verified = run_alone(*LIARSDICE, "verify", f"{game.name}.ldz", "--json", limit=DAY, folder=folder).json
+        file_bytes = (folder / f"{game.name}.ldz").stat().st_size
+    (RUNS / f"{game.name}.json").write_text(solved.text, encoding="utf-8")
+    said = solved.json
+    run, (one, *_), for_two = said["run_history"], said["profiles"], len(said["players"]) == 2
+    yield RESULTS.line(
+        *(*game.key, Game(game.rules, 6, game.dice).rules.bid_count, f"{game.target:g}", game.time_limit),
+        *(run["proved"] if for_two else ("", "")),
+        " ".join(f"{payoff:.9f}" for payoff in one["payoffs"]),
+        *(f"{found['exploitability'] if for_two else max(found['regrets']):.3g}" for found in (one, verified)),
+        *(file_bytes, run["iterations"], said["parameters"]["histories"], said["parameters"]["bytes"]),
+        f"{solved.processor_seconds:.1f}",
+        f"{run['samples'][-1][1] if game.on_gpu else solved.seconds:.1f}",
+        f"{solved.megabytes:.0f}",
+    )
 
 
-def _output(command: list[str], folder: str) -> tuple[str, Any]:
-    """Run a command in this folder; return its output and its resource usage."""
-    with tempfile.TemporaryFile("w+", encoding="utf-8") as out:
-        environment = os.environ | {"PYTHONPATH": str(ROOT)}
-        program = [sys.executable, "-m", "liarsdice_cli", *command[1:]]
-        child = Popen(program, stdout=out, stderr=DEVNULL, cwd=folder, env=environment)
-        _, _, used = os.wait4(child.pid, 0)
-        out.seek(0)
-        return out.read(), used
+def wanted() -> list[Wanted]:
+    """Return the runs of all games."""
+    return [Wanted(game.key, game.name, partial(measured, game)) for game in (*FOR_TWO, *FOR_MORE)]
 
 
-def _bids(game: Large) -> int:
-    return rules(game.rules, 6, [int(dice) for dice in game.dice.split(",")]).bid_count
-
-
-def _table(lines: dict[kept.Key, kept.Line], games: Sequence[Large], for_two: bool) -> Iterator[str]:
+def _table(games: Sequence[Large], for_two: bool) -> Iterator[str]:
+    lines = RESULTS.read()
     worth = ("value to player 1", "exploitability") if for_two else ("payoffs found", "largest regret")
     took = ("by the file", "iterations", "expanded histories", "their memory", "processor time", "wall time", "process memory")
-    head = ("rules", "dice", "bids", *worth, *took)
-    yield f"| {' | '.join(head)} |"
-    yield "|---" * len(head) + "|"
-    for game in games:
-        one = lines.get(game.key)
-        if one is not None:
-            yield f"| {' | '.join(_row(one, for_two))} |"
+    rows = (_row(lines[game.key], for_two) for game in games if game.key in lines)
+    return markdown(("rules", "dice", "bids", *worth, *took), rows)
 
 
-def _row(one: kept.Line, for_two: bool) -> Iterator[str]:
+def _row(one: Line, for_two: bool) -> Iterator[str]:
     yield from (one["rules"], one["dice"], one["bids"])
     if for_two:
         lower, upper = float(one["lower"]), float(one["upper"])
@@ -195,37 +152,23 @@ def _memory(megabytes: float) -> str:
     return f"{megabytes:.0f} MB" if megabytes >= 10 else f"{megabytes:.1f} MB"
 
 
-def page(text: str, lines: dict[kept.Key, kept.Line]) -> str:
-    """Return the page with its tables generated from these lines."""
-    text = kept.replaced(text, "make large, two players", _table(lines, FOR_TWO, for_two=True))
-    return kept.replaced(text, "make large, more players", _table(lines, FOR_MORE, for_two=False))
-
-
-def known() -> dict[kept.Key, kept.Line]:
-    """Return the measured lines by their keys."""
-    return kept.read(NUMBERS, _KEY)
-
-
 def proved() -> Iterator[Valuation]:
     """Yield the values of the two-player games."""
-    for one in known().values():
+    for one in RESULTS.read().values():
         if one["lower"]:
-            game = rules(one["rules"], 6, tuple(map(int, one["dice"].split(","))), payoffs="zero-sum")
             bounds = float(one["lower"]), float(one["upper"])
+            game = Game(one["rules"], 6, one["dice"]).rules
             yield Valuation(game, DEFAULT, *bounds, float(one["seconds"]), int(one["iterations"]))
 
 
-def main(*names: str) -> None:
-    games, lines = [*FOR_TWO, *FOR_MORE], known()
-    for game in games:
-        if (game.name in names) if names else game.key not in lines:
-            print(f"{game.name}: {' '.join(game.command)}", flush=True)
-            found = measured(game)
-            lines = known() | {game.key: found}  # another process may have added lines
-            lines = {one.key: lines[one.key] for one in games if one.key in lines}
-            kept.write(NUMBERS, _COLUMNS, lines.values())
-            PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), lines), encoding="utf-8")
-
+PAGE = Page(
+    "results.md",
+    {
+        "make large, two players": partial(_table, FOR_TWO, for_two=True),
+        "make large, more players": partial(_table, FOR_MORE, for_two=False),
+    },
+)
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    RESULTS.complete(wanted(), __doc__)
+    PAGE.write()

@@ -1,21 +1,20 @@
-"""`make matches`: solve the rounds of whole matches, and write tables in docs/results.md and pictures of the chances.
+"""`make matches`: solve the rounds of whole matches, and write the tables in docs/results.md and docs/match-PRESET.svg.
 
 docs/match-PRESET.csv stores the proved values of all rounds. Better values from `make values` and `make large` replace them.
-Rounds with a value within their target are not solved again. `--tables` solves nothing.
+Rounds with a value within their target are not solved again; half a day for all. `--tables` solves nothing.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
 from benchmarks import large
-from benchmarks.kept import DOCS, replaced
+from benchmarks.results import DOCS, Page, markdown, parser_with_tables
+from benchmarks.values import VALUES
 from liarsdice_cli.draw import svg
 from liarsdice_cli.draw.colours import GREY, INK, PAPER, Colour, mixed, of_mover
 from liarsdice_cli.draw.scene import LARGE, SMALL, Box, Mark, Scene, Text, ink_on
@@ -26,7 +25,6 @@ from liarsdice_cli.library.tables import values
 from liarsdice_cli.studies.match import Match, stages
 from liarsdice_cli.studies.value_table import ValueTable, read
 
-PAGE, VALUES = DOCS / "results.md", DOCS / "values.csv"
 SIDES = 6
 _CELL, _LEFT, _TOP = 64.0, 150.0, 96.0
 
@@ -60,9 +58,9 @@ MATCHES = (
 )
 
 
-def solved(whole: Whole, solve: bool, keep: bool = True) -> Match:
-    """Return the match; with `solve`, solve rounds whose values miss their target; with `keep`, write values to the file."""
-    table = ValueTable(read(str(whole.values)) if whole.values.exists() else (), str(whole.values) if keep else None)
+def solved(whole: Whole, solve: bool = False) -> Match:
+    """Return the match; with `solve`, solve rounds whose values miss their target, and write the file of values."""
+    table = ValueTable(read(str(whole.values)) if whole.values.exists() else (), str(whole.values) if solve else None)
     start = Table.start(rules(whole.preset, SIDES, (whole.dice, whole.dice)))
     games = [replace(game, payoffs="zero-sum") for game in stages(start)]
     table.expect(games)
@@ -75,14 +73,11 @@ def solved(whole: Whole, solve: bool, keep: bool = True) -> Match:
     return Match(start, "loser", [one for one in map(table.get, games) if one is not None])
 
 
-def rows(found: Match) -> Iterator[str]:
+def table(whole: Whole) -> Iterator[str]:
     """Yield the table of the opener's chances: a row for each number of its dice, a column for each number of the other's."""
-    counts = range(1, found.start.dice[0] + 1)
-    yield "| the opener's dice | " + " | ".join(f"against {other}" for other in counts) + " |"
-    yield "|---" * (1 + len(counts)) + "|"
-    for own in counts:
-        cells = (shown_between(*found.won_by_first(own, other, 1)) for other in counts)
-        yield f"| {own} | {' | '.join(cells)} |"
+    found, counts = solved(whole), range(1, whole.dice + 1)
+    rows = ((str(own), *(shown_between(*found.won_by_first(own, other, 1)) for other in counts)) for own in counts)
+    return markdown(["the opener's dice", *(f"against {other}" for other in counts)], rows)
 
 
 def heat_map(found: Match) -> Scene:
@@ -118,20 +113,10 @@ def _map(found: Match, opener: int, left: float) -> Iterator[Mark]:
             yield Text(x + _CELL / 2 - 1, y + _CELL / 2 + 4, ((digits, ink_on(shade)),), anchor="middle")
 
 
-def page(text: str, found: Match) -> str:
-    """Return the page with the table of a match generated again."""
-    return replaced(text, f"make matches, match {found.start.game.name}", rows(found))
-
-
-def main() -> None:
-    text = PAGE.read_text(encoding="utf-8")
-    for whole in MATCHES:
-        if whole.values.exists() or "--tables" not in sys.argv:
-            found = solved(whole, "--tables" not in sys.argv)
-            whole.picture.write_bytes(svg.dumps(heat_map(found)))
-            text = page(text, found)
-    PAGE.write_text(text, encoding="utf-8")
-
+PAGE = Page("results.md", {f"make matches, match {whole.preset}": partial(table, whole) for whole in MATCHES})
 
 if __name__ == "__main__":
-    main()
+    solve = not parser_with_tables(__doc__).parse_args().tables
+    for whole in MATCHES:
+        whole.picture.write_bytes(svg.dumps(heat_map(solved(whole, solve))))
+    PAGE.write()

@@ -1,7 +1,7 @@
 """`python benchmarks/minimisers.py`: compare the regret minimisers over several games, to choose the default.
 
-It writes docs/minimisers.csv, and the summary in docs/results.md. It counts iterations and processor seconds, so other work on
-the machine has little influence. Each run has its own process and one thread.
+It writes docs/minimisers.csv, and the summary in docs/results.md; a quarter of an hour. It counts iterations and processor
+seconds, so other work on the machine has little influence. Each run has its own process and one thread.
 
 To compare only some minimisers, name them: they run in float64, and the results go to standard output. `dcfr+/1.5/4` is dcfr+
 with discount t^1.5 and an average weighted by t^4, `cfr+//2` is cfr+ with an average weighted by t^2. `dcfr+@30` is dcfr+ on a
@@ -10,47 +10,30 @@ schedule (see `scheduled`), and `dcfr+!halved` restarts its averages (see `Resta
 
 from __future__ import annotations
 
-import json
 import sys
-import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import exp, log
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
-from benchmarks import kept
-from benchmarks.kept import DOCS
-from benchmarks.measure import alone
+from benchmarks.measure import call_alone
+from benchmarks.results import Line, Page, Results, markdown, parser
+from benchmarks.solving import Game, Sample, samples
 from liarsdice_cli.formats.tables import csv_bytes
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, Minimiser, growing_weight, minimiser, power_discount
 
-PAGE, NUMBERS = DOCS / "results.md", DOCS / "minimisers.csv"
 TARGETS = (1e-3, 1e-4, 1e-5)
 STEP = 1.05
 """Ratio of the iterations of two successive computations of bounds; the time of the bounds does not count."""
+KEY = ("rules", "sides", "dice", "minimiser")
 COLUMNS = (
-    *("rules", "sides", "dice", "minimiser", *(f"target_{target:.0e}" for target in TARGETS), "seconds"),
+    *(*KEY, *(f"target_{target:.0e}" for target in TARGETS), "seconds"),
     *("after_sixteenth", "after_quarter", "after_all", "ms_an_iteration", "visited"),
 )
+RESULTS = Results("minimisers.csv", KEY, COLUMNS)
 MOST = 4096
 """The most iterations of a run."""
 PLANNED = 1000
 """The length of a schedule of hyperparameters, in iterations."""
-
-
-@dataclass(frozen=True)
-class Game:
-    """Rules, and the limit of processor seconds for a run."""
-
-    preset: str
-    sides: int
-    dice: str
-    seconds: float
-
-    def __str__(self) -> str:
-        return f"{self.preset}, {self.sides} sides, dice {self.dice}"
 
 
 GAMES = (
@@ -64,21 +47,7 @@ GAMES = (
 )
 
 
-@dataclass(frozen=True)
-class Sample:
-    """One computation of bounds in a run.
-
-    seconds : processor seconds of all iterations so far
-    visited : histories that an iteration since the last sample visited, on average, as a fraction of all histories
-    """
-
-    iteration: int
-    seconds: float
-    visited: float
-    exploitability: float
-
-
-Results = dict[Game, dict[str, list[Sample]]]
+Runs = dict[Game, dict[str, list[Sample]]]
 """The samples of every run, by game and minimiser."""
 
 
@@ -149,42 +118,35 @@ class Restarts:
         return False
 
 
-def run_history(game: Game, method: Minimiser, float64: bool = False) -> Iterator[Sample]:
-    """Yield the samples of one run; the code is compiled before it starts."""
+def run(game: Game, name: str, float64: bool) -> list[Sample]:
+    """Return the samples of one run, with payoffs 1 and 0; the code is compiled before it starts."""
     from liarsdice_cli.games.liarsdice.public import public_game
-    from liarsdice_cli.games.liarsdice.rules import rules
     from liarsdice_cli.solvers.public_tree.solver import PublicTree
     from liarsdice_cli.strategies import store
     from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 
     if float64:
         store.SMALL = 1 << 62
+    method, public, found = named(name), public_game(replace(game.rules, payoffs="win")), list[Sample]()
     restarts = Restarts(method.name.partition("!")[2])
-
-    public = public_game(rules(game.preset, game.sides, tuple(map(int, game.dice.split(",")))))
     PublicTree(public, method, 1).iterate()
-    solver, seconds, look = PublicTree(public, method, 1), 0.0, 1.0
-    while seconds < game.seconds and solver.iteration < MOST:
-        begun, since, before = time.process_time(), solver.iteration, solver.traverser.visited
-        while solver.iteration < look:
-            solver.iterate()
-        seconds += time.process_time() - begun
-        visited = (solver.traverser.visited - before) / (solver.iteration - since)
-        exploitability = solver.bounds().exploitability
-        yield Sample(solver.iteration, seconds, visited / (1 << public.bids), exploitability)
-        if restarts.due(solver.iteration, exploitability):
+    solver = PublicTree(public, method, 1)
+    for sample in samples(solver, STEP):
+        found.append(sample)
+        if sample.seconds >= game.seconds or sample.iteration >= MOST:
+            break
+        if restarts.due(sample.iteration, sample.exploitability):
             for shard in (solver.store.top, *solver.store.shards):
                 shard.arrays[AVERAGE_STRATEGY][:] = 0
-        look = max(look * STEP, solver.iteration + 1)
+    return found
 
 
 def measured(game: Game, name: str, float64: bool) -> list[Sample]:
     """Return the samples of a run in its own process."""
-    kind = ("--float64",) if float64 else ()
-    run = alone(sys.executable, "benchmarks/minimisers.py", "--course", str(GAMES.index(game)), name, *kind, limit=3600)
-    if run.code != 0:
+    ended = call_alone(run, game, name, float64)
+    if ended.code != 0:
         sys.exit(f"{name} on {game}: no measurement")
-    return [Sample(*numbers) for numbers in json.loads(run.text)]
+    return [Sample(*numbers) for numbers in ended.json]
 
 
 def first(samples: Sequence[Sample], target: float) -> Sample | None:
@@ -197,60 +159,56 @@ def at(samples: Sequence[Sample], seconds: float) -> Sample:
     return next((sample for sample in reversed(samples) if sample.seconds <= seconds), samples[0])
 
 
-def lines(results: Results) -> Iterator[kept.Line]:
+def lines(runs: Runs) -> Iterator[Line]:
     """Yield a line for each game and minimiser: iterations to the targets, and exploitability after parts of the time."""
-    for game, run_histories in results.items():
-        for name, samples in run_histories.items():
-            ways = [str(found.iteration) if (found := first(samples, target)) else "" for target in TARGETS]
-            after = [f"{at(samples, game.seconds / part).exploitability:.1e}" for part in (16, 4, 1)]
-            last = samples[-1]
+    for game, run_histories in runs.items():
+        for name, found in run_histories.items():
+            ways = [str(one.iteration) if (one := first(found, target)) else "" for target in TARGETS]
+            after = [f"{at(found, game.seconds / part).exploitability:.1e}" for part in (16, 4, 1)]
+            last = found[-1]
             speed = f"{last.seconds / last.iteration * 1e3:.2f}", f"{last.visited:.2g}"
-            cells = game.preset, str(game.sides), game.dice, name, *ways, f"{game.seconds:g}", *after, *speed
-            yield dict(zip(COLUMNS, cells, strict=True))
+            yield RESULTS.line(*game.key, name, *ways, f"{game.seconds:g}", *after, *speed)
 
 
-def summary(results: Results) -> Iterator[str]:
+def summary(runs: Runs) -> Iterator[str]:
     """Yield the summary: the processor seconds of each minimiser to a target, as a multiple of those of the fastest one.
 
     It is the geometric mean over the games in which the minimiser reaches the target; their number is in brackets. A target
     counts as missed if only other minimisers reach it.
     """
-    yield "| minimiser | " + " | ".join(f"to {target:.0e}" for target in TARGETS) + " | targets missed |\n"
-    yield "|---" * (2 + len(TARGETS)) + "|\n"
-    for name in next(iter(results.values())):
+    rows = []
+    for name in next(iter(runs.values())):
         factors, missed = [], 0
         for target in TARGETS:
             logs = []
-            for run_histories in results.values():
+            for run_histories in runs.values():
                 ways = {other: found.seconds for other, samples in run_histories.items() if (found := first(samples, target))}
                 missed += bool(ways) and name not in ways
                 if name in ways:
                     logs.append(log(ways[name] / min(ways.values())))
             factors.append(f"{exp(sum(logs) / len(logs)):.2f} ({len(logs)})" if logs else "-")
-        yield f"| {name} | {' | '.join(factors)} | {missed} |\n"
+        rows.append([name, *factors, str(missed)])
+    return markdown(["minimiser", *(f"to {target:.0e}" for target in TARGETS), "targets missed"], rows)
 
 
-def compare(names: Sequence[str], float64: bool = False) -> Results:
+def compare(names: Sequence[str], float64: bool = False) -> Runs:
     """Run the minimisers on all games."""
     return {game: {name: measured(game, name, float64) for name in names} for game in GAMES}
 
 
-def main(asked: list[str]) -> None:
-    """Run the command line of the module docstring."""
-    if asked[:1] == ["--course"]:
-        run = run_history(GAMES[int(asked[1])], named(asked[2]), "--float64" in asked)
-        print(json.dumps([list(vars(sample).values()) for sample in run]))
-    elif asked:
-        results = compare(asked, float64=True)
-        sys.stdout.writelines(summary(results))
-        sys.stdout.buffer.write(csv_bytes(COLUMNS, (list(line.values()) for line in lines(results))))
+def main(names: list[str]) -> None:
+    """Compare the named minimisers, or all of them for the page."""
+    if names:
+        runs = compare(names, float64=True)
+        print(*summary(runs), sep="\n", flush=True)
+        sys.stdout.buffer.write(csv_bytes(COLUMNS, (list(line.values()) for line in lines(runs))))
     else:
-        results = compare(list(MINIMISERS))
-        kept.write(NUMBERS, COLUMNS, lines(results))
-        page = PAGE.read_text(encoding="utf-8")
-        made = kept.replaced(page, "python benchmarks/minimisers.py", "".join(summary(results)).splitlines())
-        PAGE.write_text(made, encoding="utf-8")
+        runs = compare(list(MINIMISERS))
+        RESULTS.write(lines(runs))
+        Page("results.md", {"python benchmarks/minimisers.py": lambda: summary(runs)}).write()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    reader = parser(__doc__)
+    reader.add_argument("names", nargs="*", metavar="MINIMISER", help="compare only these, and write no files")
+    main(reader.parse_args().names)

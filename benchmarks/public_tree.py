@@ -1,90 +1,26 @@
-"""Compare the public-tree solver with OpenSpiel and plain C: a part of `make bench`, with the cases that it measures.
+"""Compare the public-tree solver with OpenSpiel and plain C: the part `public` of `make bench`; a few minutes.
 
-`python benchmarks/public_tree.py CASE ...` runs one case in this process and prints its numbers as JSON. Times are wall time
-and processor time of all threads. On a busy machine only the processor time is meaningful.
+Times are wall time and processor time of all threads. On a busy machine only the processor time is meaningful.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
-from benchmarks.measure import alone
-
-if TYPE_CHECKING:
-    from liarsdice_cli.games.liarsdice.rules import Rules
-    from liarsdice_cli.games.public_game import PublicGame
-    from liarsdice_cli.solvers.public_tree.solver import PublicTree
+from benchmarks.measure import call_alone
+from benchmarks.solving import Game
 
 ITERATIONS = 64
 """The first iterations of a run. They visit most of the tree, so their mean time is not shorter than in a long run."""
 
 
-@dataclass(frozen=True)
-class Game:
-    """Rules for two or more players."""
-
-    preset: str
-    sides: int
-    dice: str
-
-    def rules(self) -> Rules:
-        """Return the rules."""
-        from liarsdice_cli.games.liarsdice.rules import rules
-
-        return rules(self.preset, self.sides, tuple(map(int, self.dice.split(","))), payoffs="zero-sum")
-
-    def public(self) -> PublicGame:
-        """Return the game in the form that the solver takes."""
-        from liarsdice_cli.games.liarsdice.public import public_game
-
-        return public_game(self.rules())
-
-    def solver(self, method: str = "dcfr+", threads: int = 1) -> PublicTree:
-        """Return a new solver."""
-        from liarsdice_cli.solvers.public_tree.solver import PublicTree
-        from liarsdice_cli.solvers.regret.minimisers import minimiser
-
-        return PublicTree(self.public(), minimiser(method), threads)
-
-    def __str__(self) -> str:
-        return f"{self.preset}, {self.sides} sides, dice {self.dice}"
-
-
 ONE_DIE = Game("top-wild", 6, "1,1")
 FOUR_SIDES = Game("common", 4, "2,2")
 JOKER = Game("joker", 6, "2,2")
-FULL = Game("common", 6, "2,2")
-THREE = Game("joker", 6, "1,1,1")
-TARGETS = (
-    (ONE_DIE, 1e-6),
-    (FULL, 1e-3),
-    (FULL, 1e-5),
-    (JOKER, 1e-3),
-    (Game("top-wild", 6, "2,2"), 1e-3),
-    (Game("common", 6, "3,2"), 1e-3),
-    (THREE, 1e-4),
-    (Game("common", 6, "1,1,1"), 1e-4),
-)
-"""Games that are solved in a minute at most, and their targets."""
-_HEAD = """| game | target | iterations | reached | clock s | processor s | grown MB | peak MB |
-|---|---|---|---|---|---|---|---|"""
-LARGE = (
-    (Game("joker", 6, "3,2"), 1e-3),
-    (Game("top-wild", 6, "3,2"), 1e-3),
-    (Game("common", 6, "3,3"), 1e-3),
-    (Game("common", 6, "2,2,2"), 1e-3),
-)
-"""Games that take longer, and their targets."""
 
 
 def _took(work: Callable[[], Any]) -> tuple[float, float]:
@@ -107,25 +43,6 @@ def iterations(game: Game, method: str, threads: int, count: int) -> list[float]
         solver = game.solver(method, threads)
         runs.append(_took(work))
     return [min(run[kind] for run in runs) / count * 1e3 for kind in (0, 1)]
-
-
-def reaching(game: Game, target: float, threads: int) -> list[float]:
-    """Return wall and processor seconds to an exploitability (with three or more players: largest regret), bounds included.
-
-    The other numbers are the iterations, the reached exploitability, and the megabytes of expanded histories. Payoffs are 1
-    and -1.
-    """
-    from liarsdice_cli.solvers.regret.convergence import Limits, run
-
-    method = "dcfr+" if game.public().players == 2 else "pdcfr+"
-    warm = game.solver(method, threads)
-    warm.iterate()
-    warm.bounds()
-    del warm
-    solver = game.solver(method, threads)
-    run_history = []
-    seconds = _took(lambda: run_history.append(run(solver, Limits(target=target))))
-    return [*seconds, solver.iteration, run_history[0].last.bounds.exploitability, solver.store.bytes_used / 1e6]
 
 
 def compiling(kind: str) -> list[float]:
@@ -186,29 +103,17 @@ def plain_c(game: Game, kind: str) -> list[float]:
     return [*(seconds / ITERATIONS * 1e3 for seconds in best), apart]
 
 
-def _measured(case: str, *arguments: Any) -> tuple[list[float], float] | None:
+def _measured(case: Callable[..., list[float]], *arguments: object) -> tuple[list[float], float] | None:
     """Run a case in its own process; return its numbers and its peak memory in MB, or None if it failed."""
-    run = alone(sys.executable, "benchmarks/public_tree.py", case, *(json.dumps(_plain(one)) for one in arguments), limit=7200)
-    return (json.loads(run.text), run.megabytes) if run.code == 0 else None
-
-
-def _plain(argument: Any) -> Any:
-    return list(vars(argument).values()) if isinstance(argument, Game) else argument
-
-
-def full() -> None:
-    """Print the rows of the games that take a minute or more each."""
-    print("\n## Public tree: large games, payoffs 1 and -1, two threads\n")
-    print(_HEAD)
-    for game, target in LARGE:
-        _reached(game, target, 2)
+    ended = call_alone(case, *arguments)
+    return (ended.json, ended.megabytes) if ended.code == 0 else None
 
 
 def tables() -> None:
-    """Print all rows except those of the large games."""
+    """Print all rows."""
     print("\n## Public tree: an iteration, milliseconds of clock and processor\n")
     print("| work | clock | processor | peak MB | ratio, by processor |\n|---|---|---|---|---|")
-    others = _measured("open_spiel")
+    others = _measured(open_spiel)
     if others:
         print(f"| {ONE_DIE}: OpenSpiel's C++ CFR+ | {others[0][0]:.1f} | {others[0][1]:.1f} | {others[1]:.0f} | 1 |")
     else:
@@ -222,36 +127,17 @@ def tables() -> None:
         (JOKER, "dcfr+", 2),
     ):
         _row(game, method, threads, others[0][1] if others and game == ONE_DIE else None)
-    _targets()
     _kernels()
     _compile_times()
 
 
 def _row(game: Game, method: str, threads: int, other: float | None) -> None:
-    measured = _measured("iterations", game, method, threads, ITERATIONS)
+    measured = _measured(iterations, game, method, threads, ITERATIONS)
     assert measured
     (clock, processor), memory = measured
     ratio = f"{other / processor:.0f} times OpenSpiel" if other else ""
     named = f"`{method}`, {threads} thread{'s' * (threads > 1)}"
     print(f"| {game}: {named} | {clock:.3g} | {processor:.3g} | {memory:.0f} | {ratio} |")
-
-
-def _targets() -> None:
-    print(
-        "\n## Public tree: to an exploitability (three players: largest regret), payoffs 1 and -1, the code compiled before\n"
-    )
-    print(_HEAD)
-    for game, target in TARGETS:
-        _reached(game, target, 2)
-
-
-def _reached(game: Game, target: float, threads: int) -> None:
-    measured = _measured("reaching", game, target, threads)
-    if measured is None:
-        print(f"| {game} | {target:.0e} | not reached: no memory, or no time | | | | | |")
-        return
-    (clock, processor, count, reached, grown), memory = measured
-    print(f"| {game} | {target:.0e} | {count} | {reached:.1e} | {clock:.2f} | {processor:.2f} | {grown:.0f} | {memory:.0f} |")
 
 
 def _kernels() -> None:
@@ -268,7 +154,7 @@ def _kernels() -> None:
     )
     for game in (ONE_DIE, FOUR_SIDES, JOKER):
         for kind in ("float32",) if game == JOKER else ("float64", "float32"):
-            measured = _measured("plain_c", game, kind)
+            measured = _measured(plain_c, game, kind)
             assert measured, f"plain C and ours differ for {game} in {kind}"
             ours, whole, other, apart = measured[0]
             print(f"| {game} | {kind} | {ours:.3g} | {other:.3g} | {ours / other:.2f} | {whole:.3g} | {apart:.0e} |")
@@ -280,21 +166,8 @@ def _compile_times() -> None:
     for kind in ("float64", "float32"):
         with tempfile.TemporaryDirectory() as cache:
             os.environ["NUMBA_CACHE_DIR"] = cache
-            cold, warm = _measured("compiling", kind), _measured("compiling", kind)
+            cold, warm = _measured(compiling, kind), _measured(compiling, kind)
             del os.environ["NUMBA_CACHE_DIR"]
         assert cold
         assert warm
         print(f"| {kind} | {cold[0][1]:.1f} | {cold[0][3]:.1f} | {warm[0][1]:.2f} and {warm[0][3]:.2f} |")
-
-
-CASES: dict[str, Callable[..., Any]] = {
-    "iterations": iterations,
-    "reaching": reaching,
-    "compiling": compiling,
-    "open_spiel": open_spiel,
-    "plain_c": plain_c,
-}
-
-if __name__ == "__main__":
-    values = [json.loads(one) for one in sys.argv[2:]]
-    print(json.dumps(CASES[sys.argv[1]](*(Game(*one) if isinstance(one, list) else one for one in values))))

@@ -1,13 +1,11 @@
-"""`make bench`: print tables of speed and memory, with ratios between measurements of this run.
+"""`make bench`: print tables of speed and memory, with ratios between measurements of this run; it writes no files.
 
-To run only some parts, name them: files, stream, solve, refine, references, arena, public, before, workers, full. The part
-`full` solves large games on the public tree; it takes many minutes and runs only if you name it. Machines differ and are noisy:
-compare the ratios.
+All parts take about an hour. To run only some of them, name them: `python benchmarks/run.py files`. Machines differ and are
+noisy: compare the ratios.
 """
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 import tempfile
@@ -15,22 +13,19 @@ import time
 from fractions import Fraction
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
+from benchmarks import before, cases, cluster, public_tree
+from benchmarks.measure import LIARSDICE, ROOT, Measured, call_alone, run_alone
+from benchmarks.results import parser
 
-from benchmarks import before, public_tree
-from benchmarks.cases import ARENA
-from benchmarks.measure import ROOT, Measured, alone
-
-PYTHON = sys.executable
-LIARSDICE = (PYTHON, "-m", "liarsdice_cli")
 NODES = 2_097_137
 RUNS = 3
 
 
-def _case(name: str, path: Path) -> tuple[float, float]:
-    """Run a case a few times; return its best time and its peak memory."""
-    runs = [alone(PYTHON, "benchmarks/cases.py", name, str(path)) for _ in range(RUNS)]
-    return min(json.loads(run.text)[1] for run in runs), max(run.megabytes for run in runs)
+def _best(name: str, path: Path) -> tuple[int, float, float]:
+    """Run a case a few times; return its nodes or rounds, its best time, and its peak memory."""
+    runs = [call_alone(cases.timed, name, str(path)) for _ in range(RUNS)]
+    count, seconds = min((run.json for run in runs), key=lambda one: one[1])
+    return count, seconds, max(run.megabytes for run in runs)
 
 
 def files(folder: Path) -> None:
@@ -38,13 +33,13 @@ def files(folder: Path) -> None:
     path = folder / "classic-4.efg"
     print(f"\n## Files: classic rules, 4 sides, {NODES:,} nodes (best of {RUNS}, imports left out)\n")
     print("| work | million nodes/s | peak MB | ratio |\n|---|---|---|---|")
-    plain, memory = _case("plain-write", folder / "plain.efg")
+    _, plain, memory = _best("plain-write", folder / "plain.efg")
     print(f"| write, plain recursion with a formatted write a node | {NODES / plain / 1e6:.2f} | {memory:.0f} | 1 |")
-    ours, memory = _case("write", path)
+    _, ours, memory = _best("write", path)
     print(f"| write, `build` | {NODES / ours / 1e6:.2f} | {memory:.0f} | {plain / ours:.1f} times the plain one |")
-    gambit, memory = _case("gambit-read", path)
+    _, gambit, memory = _best("gambit-read", path)
     print(f"| read, `pygambit.read_efg` | {NODES / gambit / 1e6:.2f} | {memory:.0f} | 1 |")
-    ours, memory = _case("read", path)
+    _, ours, memory = _best("read", path)
     print(f"| read, ours | {NODES / ours / 1e6:.2f} | {memory:.0f} | {gambit / ours:.1f} times pygambit |")
 
 
@@ -53,9 +48,8 @@ def stream(folder: Path) -> None:
     print("\n## `build --sides 5` (1,677,721,576 nodes)\n")
     print(f"| every 64th section, on one core (best of {RUNS}, imports left out) | million nodes/s | peak MB |\n|---|---|---|")
     for name, work in (("sections", "made, to nowhere"), ("packed-sections", "made and packed, to a file")):
-        runs = [alone(PYTHON, "benchmarks/cases.py", name, str(folder / "part")) for _ in range(RUNS)]
-        nodes, seconds = min((json.loads(run.text) for run in runs), key=lambda one: one[1])
-        print(f"| {work} | {nodes / seconds / 1e6:.2f} | {max(run.megabytes for run in runs):.0f} |")
+        nodes, seconds, memory = _best(name, folder / "part")
+        print(f"| {work} | {nodes / seconds / 1e6:.2f} | {memory:.0f} |")
     print("\nThe whole, `-o -`, into a pipe:\n")
     print("| gigabytes read | MB/s | resident MB of the writer |\n|---|---|---|")
     command = [*LIARSDICE, "build", "--sides", "5", "-o", "-"]
@@ -85,7 +79,7 @@ def solve(folder: Path) -> None:
     for name, sides in (("classic", "3"), ("common", "6"), ("classic", "4")):
         path = folder / f"{name}-{sides}-solve.efg"
         subprocess.run([*LIARSDICE, "build", "--rules", name, "--sides", sides, "-q", "-o", str(path)], check=True, cwd=ROOT)
-        _solved(f"{name}, {sides} sides, from the .efg file", alone(*LIARSDICE, "solve", str(path), "--json"))
+        _solved(f"{name}, {sides} sides, from the .efg file", run_alone(*LIARSDICE, "solve", str(path), "--json"))
     for name, sides, dice in (
         ("top-wild", "6", "1,1"),
         ("classic", "6", "1,1"),
@@ -94,14 +88,14 @@ def solve(folder: Path) -> None:
         ("joker", "6", "1,2"),
     ):
         options = ("--rules", name, "--sides", sides, "--dice", dice, "--dealing", "multiset")
-        _solved(f"{name}, {sides} sides, dice {dice}, from rules", alone(*LIARSDICE, "solve", *options, "--json"))
+        _solved(f"{name}, {sides} sides, dice {dice}, from rules", run_alone(*LIARSDICE, "solve", *options, "--json"))
 
 
 def _solved(name: str, run: Measured) -> None:
     if run.code != 0:
         print(f"| {name} | | | no answer | {run.seconds:.1f} | {run.megabytes:.0f} |")
         return
-    answer = json.loads(run.text)
+    answer = run.json
     one = answer["profiles"][0]
     cells = f"{answer['nodes']:,} | {one['payoffs'][0]} | {one['equilibrium']} | {run.seconds:.2f} | {run.megabytes:.0f}"
     print(f"| {name} | {cells} |")
@@ -113,14 +107,14 @@ def refine(folder: Path) -> None:
     print("| game | nodes | value to player 1 | seconds | peak MB | times `--method exact` |\n|---|---|---|---|---|---|")
     poker = folder / "leduc.efg"
     with poker.open("wb") as out:
-        subprocess.run([PYTHON, "sample_games/poker.py", "leduc", "--ranks", "9"], stdout=out, check=True, cwd=ROOT)
+        subprocess.run([sys.executable, "sample_games/poker.py", "leduc", "--ranks", "9"], stdout=out, check=True, cwd=ROOT)
     games: dict[str, tuple[str, ...]] = {"Leduc poker, 9 ranks": (str(poker),)}
     for name, sides, dice in (("classic", 3, "1,1"), ("joker", 6, "1,1"), ("common", 6, "1,1"), ("joker", 5, "2,1")):
         games[f"{name}, {sides} sides, dice {dice}"] = ("--rules", name, "--sides", str(sides), "--dice", dice)
     for name, game in games.items():
-        exact = alone(*LIARSDICE, "solve", *game, "--method", "exact", "--json").seconds
-        run = alone(*LIARSDICE, "solve", *game, "--refine", "quasi-perfect", "--json")
-        answer = json.loads(run.text)
+        exact = run_alone(*LIARSDICE, "solve", *game, "--method", "exact", "--json").seconds
+        run = run_alone(*LIARSDICE, "solve", *game, "--refine", "quasi-perfect", "--json")
+        answer = run.json
         value = float(Fraction(answer["profiles"][0]["payoffs"][0]))
         cells = f"{answer['nodes']:,} | {value:.6f} | {run.seconds:.2f} | {run.megabytes:.0f} | {run.seconds / exact:.1f}"
         print(f"| {name} | {cells} |")
@@ -131,10 +125,10 @@ def references(folder: Path) -> None:
     print("\n## Beside others, in this run\n")
     print("| work | seconds | ratio to ours |\n|---|---|---|")
     game = ("--rules", "common", "--sides", "3")
-    ours = min(alone(*LIARSDICE, "solve", *game, "--json").seconds for _ in range(RUNS))
+    ours = min(run_alone(*LIARSDICE, "solve", *game, "--json").seconds for _ in range(RUNS))
     print(f"| `solve --rules common --sides 3` (1,144 nodes), exact | {ours:.2f} | 1 |")
     limit = 120
-    gambit = alone(*LIARSDICE, "solve", *game, "--method", "lp", "--time-limit", str(limit), "--json")
+    gambit = run_alone(*LIARSDICE, "solve", *game, "--method", "lp", "--time-limit", str(limit), "--json")
     answer = f"{gambit.seconds:.1f}" if gambit.code == 0 else f"no answer in {limit}"
     print(f"| the same by pygambit's exact `lp` | {answer} | {gambit.seconds / ours:.0f} |")
     _open_spiel()
@@ -153,12 +147,12 @@ def _open_spiel() -> None:
         "    if gap < 1e-3 or time.perf_counter() - begun > 120: break\n"
         "print(time.perf_counter() - begun, steps, gap)\n"
     )
-    run = alone(PYTHON, "-c", code)
+    run = run_alone(sys.executable, "-c", code)
     if run.code != 0:
         print("| OpenSpiel's CFR+ (`pip install open_spiel` to compare) | not installed | |")
         return
     seconds, steps, gap = run.text.split()
-    ours = alone(*LIARSDICE, "solve", "--rules", "top-wild", "--sides", "6", "--json")
+    ours = run_alone(*LIARSDICE, "solve", "--rules", "top-wild", "--sides", "6", "--json")
     print(f"| top-wild, 6 sides, from rules, exact | {ours.seconds:.2f} | 1 |")
     print(
         f"| the same by OpenSpiel's C++ CFR+, {steps} iterations to exploitability {float(gap):.1e} "
@@ -170,10 +164,9 @@ def arena(folder: Path) -> None:
     """Print rounds a second on one core, each row in its own process."""
     print(f"\n## Arena: rounds a second on one core (best of {RUNS}, imports left out, solving and starting included)\n")
     print("| bots | rounds | rounds/s | peak MB |\n|---|---|---|---|")
-    for name in ARENA:
-        runs = [alone(PYTHON, "benchmarks/cases.py", name, str(folder)) for _ in range(RUNS)]
-        rounds, seconds = min((json.loads(run.text) for run in runs), key=lambda one: one[1])
-        print(f"| {name} | {rounds:,} | {rounds / seconds:,.0f} | {max(run.megabytes for run in runs):.0f} |")
+    for name in cases.ARENA:
+        rounds, seconds, memory = _best(name, folder)
+        print(f"| {name} | {rounds:,} | {rounds / seconds:,.0f} | {memory:.0f} |")
 
 
 def public(folder: Path) -> None:
@@ -189,12 +182,8 @@ def beside_then(folder: Path) -> None:
 def workers(folder: Path) -> None:
     """Print the table that compares workers with threads."""
     print("\n## Workers: an iteration on them beside two threads, and what goes over the wire\n")
-    print(alone(PYTHON, "-c", "from benchmarks import cluster; print(*cluster.beside_threads(), sep=chr(10))").text)
-
-
-def full(folder: Path) -> None:
-    """Print the table of large games on the public tree; only if the command names this part."""
-    public_tree.full()
+    for line in cluster.beside_threads():
+        print(line)
 
 
 PARTS = {
@@ -208,14 +197,13 @@ PARTS = {
     "before": beside_then,
     "workers": workers,
 }
-ASKED = {"full": full}
 
 if __name__ == "__main__":
-    asked = sys.argv[1:] or list(PARTS)
-    parts = PARTS | ASKED
-    unknown = [name for name in asked if name not in parts]
-    if unknown:
-        sys.exit(f"unknown part(s) {', '.join(unknown)}: choose from {', '.join(parts)}")
+    reader = parser(__doc__)
+    reader.add_argument("parts", nargs="*", metavar="PART", help=f"any of {', '.join(PARTS)}")
+    asked = reader.parse_args().parts or list(PARTS)
+    if unknown := [name for name in asked if name not in PARTS]:
+        reader.error(f"unknown part(s) {', '.join(unknown)}: choose from {', '.join(PARTS)}")
     with tempfile.TemporaryDirectory() as folder:
         for name in asked:
-            parts[name](Path(folder))
+            PARTS[name](Path(folder))

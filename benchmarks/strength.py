@@ -1,8 +1,9 @@
 """`make strength`: measure the strength of the bots, for docs/strength.csv and the tables in docs/strength.md.
 
 An entry of `ENTRIES` has the rules, the dice, the bot, its opponents in all other seats, and the number of deals. The bot plays
-each deal from every seat. `make strength` plays the rows that the file lacks and keeps the others. `--again NAME` plays the
-rows of one bot again. `resolving` has a time limit, so its results are not reproducible; those of `rollout` are.
+each deal from every seat. `make strength` plays the rows that the file lacks; minutes a row, three hours for all. `--again
+rollout` plays the rows of one bot again. `resolving` has a time limit, so its results are not reproducible; those of `rollout`
+are.
 
 The environment variable DUDO_MODELS names the folder with the networks of dudo.ai (see benchmarks/dudo.py). Without it, their
 rows are not changed.
@@ -11,19 +12,14 @@ rows are not changed.
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Iterator
 from functools import lru_cache, partial
 from itertools import cycle, islice
 from math import erfc, sqrt
-from pathlib import Path
 from typing import NamedTuple
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
-from benchmarks import kept as table_file
-from benchmarks.kept import DOCS, Key, Line, Wanted, replaced
+from benchmarks.results import Key, Line, Page, Results, Wanted, markdown
 from liarsdice_cli.bots.protocol import OfStrategy, Policy
 from liarsdice_cli.bots.specs import policy_of
 from liarsdice_cli.bots.zero_intelligence.policy import BY_PAYOFF, ZeroIntelligence
@@ -31,7 +27,6 @@ from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.library.exploitation import exploitability
 from liarsdice_cli.library.playing import tournament
 
-PAGE, TABLE = DOCS / "strength.md", DOCS / "strength.csv"
 SIDES = 6
 NETWORKS = "dudo.ai's networks"
 MIXED = "a mixed table"
@@ -43,7 +38,7 @@ SEED, AGAIN = 4, 5
 With the second seed, rows that the first one left undecided are played again, with many more deals.
 """
 KEY = ("rules", "dice", "bot", "opponent", "match", "seed")
-COLUMNS = (*KEY, "games", "won", "low", "high", "seconds")
+RESULTS = Results("strength.csv", KEY, (*KEY, "games", "won", "low", "high", "seconds"))
 ERROR = 0.05
 """The probability that at least one row is wrongly called above or below its fair share."""
 
@@ -129,18 +124,8 @@ ENTRIES = (
 )  # fmt: skip
 
 
-def kept() -> dict[Key, Line]:
-    """Return the rows of the file."""
-    return table_file.read(TABLE, KEY)
-
-
-def write(lines: dict[Key, Line]) -> None:
-    """Write the rows in the order of `ENTRIES`."""
-    table_file.write(TABLE, COLUMNS, (lines[entry.key] for entry in ENTRIES if entry.key in lines))
-
-
-def played(entry: Entry) -> Line:
-    """Play an entry, and return its row."""
+def played(entry: Entry) -> Iterator[Line]:
+    """Play an entry, and yield its row."""
     game, begun = rules(entry.rules, SIDES, entry.dice), time.perf_counter()
     if entry.opponent == EXACT:
         mean = float(exploitability(game, policy_of(entry.bot)).mean)
@@ -150,7 +135,12 @@ def played(entry: Entry) -> Line:
         result = tournament(game, bots, rounds=entry.deals * len(entry.dice), match=entry.match, seed=entry.seed)
         found = next(one for one in result.standings() if one.name.split(" ")[0] == entry.bot)
         numbers = found.games, f"{found.rate:.6f}", f"{found.low:.6f}", f"{found.high:.6f}"
-    return dict(zip(COLUMNS, map(str, (*entry.key, *numbers, f"{time.perf_counter() - begun:.0f}")), strict=True))
+    yield RESULTS.line(*entry.key, *numbers, f"{time.perf_counter() - begun:.0f}")
+
+
+def wanted() -> list[Wanted]:
+    """Return the rows of all entries."""
+    return [Wanted(entry.key, entry.bot, partial(played, entry), entry.missing) for entry in ENTRIES]
 
 
 def fair(one: Line) -> float:
@@ -178,49 +168,29 @@ def verdicts(lines: list[Line]) -> list[str]:
     return found
 
 
-def table(lines: list[Line]) -> Iterator[str]:
+def table() -> Iterator[str]:
     """Yield the page's table of played rows."""
-    games = [one for one in lines if one["opponent"] != EXACT]
-    yield "| rules | dice | bot | against | seed | rounds | won | at 95 % | fair | after correction |"
-    yield "|---|---|---|---|---|---|---|---|---|---|"
-    for one, verdict in zip(games, verdicts(games), strict=True):
-        rate, low, high = (100 * float(one[column]) for column in ("won", "low", "high"))
-        cells = (
-            one["rules"],
-            one["dice"],
-            one["bot"],
-            one["opponent"].rpartition(".")[2] if one["opponent"] == LEARNER else one["opponent"],
-            one["seed"],
-            one["games"],
-            f"{rate:.1f} %",
-            f"{low:.1f} - {high:.1f} %",
-            f"{100 * fair(one):.1f} %",
-            verdict,
-        )
-        yield f"| {' | '.join(cells)} |"
+    games = [line for line in RESULTS.read().values() if line["opponent"] != EXACT]
+    head = ("rules", "dice", "bot", "against", "seed", "rounds", "won", "at 95 %", "fair", "after correction")
+    return markdown(head, map(_cells, games, verdicts(games)))
 
 
-def exact(lines: list[Line]) -> Iterator[str]:
+def _cells(line: Line, verdict: str) -> Iterator[str]:
+    rate, low, high = (100 * float(line[column]) for column in ("won", "low", "high"))
+    yield from (line["rules"], line["dice"], line["bot"])
+    yield line["opponent"].rpartition(".")[2] if line["opponent"] == LEARNER else line["opponent"]
+    yield from (line["seed"], line["games"], f"{rate:.1f} %", f"{low:.1f} - {high:.1f} %", f"{100 * fair(line):.1f} %", verdict)
+
+
+def exact() -> Iterator[str]:
     """Yield the page's table of exact results against a best response."""
-    yield "| dice | bot | is sure of, on average over both seats | in equilibrium |"
-    yield "|---|---|---|---|"
-    for one in lines:
-        if one["opponent"] == EXACT:
-            yield f"| {one['dice']} | {one['bot']} | {float(one['won']):.4f} | 0.5 |"
+    lines = (line for line in RESULTS.read().values() if line["opponent"] == EXACT)
+    rows = ((line["dice"], line["bot"], f"{float(line['won']):.4f}", "0.5") for line in lines)
+    return markdown(("dice", "bot", "is sure of, on average over both seats", "in equilibrium"), rows)
 
 
-def made(text: str, lines: list[Line]) -> str:
-    """Return the page with its tables generated again."""
-    text = replaced(text, "make strength, table", table(lines))
-    return replaced(text, "make strength, exact", exact(lines))
-
-
-def main() -> None:
-    wanted = (Wanted(entry.key, entry.bot, entry.missing, partial(played, entry)) for entry in ENTRIES)
-    table_file.complete(kept(), wanted, write, __doc__)
-    if PAGE.exists():
-        PAGE.write_text(made(PAGE.read_text(encoding="utf-8"), list(kept().values())), encoding="utf-8")
-
+PAGE = Page("strength.md", {"make strength, table": table, "make strength, exact": exact})
 
 if __name__ == "__main__":
-    main()
+    RESULTS.complete(wanted(), __doc__)
+    PAGE.write()

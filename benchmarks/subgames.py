@@ -4,16 +4,13 @@
 
 A rough strategy of `common` with two dice each is improved for player 2, in the subgame of one opening bid after another. The
 first row re-solves each subgame safely. The second row solves it for the beliefs under the strategy, as if player 1 played it.
+Some minutes; it writes no files.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import liarsdice_cli as ld
 from liarsdice_cli.games.liarsdice.strategy import Strategy

@@ -4,23 +4,18 @@ Each entry of `ENTRIES` is a column of the table. The minimisers are those of th
 MCCFR is OpenSpiel's in C++, which has five of the games. The environment variable DUDO_MODELS names the folder with the
 networks of dudo.ai (see benchmarks/dudo.py), which play one of the games.
 
-`--again NAME` computes the lines of one policy again.
+Ten minutes for all; `--again CFR` computes the lines of one policy again.
 """
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
-from benchmarks import kept as table_file
 from benchmarks.judge import networks, without_networks, without_open_spiel
-from benchmarks.kept import DOCS, Key, Line, Wanted, replaced
+from benchmarks.results import Line, Page, Results, Wanted, markdown
 from examples.forgetting import remembering
 from liarsdice_cli.bots import open_spiel
 from liarsdice_cli.errors import LiarsDiceError
@@ -28,9 +23,8 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.library.solving import solve
 from liarsdice_cli.studies.benchmark import GAMES, SOLVED, benchmark
 
-PAGE, TABLE = DOCS / "judge.md", DOCS / "liarsdice-ten.csv"
-COLUMNS = ("policy", "game", "exploitability", "player1", "player2", "seconds", "judge_seconds")
 KEY = ("policy", "game")
+RESULTS = Results("liarsdice-ten.csv", KEY, (*KEY, "exploitability", "player1", "player2", "seconds", "judge_seconds"))
 ITERATIONS = 1_000
 EXTERNAL, OUTCOME = 100_000, 1_000_000
 """Iterations of OpenSpiel's MCCFR, the same in all games."""
@@ -96,73 +90,49 @@ ENTRIES = (
 )
 
 
-def measured(entry: Entry, place: int) -> Line:
-    """Compute the line of a policy in a game; it has no numbers if the policy cannot be made or judged."""
+def measured(entry: Entry, place: int) -> Iterator[Line]:
+    """Yield the line of a policy in a game; it has no numbers if the policy cannot be made or judged."""
     game, begun = GAMES[place], time.perf_counter()
-    line = dict.fromkeys(COLUMNS, "") | {"policy": entry.name, "game": str(place + 1)}
+    key, nothing = (entry.name, place + 1), [""] * (len(RESULTS.columns) - len(KEY))
     try:
         policy = entry.policy(game.rules)
     except LiarsDiceError as error:
         print(f"{entry.name}, game {place + 1}: {error}")
-        return line
+        yield RESULTS.line(*key, *nothing)
+        return
     made = time.perf_counter() - begun
     (score,) = benchmark(policy, games=[game]).scores
     if score.worst_case is None:
         print(f"{entry.name}, game {place + 1}: {score.refused}")
-        return line
+        yield RESULTS.line(*key, *nothing)
+        return
     numbers = (score.worst_case.exploitability, *score.worst_case.payoffs)
-    line |= dict(zip(COLUMNS[2:5], (f"{float(number):.9f}" for number in numbers), strict=True))
-    return line | {"seconds": f"{made:.1f}", "judge_seconds": f"{score.seconds:.1f}"}
+    yield RESULTS.line(*key, *(f"{float(number):.9f}" for number in numbers), f"{made:.1f}", f"{score.seconds:.1f}")
 
 
-def tables(lines: dict[Key, Line]) -> Iterator[str]:
+def wanted() -> list[Wanted]:
+    """Return the lines of all entries in all games."""
+    return [
+        Wanted((entry.name, str(place + 1)), entry.name, partial(measured, entry, place), entry.missing())
+        for entry in ENTRIES
+        for place in range(len(GAMES))
+    ]
+
+
+def table() -> Iterator[str]:
     """Yield the page's table: a row for each game, and a column for each policy."""
-    yield f"| game | value | {' | '.join(entry.name for entry in ENTRIES)} |"
-    yield "|" + "---|" * (2 + len(ENTRIES))
+    lines, rows, solved = RESULTS.read(), [], [0] * len(ENTRIES)
     for place, game in enumerate(GAMES, 1):
-        cells = [lines.get((entry.name, str(place)), {}).get("exploitability", "") for entry in ENTRIES]
-        dice = ",".join(map(str, game.rules.dice))
-        name = f"{place}: {game.rules.name}, {game.rules.sides} sides, {dice}"
-        shown = [f"{float(cell):.5f}" if cell else "-" for cell in cells]
-        yield f"| {name} | {float(game.value):.6f} | {' | '.join(shown)} |"
-    yield f"| solved to {SOLVED:g} | | {' | '.join(str(_solved(lines, entry)) for entry in ENTRIES)} |"
+        found = [lines.get((entry.name, str(place)), {}).get("exploitability", "") for entry in ENTRIES]
+        solved = [count + (cell != "" and float(cell) <= SOLVED) for count, cell in zip(solved, found, strict=True)]
+        name = f"{place}: {game.rules.name}, {game.rules.sides} sides, {','.join(map(str, game.rules.dice))}"
+        rows.append([name, f"{float(game.value):.6f}", *(f"{float(cell):.5f}" if cell else "-" for cell in found)])
+    yield from markdown(["game", "value", *(entry.name for entry in ENTRIES)], rows)
+    yield f"| solved to {SOLVED:g} | | {' | '.join(map(str, solved))} |"
 
 
-def _solved(lines: dict[Key, Line], entry: Entry) -> int:
-    return sum(
-        line["policy"] == entry.name and line["exploitability"] != "" and float(line["exploitability"]) <= SOLVED
-        for line in lines.values()
-    )
-
-
-def kept() -> dict[Key, Line]:
-    """Return the lines of the file."""
-    return table_file.read(TABLE, KEY)
-
-
-def write(lines: dict[Key, Line]) -> None:
-    """Write the lines in the order of `ENTRIES` and of the games."""
-    order = {entry.name: number for number, entry in enumerate(ENTRIES)}
-    rows = sorted(lines.values(), key=lambda line: (order.get(line["policy"], len(order)), int(line["game"])))
-    table_file.write(TABLE, COLUMNS, rows)
-
-
-def wanted() -> Iterator[Wanted]:
-    """Yield the lines of all entries in all games."""
-    for entry in ENTRIES:
-        for place in range(len(GAMES)):
-            yield Wanted((entry.name, str(place + 1)), entry.name, entry.missing(), partial(measured, entry, place))
-
-
-def made(text: str) -> str:
-    """Return the page with its table generated again."""
-    return replaced(text, "make ten, table", tables(kept()))
-
-
-def main() -> None:
-    table_file.complete(kept(), wanted(), write, __doc__)
-    PAGE.write_text(made(PAGE.read_text("utf-8")), encoding="utf-8")
-
+PAGE = Page("judge.md", {"make ten, table": table})
 
 if __name__ == "__main__":
-    main()
+    RESULTS.complete(wanted(), __doc__)
+    PAGE.write()

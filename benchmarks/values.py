@@ -1,28 +1,25 @@
 """`make values`: solve the games of the grid that docs/values.csv lacks, and write the tables of values in docs/results.md.
 
-The tables also show values of `make large` and `make matches` if those are better.
-`python benchmarks/values.py --tables` writes the tables only.
+An hour and a half for all. The tables also show values of `make large` and `make matches` if those are better. `python
+benchmarks/values.py --tables` writes the tables only.
 """
 
 from __future__ import annotations
 
 import shlex
 import subprocess
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from math import inf
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import large
-from benchmarks.kept import DOCS, replaced
+from benchmarks.measure import LIARSDICE
+from benchmarks.results import DOCS, Page, markdown, parser_with_tables
 from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.studies.valuation import Valuation
 from liarsdice_cli.studies.value_table import read
 
-PAGE, TABLE = DOCS / "results.md", DOCS / "values.csv"
+VALUES = DOCS / "values.csv"
 GRIDS = (
     "--threads 1 --rules snyd --sides 6 --dice 1,1 --method double-oracle",
     "--threads 1 --rules all --sides 2..6 --dice 1,1",
@@ -61,37 +58,35 @@ def commands() -> list[str]:
 
 def known() -> list[Valuation]:
     """Return the values for the tables."""
-    found = *read(str(TABLE)), *large.proved(), *(one for table in DOCS.glob("match-*.csv") for one in read(str(table)))
+    found = *read(str(VALUES)), *large.proved(), *(one for table in DOCS.glob("match-*.csv") for one in read(str(table)))
     return [one for one in found if max(one.rules.dice) <= MOST_DICE]
 
 
-def made(page: str, known: Iterable[Valuation]) -> str:
-    """Return the page with its tables."""
-    return replaced(page, "make values", tables(known).splitlines())
-
-
-def tables(known: Iterable[Valuation]) -> str:
-    """Return a table for each preset, by sides and dice, with exact fractions, or bounds with their exploitability.
+def tables() -> list[str]:
+    """Return the lines of a table for each preset: exact fractions, or bounds with their exploitability, by sides and dice.
 
     Presets with equal values share one table, which has the best of their values.
     """
     sharing: dict[str, list[str]] = {}
     for name in PRESETS:
         sharing.setdefault(EQUAL.get(name, name), []).append(name)
-    rows = list(known)
-    found = {first: [one for one in rows if one.rules.name in names] for first, names in sharing.items()}
-    return "\n".join("\n".join(_table(sharing[first], ones)) + "\n" for first, ones in found.items() if ones)
+    rows, lines = known(), list[str]()
+    for names in sharing.values():
+        if found := [one for one in rows if one.rules.name in names]:
+            lines += ["", *_table(names, found)]
+    return lines[1:]
 
 
 def _table(names: list[str], known: list[Valuation]) -> Iterator[str]:
     dice = sorted({one.rules.dice for one in known}, key=lambda pair: (sum(pair), -pair[0]))
     worst_first = sorted(known, key=lambda one: inf if one.exploitability is None else float(one.exploitability), reverse=True)
     at = {(one.rules.sides, one.rules.dice): one for one in worst_first}
-    yield f"**{', '.join(names)}**\n"
-    yield " | ".join(["| sides", *(f"dice {','.join(map(str, pair))}" for pair in dice)]) + " |"
-    yield "|---" * (len(dice) + 1) + "|"
-    for sides in sorted({one.rules.sides for one in known}):
-        yield " | ".join([f"| {sides}", *(_cell(at.get((sides, pair))) for pair in dice)]) + " |"
+    yield f"**{', '.join(names)}**"
+    yield ""
+    rows = (
+        (str(sides), *(_cell(at.get((sides, pair))) for pair in dice)) for sides in sorted({one.rules.sides for one in known})
+    )
+    yield from markdown(["sides", *(f"dice {','.join(map(str, pair))}" for pair in dice)], rows)
 
 
 def _cell(one: Valuation | None) -> str:
@@ -101,14 +96,11 @@ def _cell(one: Valuation | None) -> str:
     return between if one.exact else f"{between} ({float(one.exploitability):.1e})"
 
 
-def main() -> None:
-    page = PAGE.read_text()
-    if "--tables" not in sys.argv:
-        for command in commands():
-            print("$", command, flush=True)
-            subprocess.run([sys.executable, "-m", "liarsdice_cli", *shlex.split(command)[1:]], cwd=DOCS, check=True)
-    PAGE.write_text(made(page, known()))
-
+PAGE = Page("results.md", {"make values": tables})
 
 if __name__ == "__main__":
-    main()
+    if not parser_with_tables(__doc__).parse_args().tables:
+        for command in commands():
+            print("$", command, flush=True)
+            subprocess.run([*LIARSDICE, *shlex.split(command)[1:]], cwd=DOCS, check=True)
+    PAGE.write()

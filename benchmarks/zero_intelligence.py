@@ -1,27 +1,22 @@
-"""`make zero-intelligence`: write the table and the picture of docs/zero-intelligence.md, each number with its simulation.
+"""`make zero-intelligence`: write the table in docs/zero-intelligence.md and docs/zero-intelligence.svg; minutes of simulation.
 
-The simulations play the page's game with seeded random numbers and use none of its formulas. The uncertainty of a number is the
-standard error over the batches.
+Beside each number of the table stands its simulation. The simulations play the page's game with seeded random numbers and use
+none of its formulas. The uncertainty of a number is the standard error over the batches.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from functools import cache, partial
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import numpy as np
 
-from benchmarks import kept
-from benchmarks.kept import DOCS
+from benchmarks.results import DOCS, Page, parser
 from liarsdice_cli.bots.zero_intelligence import continuous, randomised
 from liarsdice_cli.draw.model import Case, worst_cases
 from liarsdice_cli.extensive.stream import Bools, Floats
 
-PAGE, PICTURE = DOCS / "zero-intelligence.md", DOCS / "zero-intelligence.svg"
+PICTURE = DOCS / "zero-intelligence.svg"
 COMMAND = "make zero-intelligence"
 SIGMA2 = (1, 2, 3, 5)
 BATCHES, BATCH, STEPS, SEED = 64, 1_000_000, 160, 2026
@@ -152,10 +147,9 @@ def picture() -> str:
     return worst_cases(cases, continuous.probability_level).svg()
 
 
-def main() -> None:
-    PICTURE.write_text(picture(), encoding="utf-8")
-    PAGE.write_text(kept.replaced(PAGE.read_text(encoding="utf-8"), COMMAND, table()), encoding="utf-8")
-
+PAGE = Page("zero-intelligence.md", {COMMAND: table})
 
 if __name__ == "__main__":
-    main()
+    parser(__doc__).parse_args()
+    PICTURE.write_text(picture(), encoding="utf-8")
+    PAGE.write()

@@ -11,7 +11,7 @@ import pytest
 from scipy import integrate, optimize, special, stats
 
 from benchmarks import zero_intelligence as simulated
-from benchmarks.kept import marks
+from benchmarks.results import marks
 from liarsdice_cli.bots.zero_intelligence import continuous, randomised
 from liarsdice_cli.bots.zero_intelligence.randomised import Levels
 from tests.support.properties import mostly_slow
@@ -174,7 +174,7 @@ def test_the_best_randomised_level_is_a_density_plus_one_high_level():
 
 def _rows():
     begin, end = marks(simulated.COMMAND)
-    made = simulated.PAGE.read_text(encoding="utf-8").split(begin)[1].split(end)[0]
+    made = simulated.PAGE.text().split(begin)[1].split(end)[0]
     rows = {}
     for line in made.strip().splitlines()[2:]:
         name, *cells = (cell.strip() for cell in line.strip("|").split("|"))
@@ -234,7 +234,7 @@ def test_the_documented_picture_is_up_to_date():
 @pytest.mark.slow
 def test_a_column_of_the_documented_table_is_up_to_date():
     made, column = simulated.column(3), SIGMA2.index(3)
-    text = simulated.PAGE.read_text(encoding="utf-8")
+    text = simulated.PAGE.text()
     for name, cell in made.items():
         (line,) = (line for line in text.splitlines() if line.startswith(f"| {name} |"))
         assert line.split("|")[2 + column].strip() == cell, name

@@ -13,11 +13,6 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.solvers.public_tree import cost
 
 
-def test_the_page_has_the_table_generated_from_the_measurements() -> None:
-    text = costs.PAGE.read_text(encoding="utf-8")
-    assert costs.page(text) == text
-
-
 def test_the_coefficients_match_the_fit() -> None:
     features = np.array([cost.features(costs.rules_of(one), float(one["target"])) for one in costs.to_fit()])
     for ours, fitted in zip((cost.SECONDS, cost.BYTES), costs.fitted(), strict=True):
