@@ -129,9 +129,9 @@ zero-intelligence: $(READY)  ## The table and the picture in docs/zero-intellige
 values: $(READY)  ## What docs/values.csv lacks of the table of values, and the tables in docs/results.md.
 	$(BIN)/python benchmarks/values.py
 
-exploit: $(READY)  ## The tables and the pictures in docs/exploit.md again; half an hour.
+exploit: $(READY)  ## The tables and the pictures in docs/exploit.md again, with what docs/safe.csv lacks; a quarter of an hour.
 	$(BIN)/python benchmarks/exploit.py
-	$(BIN)/python benchmarks/safe.py --again
+	$(BIN)/python benchmarks/safe.py
 
 strength: $(READY)  ## What docs/strength.csv lacks of the tables in docs/strength.md; minutes a line.
 	$(BIN)/python benchmarks/strength.py
@@ -153,7 +153,7 @@ ten: $(READY)  ## What docs/liarsdice-ten.csv lacks of the table in docs/judge.m
 
 forgetting: $(READY)  ## What docs/forgetting.csv and docs/forgetting-bounds.csv lack of the tables and the picture in docs/results.md; minutes a line.
 	$(BIN)/python benchmarks/forgetting.py
-	$(BIN)/python -m benchmarks.forgetting_bounds --threads 2
+	$(BIN)/python benchmarks/forgetting_bounds.py
 
 # Exact versions with hashes: what running needs, what tests and checks need beside it, and each extra.
 .venv/run: requirements/run.txt pyproject.toml
