@@ -89,15 +89,20 @@ class ArgumentError(UsageError):
 
 
 def check_type(name: str, value: object, kinds: type | UnionType, cure: str) -> None:
-    """Raise UsageError, with the cure, if an argument of the library is not of these types.
+    """Raise UsageError, with the cure, if an argument of the library is not of these types; True and False are not numbers.
 
     >>> check_type("rules", "classic", dict, "give rules")
     Traceback (most recent call last):
     ...
     liarsdice_cli.errors.UsageError: rules is of the type str: give rules
     """
-    if not isinstance(value, kinds):
+    if not _is_a(value, kinds):
         raise UsageError(Argument(name), f" is of the type {type(value).__name__}: {cure}")
+
+
+def _is_a(value: object, kinds: type | UnionType) -> bool:
+    """Return whether a value is of these types. A flag is not a number, although Python's `bool` derives from `int`."""
+    return isinstance(value, kinds) and not (isinstance(value, bool) and isinstance(0, kinds))
 
 
 def checked_items(name: str, values: object, kinds: type | UnionType, cure: str) -> tuple[Any, ...]:
@@ -114,7 +119,7 @@ def checked_items(name: str, values: object, kinds: type | UnionType, cure: str)
         raise UsageError(Argument(name), f" is of the type {type(values).__name__}: {cure}")
     items = tuple(values)
     for item in items:
-        if not isinstance(item, kinds):
+        if not _is_a(item, kinds):
             raise UsageError(Argument(name), f" holds an item of the type {type(item).__name__}: {cure}")
     return items
 
@@ -130,7 +135,7 @@ def check_number(name: str, value: object, least: int, *, optional: bool = True)
     cure = f"give a whole number of {least} or more"
     if value is None and optional:
         return
-    _check_type(name, value, Integral, cure, optional)
+    check_type(name, value, Integral, cure + _or_left_out(optional))
     number: Any = value
     if number < least:
         raise ArgumentError(name, value, cure)
@@ -146,17 +151,15 @@ def check_positive(name: str, value: object, *, optional: bool = True) -> None:
     """
     if value is None and optional:
         return
-    _check_type(name, value, Real, "give a number above 0", optional)
+    cure = "give a number above 0"
+    check_type(name, value, Real, cure + _or_left_out(optional))
     number: Any = value
     if not number > 0:
-        raise ArgumentError(name, value, "give a number above 0")
+        raise ArgumentError(name, value, cure)
 
 
-def _check_type(name: str, value: object, kind: type, cure: str, optional: bool) -> None:
-    if not isinstance(value, kind):
-        raise UsageError(
-            Argument(name), f" is of the type {type(value).__name__}: {cure}{', or leave it out' if optional else ''}"
-        )
+def _or_left_out(optional: bool) -> str:
+    return ", or leave it out" if optional else ""
 
 
 def check_within(name: str, value: int, most: int) -> None:
@@ -167,13 +170,19 @@ def check_within(name: str, value: int, most: int) -> None:
 
 def is_whole(value: object) -> bool:
     """Return whether a value is a whole number; True and False are not."""
-    return isinstance(value, Integral) and not isinstance(value, bool)
+    return _is_a(value, Integral)
 
 
-def check_flag(name: str, value: object) -> None:
-    """Raise ArgumentError unless the value is True, False or None."""
-    if not isinstance(value, bool | None):
-        raise ArgumentError(name, value, "give True or False")
+def check_flags(*, optional: bool = False, **flags: object) -> None:
+    """Raise UsageError unless every named value is True or False, or None if they are optional.
+
+    >>> check_flags(misere="no")
+    Traceback (most recent call last):
+    ...
+    liarsdice_cli.errors.UsageError: misere is of the type str: give True or False
+    """
+    for name, value in flags.items():
+        check_type(name, value, bool | None if optional else bool, "give True or False" + _or_left_out(optional))
 
 
 def check_one_of(name: str, value: str, choices: Iterable[str]) -> None:

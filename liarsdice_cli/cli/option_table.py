@@ -24,6 +24,7 @@ from liarsdice_cli.cli.types import (
     WHOLE,
     WholeRange,
 )
+from liarsdice_cli.formats.registry import LABELS
 from liarsdice_cli.games.liarsdice.match_rules import SPOT_ON_BY
 from liarsdice_cli.games.liarsdice.rules import DEALINGS, ORDERS, PAYOFFS
 
@@ -161,9 +162,7 @@ TABLE: dict[str, _Row] = {
     # Output
     "output": _row(OUTPUT, "File to write", "-o", type=FILE, metavar="FILE"),
     "infosets": _row(OUTPUT, "Mark information sets by dotted lines or by their numbers"),
-    "labels": _row(
-        OUTPUT, "Label the information sets in an .efg file", type=click.Choice(("auto", "full", "none")), default="auto"
-    ),
+    "labels": _row(OUTPUT, "Label the information sets in an .efg file", type=click.Choice(LABELS), default="auto"),
     "exact": _flag(OUTPUT, "Print exact values as fractions, however long"),
     "full": _flag(OUTPUT, "Show everything: long tables, rare actions, unreached information sets"),
     "json": _flag(OUTPUT, "Print JSON", "as_json"),

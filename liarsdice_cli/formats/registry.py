@@ -51,6 +51,8 @@ class ContentType(Generic[Writer, More, Content]):
 
 GAME: ContentType[GameWriter, [], GameTree] = ContentType("game")
 """A game. Written by `(stream, out, labels, progress, in_order)`, read by `(name)`."""
+LABELS = ("auto", "full", "none")
+"""The information sets of a game that are written with labels: all in small games, all, or none."""
 WORKBOOK: ContentType[WorkbookWriter, [], Any] = ContentType("workbook")
 """A game or a part of it, with or without a profile. Written by `(part, method, depth)`, which returns the bytes."""
 PROFILE: ContentType[ProfileWriter, [GameTree], Profile] = ContentType("profile")

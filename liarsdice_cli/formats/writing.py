@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from inspect import signature
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from liarsdice_cli.errors import Argument, UsageError
+from liarsdice_cli.errors import Argument, UsageError, check_number, check_one_of
 from liarsdice_cli.extensive.paths import moves
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.subtree_view import SubtreeView
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import WRITERS, files, registry
-from liarsdice_cli.formats.registry import GAME, PROFILE, WORKBOOK
+from liarsdice_cli.formats.registry import GAME, LABELS, PROFILE, WORKBOOK
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.tree import stream
 from liarsdice_cli.progress import SILENT, Progress
@@ -108,8 +108,9 @@ def write_game(
     progress : counts the nodes that are written
     in_order : maps a function over the sections, possibly in other processes
 
-    Raises UsageError for a name of another format, LiarsDiceError if the file cannot be written.
+    Raises UsageError for a name of another format or other labels, LiarsDiceError if the file cannot be written.
     """
+    check_one_of("labels", labels, LABELS)
     writer = registry.writer(name, GAME)
     progress.begin("writing", source.nodes, "nodes")
     with files.output(name) as out:
@@ -177,6 +178,7 @@ def write_workbook(part: SubtreeView, name: str, *, method: str = "", depth: int
 
     Raises LiarsDiceError if Gambit's interface can open no part of it.
     """
+    check_number("depth", depth, 0)
     content = registry.writer(name, WORKBOOK)(part, method, depth)
     with files.output(name) as out:
         out.write(content)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING
 
-from liarsdice_cli.errors import Argument, UsageError, check_number, checked_items
+from liarsdice_cli.errors import Argument, UsageError, check_flags, check_number, checked_items
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.formats.positions import read as positions
 from liarsdice_cli.games.impartial import nim as heaps_of_nim
@@ -51,6 +51,7 @@ def nim(heaps: Sequence[int], misere: bool = False) -> Nim:
     >>> nim([3, 4, 5]).nim_sum, nim([1, 1], misere=True).is_lost
     (2, False)
     """
+    check_flags(misere=misere)
     cure = "give the number of objects in each heap, such as [3, 4, 5]"
     return Nim(heaps_of_nim.heaps(checked_items("heaps", heaps, Integral, cure)), misere)
 
@@ -64,6 +65,7 @@ def takeaway(chips: int, take: Sequence[int], misere: bool = False) -> TakeAway:
     [1]
     """
     check_number("chips", chips, 0, optional=False)
+    check_flags(misere=misere)
     take = checked_items("take", take, Integral, "give the numbers that may be taken, such as [1, 2, 3]")
     question = TakeAway(Subtraction(take), chips, misere)
     if chips > _MOST and question.period is None:

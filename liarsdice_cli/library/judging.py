@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, overload
 
-from liarsdice_cli.errors import ArgumentError, check_flag, check_type
+from liarsdice_cli.errors import ArgumentError, check_flags, check_type
 from liarsdice_cli.extensive.evaluate import Judgement, SequentialJudgement
 from liarsdice_cli.extensive.locks import lock_in, locked
 from liarsdice_cli.extensive.paths import moves
@@ -54,7 +54,7 @@ def judge(what: Profile | Strategy, *, sequential: bool = False) -> Judgement:
     >>> round(found.sequential_regret, 9), found.sequential[1].history, found.sequential[1].roll
     (0.5, ('1x2',), (1,))
     """
-    check_flag("sequential", sequential)
+    check_flags(sequential=sequential)
     if isinstance(what, Profile):
         if sequential:
             raise ArgumentError("sequential", sequential, "it is for strategies of Liar's Dice; leave it out for a profile")

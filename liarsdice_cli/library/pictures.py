@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, overload
 
 from liarsdice_cli.bots.zero_intelligence.model import Model
 from liarsdice_cli.draw import choice, pictures
-from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_number, check_one_of, check_type
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_flags, check_number, check_one_of, check_type
 from liarsdice_cli.extensive.paths import moves
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.renderable import Renderable
@@ -127,6 +127,7 @@ def picture(
         raise UsageError(Argument("what"), " is a graph without winners: give its analysis, graph.analyse()")
     check_type("what", what, _DRAWN, "give rules, such as rules('classic', 3), a tree, a profile, a solution or a position")
     check_type("start", start, Integral, "give the number of a position")
+    check_flags(unfolded=unfolded, no_profile=no_profile, reached_only=reached_only)
     check_number("depth", depth, 0)
     check_type("infosets", infosets, str, f"choose from {', '.join(pictures.INFOSETS)}")
     check_one_of("infosets", infosets, pictures.INFOSETS)

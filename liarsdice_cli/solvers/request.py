@@ -9,7 +9,16 @@ from numbers import Real
 from os import PathLike
 from typing import Any
 
-from liarsdice_cli.errors import Argument, ArgumentError, UsageError, check_number, check_one_of, check_positive, check_type
+from liarsdice_cli.errors import (
+    Argument,
+    ArgumentError,
+    UsageError,
+    check_flags,
+    check_number,
+    check_one_of,
+    check_positive,
+    check_type,
+)
 from liarsdice_cli.solvers.regret.convergence import Limits
 
 AUTO = "auto"
@@ -103,6 +112,7 @@ class Request:
         for name, choices in (("arithmetic", ARITHMETICS), ("form", FORMS)):
             if getattr(self, name) is not None:
                 check_one_of(name, getattr(self, name), choices)
+        check_flags(selects=self.selects)
         check_positive("time_limit", self.time_limit)
         check_number("exact_max_nodes", self.exact_max_nodes, 0, optional=False)
         if self.sample_factor is not None and not SMALLEST_FACTOR <= self.sample_factor < inf:

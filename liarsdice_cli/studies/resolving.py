@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Real
+from numbers import Integral, Real
 
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, check_number, check_positive, check_type
 from liarsdice_cli.extensive.renderable import Renderable
@@ -100,7 +100,8 @@ def resolve(
     rules = strategy.rules
     if rules.players != 2:
         raise LiarsDiceError("safe re-solving is for two players: give a strategy of two, or solve the subgame from beliefs")
-    if player is not None and player not in (1, 2):
+    check_type("player", player, Integral | None, "give 1 or 2, or leave it out")
+    if player not in (1, 2, None):
         raise ArgumentError("player", player, "give 1 or 2")
     progress.begin("re-solving the subgame")
     kept = stored(strategy)

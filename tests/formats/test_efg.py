@@ -28,6 +28,7 @@ from liarsdice_cli.formats import efg, files
 from liarsdice_cli.formats.efg.buffer import Buffer
 from liarsdice_cli.formats.efg.filling import Filling
 from liarsdice_cli.formats.efg.writer import LABELLED_NODES
+from liarsdice_cli.formats.registry import LABELS
 from liarsdice_cli.formats.writing import write
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.rules import DEALINGS, PAYOFFS, Rules, rules
@@ -57,7 +58,7 @@ PRESET_GAMES = [
     for sides, dice in [(2, (1, 1)), (3, (1, 1)), (2, (2, 1)), (2, (1, 1, 1))]
     for chance in DEALINGS
 ]
-WRITTEN = [(*game, labels) for game in PRESET_GAMES for labels in efg.LABELS]
+WRITTEN = [(*game, labels) for game in PRESET_GAMES for labels in LABELS]
 FILES = [*CATALOGUE, *SAMPLES]
 
 
@@ -138,7 +139,7 @@ def test_the_writer_reports_progress() -> None:
     assert progress.done == 9_208
 
 
-@pytest.mark.parametrize("labels", efg.LABELS)
+@pytest.mark.parametrize("labels", LABELS)
 @pytest.mark.parametrize("chance", DEALINGS)
 def test_a_tree_in_memory_and_a_stream_are_written_alike(chance: str, labels: str) -> None:
     for game in (rules("common", 2), rules("dudo", 2, (2, 1)), rules("joker", 2, (1, 1, 1))):
@@ -176,14 +177,14 @@ def test_sections_in_order_make_the_file(name: str, sides: int, dice: tuple[int,
     assert in_sections(source, labels, 97) == efg.dumps(source, labels)
 
 
-@pytest.mark.parametrize(("chance", "labels"), mostly_slow(product(DEALINGS, efg.LABELS), 5))
+@pytest.mark.parametrize(("chance", "labels"), mostly_slow(product(DEALINGS, LABELS), 5))
 def test_a_section_can_be_one_node(chance: str, labels: str) -> None:
     for source in (stream(rules("common", 2), chance), stream(rules("dudo", 2, (1, 1, 1), max_quantity=1), chance)):
         assert in_sections(source, labels, 1) == efg.dumps(source, labels)
 
 
 @patient(40)
-@given(game=games(), size=st.integers(1, 20), labels=st.sampled_from(efg.LABELS))
+@given(game=games(), size=st.integers(1, 20), labels=st.sampled_from(LABELS))
 def test_sections_of_random_trees_make_the_file(game: Game, size: int, labels: str) -> None:
     source = tree_of(game).stream()
     assert in_sections(source, labels, size) == efg.dumps(source, labels)
@@ -245,7 +246,7 @@ def test_the_compiled_loop_writes_the_same_file(name: str, sides: int, dice: tup
 
 
 @patient(40)
-@given(game=games(), labels=st.sampled_from(efg.LABELS))
+@given(game=games(), labels=st.sampled_from(LABELS))
 def test_the_compiled_loop_writes_random_trees_the_same(game: Game, labels: str) -> None:
     source = tree_of(game).stream()
     assert compiled(source, labels) == efg.dumps(source, labels)

@@ -48,6 +48,14 @@ def test_options_of_another_type_are_refused(options: dict[str, object], words: 
     assert not any(tmp_path.iterdir())
 
 
+def test_options_without_a_sense_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"^labels='ful': choose from auto, full, none$"):
+        write(rules("common", 2), tmp_path / "game.efg", labels="ful")
+    with pytest.raises(UsageError, match=r"^depth is of the type bool"):
+        write(from_sets(build(rules("common", 2)), {}), tmp_path / "game.gbt", depth=True)
+    assert not any(tmp_path.iterdir())
+
+
 def test_an_object_without_a_writer_is_refused_until_its_type_is_registered(tmp_path: Path) -> None:
     class Note:
         def dumps(self, name: str, *, loud: bool = False) -> bytes:

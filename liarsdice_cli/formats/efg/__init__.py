@@ -6,6 +6,6 @@ docs/efg.md describes the format, its traps, and the files that Gambit's own rea
 from __future__ import annotations
 
 from liarsdice_cli.formats.efg.reader import parse, read
-from liarsdice_cli.formats.efg.writer import LABELS, dumps, section, sections, write
+from liarsdice_cli.formats.efg.writer import dumps, section, sections, write
 
-__all__ = ["LABELS", "dumps", "parse", "read", "section", "sections", "write"]
+__all__ = ["dumps", "parse", "read", "section", "sections", "write"]

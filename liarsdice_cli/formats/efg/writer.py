@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 COMPILED = 6_000_000
 """The smallest game, in nodes, for the compiled loop: loading it takes as long as formatting about this many in Python."""
 
-LABELS = ("auto", "full", "none")
-"""The information sets that have labels: those of small games (`LABELLED_NODES`), all, or none."""
-
 LABELLED_NODES = 20_000
 """The largest game, in nodes, that `auto` writes with labels and brackets everywhere; see docs/efg.md for the measurement."""
 

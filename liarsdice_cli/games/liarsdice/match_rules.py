@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from liarsdice_cli.errors import Argument, UsageError, check_flag, check_one_of
+from liarsdice_cli.errors import Argument, UsageError, check_flags, check_one_of
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 
 SPOT_ON_BY = ("next", "any")
@@ -46,8 +46,8 @@ class MatchRules(NamedTuple):
         MatchRules(palifico=True, spot_on_gains=False, by_any=True)
         """
         check_one_of("preset", preset, PRESETS)
-        check_flag("palifico", palifico)
-        check_flag("spot_on_gains", spot_on_gains)
+        check_flags(optional=True, palifico=palifico)
+        check_flags(spot_on_gains=spot_on_gains, match=match)
         check_one_of("spot_on_by", spot_on_by, SPOT_ON_BY)
         needing = (Argument("spot_on_gains"), spot_on_gains), (Argument("spot_on_by", spot_on_by), spot_on_by == "any")
         for argument, asked in needing:

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from liarsdice_cli.errors import (
     Argument,
     UsageError,
-    check_flag,
+    check_flags,
     check_one_of,
     check_type,
     check_within,
@@ -361,9 +361,7 @@ def rules(
     check_within("sides", sides, MOST)
     sides = int(sides)  # as in `checked_dice`
     dice = checked_dice(dice)
-    flags = {"wild_opening": wild_opening, "stairs": stairs, "fixed_face": fixed_face, "spot_on": spot_on}
-    for name, flag in flags.items():
-        check_flag(name, flag)
+    check_flags(optional=True, wild_opening=wild_opening, stairs=stairs, fixed_face=fixed_face, spot_on=spot_on)
     face = fixed.wild_face(sides, wild)
     faces = fixed.faces_to_bid(face, sides)
     if not faces:
