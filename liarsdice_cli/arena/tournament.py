@@ -6,6 +6,7 @@ which process plays it. Results are added in the order of the pieces.
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -20,7 +21,7 @@ from liarsdice_cli.arena.games import AnyBot, Tally, play
 from liarsdice_cli.arena.standings import elo, interval
 from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.bots.user import UserBot
-from liarsdice_cli.errors import Argument, UsageError
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.liarsdice.match_rules import PLAIN, MatchRules
@@ -230,6 +231,8 @@ def run(tournament: Tournament, place: Cluster | None = None, progress: Progress
     """
     progress.begin("preparing the bots")
     tournament.check()
+    if place is not None:
+        _check_sendable(tournament.bots)
     progress.begin("playing", tournament.games * len(tournament.tables), "games")
     tallies = [Tally.empty(tournament.rules.players) for _ in tournament.tables]
     with closing(in_order(place, tournament.play, tournament.pieces())) as played:
@@ -237,3 +240,13 @@ def run(tournament: Tournament, place: Cluster | None = None, progress: Progress
             tallies[piece.table] += tally
             progress.advance(tally.games)
     return Result(tournament, tallies)
+
+
+def _check_sendable(bots: Sequence[AnyBot]) -> None:
+    """Raise LiarsDiceError for a bot that cannot be sent to another process, such as one made of a lambda."""
+    for bot in bots:
+        try:
+            pickle.dumps(bot)
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            cure = "define its functions and classes at the top of a module, or leave out "
+            raise LiarsDiceError(f"{bot.name} cannot be sent to a worker ({error}): {cure}", Argument("cluster")) from error

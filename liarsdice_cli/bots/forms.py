@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -71,22 +72,22 @@ def of_histories(function: Callable[[tuple[int, ...], list[tuple[int, ...]]], ob
     history : the numbers of the bids, positions in `Rules.bids`
     rolls   : the mover's rolls, tuples of faces
     """
+    return partial(_history_by_history, function)
 
-    def answer(histories: Histories) -> object:
-        faces = histories.faces
-        return np.stack([np.asarray(function(history, faces)) for history in histories])
 
-    return answer
+def _history_by_history(function: Callable[..., object], histories: Histories) -> object:
+    faces = histories.faces
+    return np.stack([np.asarray(function(history, faces)) for history in histories])
 
 
 def of_views(function: Callable[[View], object]) -> Answer:
     """Return the `Answer` of a function of a view: `function(view)` has a probability for each of `view.actions`."""
+    return partial(_view_by_view, function)
 
-    def answer(histories: Histories) -> object:
-        rules, faces = histories.rules, histories.faces
-        return np.array([[function(View(rules, roll, history)) for roll in faces] for history in histories])
 
-    return answer
+def _view_by_view(function: Callable[[View], object], histories: Histories) -> object:
+    rules, faces = histories.rules, histories.faces
+    return np.array([[function(View(rules, roll, history)) for roll in faces] for history in histories])
 
 
 class _Fixed(OfStrategy):

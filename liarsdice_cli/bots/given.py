@@ -41,19 +41,20 @@ class Given(OfStrategy):
     name     : the name in tables and messages
     answer   : the function that returns the probabilities
     in_bulk  : whether a batch of histories is faster than one history after the other
-    playable : raises LiarsDiceError for rules that the policy cannot play
+    playable : raises LiarsDiceError for rules that the policy cannot play; None if it plays all
 
     If the policy raises an exception or returns no probabilities, a LiarsDiceError with its name is raised.
     """
 
     def __init__(
-        self, name: str, answer: Answer, in_bulk: bool = False, playable: Callable[[Rules], None] = lambda rules: None
+        self, name: str, answer: Answer, in_bulk: bool = False, playable: Callable[[Rules], None] | None = None
     ) -> None:
         self.name, self.answer, self.in_bulk, self.playable = name, answer, in_bulk, playable
 
     def check(self, rules: Rules) -> None:
         """Raise LiarsDiceError for rules that the policy cannot play."""
-        self.playable(rules)
+        if self.playable is not None:
+            self.playable(rules)
 
     def strategy(self, rules: Rules) -> Strategy:
         """Return the policy as a strategy."""

@@ -6,7 +6,7 @@ A network that is trained on such tensors, by OpenSpiel or in the environment of
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -97,7 +97,7 @@ def of(function: Callable[[Any], Any], name: str) -> Given:
     >>> evenly.strategy(rules("common", 2)).at([2]).tolist()
     [[0.5, 0.5], [0.5, 0.5]]
     """
-    return Given(name, lambda histories: _answer(function, histories), in_bulk=True)
+    return Given(name, partial(_answer, function), in_bulk=True)
 
 
 def _answer(function: Callable[[Any], Any], histories: Histories) -> Floats:

@@ -146,3 +146,17 @@ def test_a_player_who_is_not_to_move_has_a_tensor_too() -> None:
     game = rules("top-wild", 2, (2, 1, 1))
     found = tensors.tensor(game, 2, (1,), (0, 3, CALL))
     assert np.flatnonzero(found).tolist() == [2, 3, 7, 10, 15]
+
+
+def even(batch: Floats) -> Floats:
+    return np.full((len(batch), 5), 1 / 5)
+
+
+def test_policies_of_tensors_play_on_worker_processes_unless_they_cannot_be_sent() -> None:
+    game = rules("common", 2)
+    here, there = (
+        ld.tournament(game, [from_tensors(even), "honest"], rounds=10, seed=1, cluster=on) for on in (None, "local:1")
+    )
+    assert (here.ahead == there.ahead).all()
+    with pytest.raises(ld.LiarsDiceError, match=r"^one cannot be sent to a worker \(.*\): define .* leave out cluster$"):
+        ld.tournament(game, [from_tensors(lambda batch: even(batch), "one"), "honest"], cluster="local:1")
