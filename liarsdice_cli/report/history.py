@@ -22,7 +22,7 @@ from liarsdice_cli.games.liarsdice import continuations
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
-from liarsdice_cli.report.tables import Fitting, below_each_other, rest, table
+from liarsdice_cli.report.tables import Fitting, Hinted, below_each_other, rest, table
 from liarsdice_cli.strategies.stored import Stored, stored_in
 from liarsdice_cli.text import numbered, quoted
 
@@ -55,7 +55,8 @@ class HistoryReport(Renderable):
                     empty for a profile of a tree
     numbers       : the numbers of the information sets in the tree; None for a strategy without a tree
 
-    The numbers are fractions if the strategy is exact, otherwise float64. `report["3"]` is the row of a roll.
+    The numbers are fractions if the strategy is exact, otherwise float64. `report["3"]` is the row of a roll, and the report
+    iterates over its rolls.
     """
 
     history: tuple[str, ...]
@@ -125,8 +126,17 @@ class HistoryReport(Renderable):
         """Return the probability of every action with a roll; LiarsDiceError for a roll that the player cannot have."""
         return dict(zip(self.actions, self.probabilities[self._row(roll)].tolist(), strict=True))
 
+    def __contains__(self, roll: object) -> bool:
+        return str(roll) in self.rolls
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.rolls)
+
+    def __len__(self) -> int:
+        return len(self.rolls)
+
     def _row(self, roll: str | int) -> int:
-        if str(roll) not in self.rolls:
+        if roll not in self:
             raise LiarsDiceError(
                 f"player {self.player} has no {self.row_name} {quoted(str(roll))}: choose from {', '.join(self.rolls)}"
             )
@@ -185,7 +195,8 @@ def history_tables(report: HistoryReport, full: bool = False, start: int = 0) ->
     yield from rest(len(rows) - len(first))
     for player, belief in report.beliefs.items():
         if belief is None:
-            yield f"player {player} never reaches this history; with trembles (solve --tremble 0.01) every history is reached"
+            trembles = f"player {player} never reaches this history; with trembles every history is reached"
+            yield Hinted(trembles, " (solve --tremble 0.01)")
         elif report.history:
             yield from _belief_tables(player, belief, full)
 

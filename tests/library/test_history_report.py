@@ -44,6 +44,11 @@ def test_rolls_are_found_by_label(solution: ld.Solution) -> None:
     assert isinstance(found["2"]["call"], Fraction)
     with pytest.raises(ld.LiarsDiceError, match="player 2 has no roll '4': choose from 1, 2, 3"):
         found["4"]
+    assert "2" in found
+    assert 2 in found
+    assert "4" not in found
+    assert list(found) == ["1", "2", "3"]
+    assert len(found) == 3
 
 
 def test_a_report_for_another_game_has_a_row_for_each_information_set() -> None:
