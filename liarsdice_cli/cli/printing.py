@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.errors import UsageError
+from liarsdice_cli.report.tables import on_command_line
 from liarsdice_cli.text import printable
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def print_lines(lines: Iterable[str]) -> None:
     """Print plain lines, which cannot control the terminal; one that is too wide continues, indented, on the next."""
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _PIPED_TEXT
     for line in lines:
-        for part in _folded(printable(line), width):
+        for part in _folded(printable(on_command_line(line)), width):
             click.echo(part)
 
 

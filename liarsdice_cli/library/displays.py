@@ -40,6 +40,7 @@ from liarsdice_cli.report.rules import rules_tables
 from liarsdice_cli.report.safe import safe_tables
 from liarsdice_cli.report.solution import solution_tables
 from liarsdice_cli.report.standings import standings_tables
+from liarsdice_cli.report.tables import cell
 from liarsdice_cli.report.values import values_tables
 from liarsdice_cli.solvers.solution import Solution
 from liarsdice_cli.studies.coalition import Coalition
@@ -66,7 +67,7 @@ def rich(thing: object) -> RenderableType:
     """Return the tables for a terminal."""
     from rich.console import Group
 
-    return Group(*_tables(thing))
+    return Group(*(cell(part) if isinstance(part, str) else part for part in _tables(thing)))
 
 
 def markdown(thing: object) -> str | None:
@@ -99,7 +100,7 @@ def _of_judgement(judgement: Judgement) -> Iterable[RenderableType]:
 
 
 def _of_picture(picture: Picture) -> Iterable[RenderableType]:
-    yield picture.dumps("picture.txt").decode()
+    yield from picture.dumps("picture.txt").decode().splitlines()
     yield picture.note
 
 

@@ -10,6 +10,7 @@ from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.impartial import nim
 from liarsdice_cli.games.impartial.heaps import Period
 from liarsdice_cli.games.impartial.subtraction import TakeAway
+from liarsdice_cli.report.tables import Hinted
 
 _TABLE = 24
 """The most heaps of a take-away game that are printed without --full."""
@@ -42,7 +43,7 @@ def _results(question: TakeAway, count: int) -> Iterator[str]:
         result = "W" if question.wins(chips) else "L"
         yield f"f({chips}) = {result}" + ("" if question.misere else f"  Grundy value {question.game.grundy(chips)}")
     if count <= question.chips:
-        yield f"... up to f({question.chips}); --full shows all"
+        yield Hinted(f"... up to f({question.chips})", "; --full shows all")
 
 
 def takeaway_json(question: TakeAway) -> Impartial:

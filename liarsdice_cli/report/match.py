@@ -10,7 +10,7 @@ from liarsdice_cli.formats.documents.tables import MatchState, Values
 from liarsdice_cli.formats.numbers import down, encoded, shown_between, up
 from liarsdice_cli.games.liarsdice.presets import words_of
 from liarsdice_cli.report.rules import titled
-from liarsdice_cli.report.tables import table
+from liarsdice_cli.report.tables import Hinted, table
 from liarsdice_cli.report.values import made, valuation_json
 from liarsdice_cli.studies.intervals import Interval
 from liarsdice_cli.studies.match import OPEN, PROVED, REVERSED, EndlessMatch, Match, chance
@@ -74,7 +74,7 @@ def _of_two(match: Match) -> Iterator[RenderableType]:
         yield f"bounds after {numbered(len(gaps), 'sweeps')} over all rounds: at most {float(gaps[-1]):.2g} apart"
         return
     if any(_is_long(one.match) for one in match.rounds.values()):
-        yield "numbers with ~ are rounded; --json prints them as fractions"
+        yield Hinted("numbers with ~ are rounded", "; --json prints them as fractions")
     yield from _rounds(match)
 
 

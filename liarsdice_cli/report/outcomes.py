@@ -11,7 +11,7 @@ from liarsdice_cli.formats.documents.solutions import PathOfPlay as PathFields
 from liarsdice_cli.formats.documents.solutions import Solve, TraceNode
 from liarsdice_cli.report.facts import game_info
 from liarsdice_cli.report.solution import solution_lines, solve_json
-from liarsdice_cli.report.tables import LONG, cell
+from liarsdice_cli.report.tables import LONG, Hinted, cell
 from liarsdice_cli.solvers.solution import Solution
 
 if TYPE_CHECKING:
@@ -32,8 +32,11 @@ def outcomes_tables(play: PathOfPlay, solution: Solution, full: bool = False) ->
     yield ""
     if full:
         yield from _trace(play)
-    else:
-        yield _drawing(play, play.tree.nodes <= _SMALL)
+        return
+    whole = play.tree.nodes <= _SMALL
+    yield _drawing(play, whole)
+    if not whole:
+        yield Hinted("only the path of play and its alternatives are drawn", "; --full lists all nodes")
 
 
 def _vector(play: PathOfPlay, node: int) -> str:
@@ -67,7 +70,7 @@ def _drawing(play: PathOfPlay, whole: bool) -> Tree:
             if play.children(child) and (whole or (taken and depth < LONG)):
                 todo.append((child, depth + 1, twig))
         if len(shown) < len(children):
-            branch.add(f"... {len(children) - len(shown):,} more moves; --full lists all")
+            branch.add(f"... {len(children) - len(shown):,} more moves")
     return drawing
 
 

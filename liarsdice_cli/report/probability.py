@@ -12,7 +12,7 @@ from liarsdice_cli.formats.documents.playing import LastBid as LastBidFields
 from liarsdice_cli.formats.documents.playing import Probability
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.report.rules import titled
-from liarsdice_cli.report.tables import table
+from liarsdice_cli.report.tables import Hinted, table
 from liarsdice_cli.text import numbered
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _raises(situation: Situation, full: bool) -> Iterator[RenderableType]:
     yield table(columns, rows, right=True)
     if len(listed) < len(situation.raises):
         left = "true with probability 0.05 or more, but not certainly safe" if len(listed) < _ROWS else "the best"
-        yield f"{len(listed)} of {len(situation.raises)} raises, {left}; --full shows all"
+        yield Hinted(f"{len(listed)} of {len(situation.raises)} raises, {left}", "; --full shows all")
 
 
 def _sensible(situation: Situation, one: Raise) -> bool:

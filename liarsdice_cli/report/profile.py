@@ -10,7 +10,7 @@ import numpy as np
 from liarsdice_cli.extensive.profile import BEST, EQUAL, LOCKED, Profile
 from liarsdice_cli.extensive.profile_values import ProfileValues
 from liarsdice_cli.formats.numbers import shown
-from liarsdice_cli.report.tables import LONG, rest, table
+from liarsdice_cli.report.tables import LONG, Hinted, rest, table
 from liarsdice_cli.text import counted
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def profile_tables(profile: Profile, full: bool = False) -> Iterator[RenderableT
             unreached = len(own) - len(rows)
             be = "information set is" if unreached == 1 else "information sets are"
             them = "it" if unreached == 1 else "them"
-            yield f"  {counted(unreached)} {be} never reached; --full shows {them}"
+            yield Hinted(f"  {counted(unreached)} {be} never reached", f"; --full shows {them}")
     for source, mark in _MARKS.items():
         sets = int(np.count_nonzero(profile.source == source))
         if sets and (full or np.any(reached & (profile.source == source))):

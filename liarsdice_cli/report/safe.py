@@ -13,7 +13,7 @@ from liarsdice_cli.formats.numbers import encoded
 from liarsdice_cli.formats.rule_fields import csv_of_games
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.report.rules import titled
-from liarsdice_cli.report.tables import table
+from liarsdice_cli.report.tables import Hinted, table
 from liarsdice_cli.solvers.frontier import Frontier, FrontierPoint
 from liarsdice_cli.studies.safe import SafeExploitation
 
@@ -39,9 +39,10 @@ def safe_tables(found: SafeExploitation) -> Iterator[RenderableType]:
             else "Proved in fractions: no strategy with at most this risk gains more."
         )
     else:
-        yield (
+        yield Hinted(
             "Each row is what one strategy achieves, minus the rounding error. No strategy with as good a worst case gains "
-            "more than `at most` (see --target)."
+            "more than `at most`.",
+            " A smaller --target brings the two closer.",
         )
     if any(one.rounded for one in found.frontiers):
         yield "The bot's own probabilities were rounded to millionths."

@@ -16,7 +16,7 @@ from liarsdice_cli.report.history import HistoryReport, history_json, history_ta
 from liarsdice_cli.report.judgement import both_json, both_lines, lock_json, lock_lines
 from liarsdice_cli.report.profile import profile_tables
 from liarsdice_cli.report.run_history import run_history_json, run_history_lines
-from liarsdice_cli.report.tables import LONG
+from liarsdice_cli.report.tables import LONG, Hinted
 from liarsdice_cli.solvers.problem import Problem, RulesProblem, SubgameProblem
 from liarsdice_cli.solvers.registry import EXACT
 from liarsdice_cli.solvers.request import PUBLIC_TREE
@@ -111,8 +111,8 @@ def solution_tables(solution: Solution, full: bool = False) -> Iterator[Renderab
         yield from both_lines(facts.players, one.judgement, one.free)
     if len(first) < len(solution.solved):
         exact = sum(one.judgement.is_equilibrium for one in solution.solved)
-        rest = f"... {len(solution.solved) - len(first):,} more profiles; --full shows all"
-        yield from ("", f"{rest} ({exact:,} of all are equilibria in exact fractions)")
+        rest = f"... {len(solution.solved) - len(first):,} more profiles ({exact:,} of all are equilibria in exact fractions)"
+        yield from ("", Hinted(rest, "; --full shows all"))
 
 
 def _solved_tables(solution: Solution, one: EvaluatedProfile, full: bool) -> Iterator[RenderableType]:
@@ -126,7 +126,8 @@ def _solved_tables(solution: Solution, one: EvaluatedProfile, full: bool) -> Ite
     profile = one.in_tree
     yield from profile_tables(profile, full)
     if solution.method == EXACT and not ProfileValues(profile).reached_sets[profile.tree.infosets.player >= 0].all():
-        yield "--refine quasi-perfect also finds optimal actions at information sets that are never reached"
+        never = "at information sets that are never reached, actions need not be optimal"
+        yield Hinted(never, "; --refine quasi-perfect finds optimal ones there too")
 
 
 def _at_start(stored: StoredStrategy) -> HistoryReport | None:
@@ -149,7 +150,7 @@ def solution_lines(solution: Solution) -> Iterator[str]:
     elif not solution.finished:
         yield f"stopped at the time limit with {numbered(len(solution.solved), 'profiles')}"
     elif not solution.solved:
-        yield "the method found no profile: try another one (see liarsdice methods)"
+        yield Hinted("the method found no profile: try another one", " (see liarsdice methods)")
 
 
 def _subgame_perfect_lines(found: SubgamePerfect) -> Iterator[str]:

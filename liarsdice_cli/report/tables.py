@@ -66,7 +66,29 @@ def below_each_other(texts: Iterable[str]) -> Text:
     return Text("\n").join(map(cell, texts))
 
 
+class Hinted(str):
+    """A line with a hint for the command line, such as an option that shows more. Everything else prints the line alone.
+
+    >>> line = Hinted("5 more", "; --full shows all")
+    >>> str(line), on_command_line(line)
+    ('5 more', '5 more; --full shows all')
+    """
+
+    hint: str
+
+    def __new__(cls, line: str, hint: str) -> Hinted:
+        """Return the line with this hint, which begins with what separates it from the line."""
+        hinted = super().__new__(cls, line)
+        hinted.hint = hint
+        return hinted
+
+
+def on_command_line(line: str) -> str:
+    """Return a line with its hint for the command line, if it has one."""
+    return line + line.hint if isinstance(line, Hinted) else line
+
+
 def rest(left: int) -> Iterator[str]:
     """Yield the line below a table that lacks some rows; nothing below a whole one."""
     if left:
-        yield f"  ... {counted(left)} more; --full shows all"
+        yield Hinted(f"  ... {counted(left)} more", "; --full shows all")

@@ -110,6 +110,9 @@ def test_every_result_has_html_markdown_and_text_for_a_terminal(name: str, shown
     with console.capture() as printed:
         console.print(thing)
     text = re.sub(r"\\(.)", r"\1", thing._repr_markdown_())
+    for form in (thing._repr_html_(), text, printed.get()):
+        assert "--full" not in form
+        assert "\\n" not in form
     if name in WORDS:
         assert WORDS[name] in text
         assert WORDS[name] in printed.get()
