@@ -10,8 +10,10 @@ from typing import Any, overload
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.number import Number
 
-_LONGEST = 4000
-"""The most characters of a number that is read; Python takes long for the digits of much longer ones."""
+_LONGEST = 100_000
+"""The most characters of a number in a file: the common divisor of two numbers of 50,000 digits takes a quarter of a second."""
+_AT_ONCE = 4000
+"""The most digits that are read at once; Python refuses more than 4,300."""
 
 
 @overload
@@ -34,14 +36,38 @@ def decoded(value: Any) -> Number:
     if isinstance(value, float):
         return value
     text = str(value)
+    _check_length(text)
     try:
-        if len(text) > _LONGEST:
-            raise LiarsDiceError(f"a number has {len(text):,} characters, more than the {_LONGEST:,} that are read: round it")
         if not text.isascii() or set(text) & set("eE_"):
             raise ValueError
-        return Fraction(text)
+        return Fraction(text) if len(text) <= _AT_ONCE else Fraction(*map(_whole, text.split("/", 1)))
     except (ValueError, ZeroDivisionError) as error:
         raise LiarsDiceError(f'{text[:40]!r} is not a number: give 0.5 or a fraction in quotes such as "1/2"') from error
+
+
+def kept(number: Number) -> str | float:
+    """Return a number for a file as `encoded` does; LiarsDiceError for one that is too long for `decoded`."""
+    found = encoded(number)
+    _check_length(str(found))
+    return found
+
+
+def _check_length(text: str) -> None:
+    if len(text) > _LONGEST:
+        raise LiarsDiceError(
+            f"a number has {len(text):,} characters, more than the {_LONGEST:,} that a file may have: round it"
+        )
+
+
+def _whole(text: str) -> int:
+    """Return the number that digits write, of any length, faster than in quadratic time; ValueError for other texts."""
+    if len(text) <= _AT_ONCE:
+        return int(text)
+    if not text.removeprefix("-").isdecimal():
+        raise ValueError("not a whole number")
+    half = len(text) // 2
+    sign = -1 if text[0] == "-" else 1
+    return _whole(text[:-half]) * 10**half + sign * _whole(text[-half:])
 
 
 def shown(number: Number | None, longest: int = 20) -> str:

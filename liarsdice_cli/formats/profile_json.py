@@ -18,7 +18,7 @@ from liarsdice_cli.extensive.trembles import RefinedProfile
 from liarsdice_cli.formats import files, json_text
 from liarsdice_cli.formats.documents import schema
 from liarsdice_cli.formats.documents.solutions import Infoset
-from liarsdice_cli.formats.numbers import decoded, encoded, shown
+from liarsdice_cli.formats.numbers import decoded, kept, shown
 from liarsdice_cli.text import quoted
 
 SCHEMA = schema("profile")
@@ -39,7 +39,7 @@ def _set(profile: Profile, row: int) -> Infoset:
         "number": int(tree.infosets.number[row]),
         "label": tree.infosets.labels[row],
         "actions": list(tree.actions_at(row).labels),
-        "probabilities": [encoded(number) for number in profile.at(row)],
+        "probabilities": [kept(number) for number in profile.at(row)],
     }
     if source == LOCKED:
         found["locked"] = True
@@ -143,7 +143,7 @@ def _number(value: Any, where: str) -> Number:
 
 def _written_weights(tree: GameTree, weights: Numbers, row: int) -> list[str]:
     actions = weights[tree.first_action[row] : tree.first_action[row + 1]].tolist()
-    return [" ".join(map(str, np.trim_zeros(action, "b"))) for action in actions]
+    return [" ".join(str(kept(weight)) for weight in np.trim_zeros(action, "b")) for action in actions]
 
 
 def _weights(given: list[dict[str, Any]], tree: GameTree, where: str) -> Numbers | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.formats.numbers import decoded, encoded, shown, shown_between
+from liarsdice_cli.formats.numbers import decoded, encoded, kept, shown, shown_between
 
 
 @given(number=st.fractions() | st.integers().map(Fraction) | st.floats(allow_nan=False))
@@ -55,8 +56,19 @@ def test_long_fractions_are_encoded_in_full() -> None:
     assert encoded(Fraction(10**5000)) == "1" + "0" * 5000
 
 
-@pytest.mark.parametrize("value", [None, True, "", "x", "1/0", "1e3", "nan", [], {}, "9" * 4001, "1/2/3"])
+@given(bits=st.integers(10_000, 100_000), divided=st.booleans(), seed=st.randoms())
+def test_long_fractions_are_read_as_they_were_written(bits: int, divided: bool, seed: Random) -> None:
+    number = Fraction(-seed.getrandbits(bits), seed.getrandbits(bits) + 1 if divided else 1)
+    assert decoded(kept(number)) == number
+
+
+def test_a_fraction_that_cannot_be_read_is_not_written() -> None:
+    with pytest.raises(LiarsDiceError, match=r"^a number has 100,001 characters, more than the 100,000 that a file may have: "):
+        kept(Fraction(10**100_000))
+
+
+@pytest.mark.parametrize("value", [None, True, "", "x", "1/0", "1e3", "nan", [], {}, "9" * 100_001, f"{'9' * 4001}/2/3"])
 def test_values_that_are_no_numbers_are_refused(value: Any) -> None:
-    with pytest.raises(LiarsDiceError, match=r"is not a number|more than the 4,000") as refused:
+    with pytest.raises(LiarsDiceError, match=r"is not a number|more than the 100,000") as refused:
         decoded(value)
     assert len(str(refused.value)) < 150

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.subtree_view import SubtreeView
+from liarsdice_cli.extensive.trembles import RefinedProfile
 from liarsdice_cli.formats import writing
 from liarsdice_cli.formats.registry import read_game, read_profile
 from liarsdice_cli.formats.writing import write
@@ -35,6 +38,18 @@ def test_a_profile_and_its_subtree_view_give_the_same_workbook(tmp_path: Path) -
     assert (tmp_path / "profile.gbt").read_bytes() == (tmp_path / "part.gbt").read_bytes()
     write(profile, str(tmp_path / "profile.json"))
     assert (read_profile(str(tmp_path / "profile.json"), tree).probabilities == profile.probabilities).all()
+
+
+def test_a_profile_with_long_fractions_is_read_as_it_was_written(tmp_path: Path) -> None:
+    tree, name = build(rules("common", 1)), str(tmp_path / "profile.json")
+    small = Fraction(1, 10**5000 + 7)
+    given = from_sets(tree, {1: [small, 1 - small]})
+    profile = RefinedProfile(tree, given.probabilities, given.source, np.array([*given.probabilities, Fraction(1)])[:, None])
+    write(profile, name)
+    found = read_profile(name, tree)
+    assert isinstance(found, RefinedProfile)
+    assert (found.probabilities == profile.probabilities).all()
+    assert found.weights[tree.first_action[1], 0] == small
 
 
 @pytest.mark.parametrize(
