@@ -9,7 +9,7 @@ from typing import Any, cast, overload
 
 import numpy as np
 
-from liarsdice_cli.arena.tournament import Result
+from liarsdice_cli.arena.tournament import Result, named
 from liarsdice_cli.bots import open_spiel, tensors
 from liarsdice_cli.bots.forms import given
 from liarsdice_cli.bots.protocol import Policy
@@ -57,7 +57,7 @@ def to_numpy(what: GameTree | Profile | Solution) -> Arrays:
     payoffs : the payoffs of all players at the node
 
     A profile has a row for every action of a player, with the columns `player`, `infoset`, `branch` and `probability`.
-    Fractions become float64. Cost: a few vector steps.
+    Fractions become float64. Raises LiarsDiceError for payoffs that are too large for that. Cost: a few vector steps.
 
     >>> from liarsdice_cli import rules
     >>> from liarsdice_cli.games.liarsdice.tree import build
@@ -81,6 +81,10 @@ def to_numpy(what: GameTree | Profile | Solution) -> Arrays:
 
 def _of_tree(tree: GameTree) -> Arrays:
     paid = [*(outcome.payoffs for outcome in tree.outcomes), (Fraction(0),) * len(tree.players)]  # the last one for NONE
+    try:
+        payoffs = np.array([[float(number) for number in vector] for vector in paid])
+    except OverflowError as error:
+        raise LiarsDiceError("a payoff is too large for floats: divide all payoffs by the same number") from error
     chances = tree.chance_probabilities.astype(np.float64)
     into = tree.action
     return {
@@ -89,7 +93,7 @@ def _of_tree(tree: GameTree) -> Arrays:
         "infoset": tree.infoset,
         "branch": np.where(into == NONE, NONE, into - tree.first_action[tree.infoset[tree.parent]]),
         "chance": chances[into],
-        "payoffs": np.array([[float(number) for number in vector] for vector in paid])[tree.outcome],
+        "payoffs": payoffs[tree.outcome],
     }
 
 
@@ -110,8 +114,8 @@ def to_pandas(what: GameTree | Profile | Solution | HistoryReport | ValueTable |
     A tree has a row for every node, and a profile or solution for every action. A table of values has a row for every game,
     with a column for each change to a preset that a game has. The result of a tournament has a row for every bot. A report of
     `strategy_at` has a row for every roll and action. The run history of a minimiser (`solution.run_history`) has a row for
-    every sample, with the bounds for two players and the regrets for more. Fractions stay fractions. Raises LiarsDiceError if
-    pandas is not installed.
+    every sample, with the bounds for two players and the regrets for more. Fractions stay fractions, and equal names of players
+    get numbers. Raises LiarsDiceError if pandas is not installed, and for a tree as `to_numpy` does.
     """
     pandas = packages.optional("pandas")
     if isinstance(what, HistoryReport):
@@ -126,11 +130,11 @@ def to_pandas(what: GameTree | Profile | Solution | HistoryReport | ValueTable |
     if isinstance(what, Result):
         return pandas.DataFrame([vars(one) for one in what.standings()])
     profile = _profile(what, "a table of values, the result of an arena, a run history")
-    tree = profile.tree
+    tree, players = profile.tree, named(profile.tree.players)
     rows = [row for row in range(len(tree.infosets)) if tree.infosets.player[row] != CHANCE]
     return pandas.DataFrame(
         [
-            (tree.players[tree.infosets.player[row]], tree.label_of(row), action, probability)
+            (players[tree.infosets.player[row]], tree.label_of(row), action, probability)
             for row in rows
             for action, probability in zip(tree.actions_at(row).labels, profile.at(row), strict=True)
         ],
@@ -149,7 +153,8 @@ def _sample_row(one: Sample) -> dict[str, float]:
 
 def _node_columns(tree: GameTree) -> Iterator[tuple[str, Any]]:
     columns = _of_tree(tree)
-    names = ["chance", *tree.players]
+    players = named(tree.players)
+    names = ["chance", *players]
     labels = [tree.label_of(row) for row in range(len(tree.infosets))]
     yield "parent", columns["parent"]
     yield "player", [None if player < 0 else names[player] for player in columns["player"].tolist()]
@@ -157,7 +162,7 @@ def _node_columns(tree: GameTree) -> Iterator[tuple[str, Any]]:
     actions = [label for row in range(len(tree.infosets)) for label in tree.actions_at(row).labels]
     yield "action", [None if action == NONE else actions[action] for action in tree.action.tolist()]
     yield "chance", columns["chance"]
-    for place, name in enumerate(tree.players):
+    for place, name in enumerate(players):
         yield f"payoff of {name}", columns["payoffs"][:, place]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -98,6 +99,21 @@ def test_results_are_converted_to_pandas() -> None:
     assert changed["stairs"].tolist() == [None, True, None]
     standings = ld.interop.to_pandas(ld.tournament(ld.rules("common"), ["honest", "random"], rounds=10, seed=1))
     assert standings["name"].tolist() == ["honest", "random"]
+
+
+def test_players_with_the_same_name_get_numbers_in_pandas() -> None:
+    pytest.importorskip("pandas")
+    tree = replace(ld.build(ld.rules("common", 1)), players=("Ann", "Ann"))
+    frame = ld.interop.to_pandas(tree)
+    assert frame[["payoff of Ann (1)", "payoff of Ann (2)"]].values.tolist() == ld.interop.to_numpy(tree)["payoffs"].tolist()
+    assert set(ld.interop.to_pandas(from_sets(tree, {})).player) == {"Ann (1)", "Ann (2)"}
+
+
+def test_payoffs_that_are_too_large_for_floats_are_refused() -> None:
+    tree = ld.build(ld.rules("common", 1))
+    huge = replace(tree, outcomes=[one._replace(payoffs=(Fraction(10) ** 400,) * 2) for one in tree.outcomes])
+    with pytest.raises(ld.LiarsDiceError, match=r"^a payoff is too large for floats: divide"):
+        ld.interop.to_numpy(huge)
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
