@@ -56,6 +56,9 @@ def grid(
         if len(players) != 2:
             raise ArgumentError("dice", tuple(players), _NO_VALUE)
     shapes = ((name, side, one) for name in names for one in dice for side in sides)
+    for name in changes:
+        if name not in CHANGES:
+            raise UsageError(f"{name} is not a rule: leave it out, or choose from {', '.join(CHANGES)}")
     given = {field: value for field, value in changes.items() if value is not None}
     games = (rules(*shape, payoffs=payoffs, **given) for shape in shapes)
     return list(dict.fromkeys(games))

@@ -117,8 +117,10 @@ class Request:
         check_number("exact_max_nodes", self.exact_max_nodes, 0, optional=False)
         if self.sample_factor is not None and not SMALLEST_FACTOR <= self.sample_factor < inf:
             raise ArgumentError("sample_factor", self.sample_factor, f"give {SMALLEST_FACTOR} or more, such as 2")
-        if self.tremble is not None and not 0 < self.tremble < 1:
-            raise ArgumentError("tremble", self.tremble, "give a probability above 0 and below 1")
+        if self.tremble is not None:
+            if not 0 < self.tremble < 1:
+                raise ArgumentError("tremble", self.tremble, "give a probability above 0 and below 1")
+            object.__setattr__(self, "tremble", float(self.tremble))  # a fraction does not fit compiled code
 
     def updated(self, **options: Any) -> Request:
         """Return the request with these options instead of its own; UsageError for unknown options."""

@@ -208,6 +208,11 @@ def test_numbers_of_a_request_given_as_text_are_refused_by_name(name: str) -> No
             (lambda name=name: ld.impartial.grundy(name).grundy(-1), "heap=-1: give a whole number of 0 or more")
             for name in ("kayles", "nim", "1,2,3")
         ],
+        *[
+            (lambda call=call, player=player: call(player), f"player={player}: give a number from 0 to 1$")
+            for call in (TWO.rolls, TWO.roll_count)
+            for player in (2, -1, True)
+        ],
         (lambda: ld.impartial.grundy("kayles").grundy_of([3, -1]), "heap=-1: give a whole number of 0 or more"),
         (lambda: ld.impartial.grundy("kayles").values(-3), "count=-3: give a whole number of 0 or more"),
     ],
@@ -265,6 +270,11 @@ def test_an_unknown_option_of_a_request_is_refused_by_name() -> None:
         UsageError, match=r"^foo is not an option of a request: leave it out, or choose from method, .*, sample_factor$"
     ):
         ld.values([TWO], foo=2)
+
+
+def test_an_unknown_rule_of_a_grid_is_refused_by_name() -> None:
+    with pytest.raises(UsageError, match=r"^walid is not a rule: leave it out, or choose from wild, .*, spot_on$"):
+        ld.grid(["joker"], [2], [(1, 1)], walid=1)
 
 
 def test_numbers_of_numpy_are_accepted() -> None:

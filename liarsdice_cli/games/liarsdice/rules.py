@@ -15,11 +15,13 @@ from typing import Any, TypeVar
 
 from liarsdice_cli.errors import (
     Argument,
+    ArgumentError,
     UsageError,
     check_flags,
     check_one_of,
     check_type,
     check_within,
+    is_whole,
 )
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.bidding import CALL, FINAL_ACTION_NAMES, FINAL_ACTIONS, Bidding
@@ -248,14 +250,14 @@ class Rules(Renderable):
         return tuple(Fraction(-1) if player == loser else share for player in range(self.players))
 
     def rolls(self, player: int) -> list[tuple[Roll, Fraction]]:
-        """Return the rolls of a player with their probabilities, in lexicographic order.
+        """Return the rolls of a player, from 0, with their probabilities, in lexicographic order.
 
         A roll with face f on k_f dice has the multinomial probability n! / (k_1! ... k_S!) / S^n.
 
         >>> [(roll, str(probability)) for roll, probability in rules("common", 2, (2, 1)).rolls(0)]
         [((1, 1), '1/4'), ((1, 2), '1/2'), ((2, 2), '1/4')]
         """
-        count = self.dice[player]
+        count = self._dice_of(player)
         whole = self.sides**count
         return [
             (roll, Fraction(factorial(count) // prod(factorial(roll.count(face)) for face in set(roll)), whole))
@@ -264,7 +266,13 @@ class Rules(Renderable):
 
     def roll_count(self, player: int) -> int:
         """Return the number of rolls of a player, in closed form: C(sides + dice - 1, dice)."""
-        return comb(self.sides + self.dice[player] - 1, self.dice[player])
+        count = self._dice_of(player)
+        return comb(self.sides + count - 1, count)
+
+    def _dice_of(self, player: int) -> int:
+        if not (is_whole(player) and 0 <= player < self.players):
+            raise ArgumentError("player", player, f"give a number from 0 to {self.players - 1}")
+        return self.dice[player]
 
     def roll_label(self, roll: Sequence[int]) -> str:
         """Return the faces next to each other, with dashes if a face can have two digits."""

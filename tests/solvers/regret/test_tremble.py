@@ -67,7 +67,8 @@ def test_the_perturbed_game_is_solved_to_the_target() -> None:
 
 def test_player_2_does_not_guess_the_ace_after_a_mistaken_offer() -> None:
     tree = efg.read(str(ROOT / "sample_games" / "guess-the-ace.efg"))
-    solution = solve(tree, request=Request(tremble=0.01, iterations=300))
+    solution, other = (solve(tree, request=Request(tremble=tremble, iterations=300)) for tremble in (0.01, Fraction(1, 100)))
+    assert (solution.best.in_tree.probabilities == other.best.in_tree.probabilities).all()
     row = list(tree.infosets.labels).index("P2, after the offer")
     assert solution.best.in_tree.at(row)[1] > 0.98
 
