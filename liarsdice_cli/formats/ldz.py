@@ -14,8 +14,8 @@ shards/0/...      : the expanded histories of the top shard; 1/..., 2/... those 
     weights       : for each column a 16-bit unsigned integer for each roll, the rolls filled up with zeros to a multiple of 8.
                     A player takes each action in proportion to these, and the first action if every one is 0.
 
-If a player's own reach probability is below `UNREACHED`, the weights are 0, which costs the player no more than that. Zeros
-compress well, so the size of a file follows from the histories that play can reach.
+If a player's own reach probability is below `UNREACHED`, and below `UNLIKELY` given the roll, the weights are 0. This costs the
+player at most `UNREACHED`. Zeros compress well, so the size of a file follows from the histories that play can reach.
 
 If players tremble, play after mistakes matters too, and beliefs there depend on small probabilities. So such a file has the
 format `WITH_MISTAKES`: its weights are 16-bit floats, and those of all expanded histories are stored.
@@ -50,7 +50,9 @@ from liarsdice_cli.text import numbered
 
 FORMAT, WITH_MISTAKES = "liarsdice/strategy/3", "liarsdice/strategy/4"
 UNREACHED = 1e-8
-"""A player's own reach probability, roll included, below which its weights are not stored."""
+"""A player's own reach probability, roll included, below which its weights need not be stored."""
+UNLIKELY = 1e-4
+"""A player's own reach probability given its roll, below which its weights need not be stored. It matters for rarer rolls."""
 _WHOLES, _FLOATS = ("<u2", 65535.0), ("<f2", 32768.0)
 """The kinds of weights, and the weight of a certain action. Floats keep three digits down to a probability of 2e-9."""
 _ARCHIVE = b"PK"
@@ -135,7 +137,7 @@ def write(name: str, strategy: Stored, origin: Origin) -> None:
         _member(archive, "subtrees", store.roots[: store.subtrees[0]].astype("<i4").tobytes())
         for player, values in enumerate(strategy.values or (), 1):
             _member(archive, f"values/{player}", values.astype("<f4").tobytes())
-        least = 0.0 if mistakes else _opening_weight(strategy) * UNREACHED
+        least = [0.0 * one if mistakes else one for one in _negligible(strategy)]
         for number, shard in store.all_shards:
             _write_shard(archive, f"shards/{number + 1}", strategy, shard, least, _FLOATS if mistakes else _WHOLES)
 
@@ -147,7 +149,7 @@ def _member(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
 
 
 def _write_shard(
-    archive: zipfile.ZipFile, name: str, strategy: Stored, shard: Shard, least: float, weights_as: tuple[str, float]
+    archive: zipfile.ZipFile, name: str, strategy: Stored, shard: Shard, least: Sequence[Floats], weights_as: tuple[str, float]
 ) -> None:
     histories, count, entries = (int(shard.used[field]) for field in (HISTORIES, COLUMNS, ENTRIES))
     states, columns, owner = shard.states[:histories], shard.columns[:count], shard.owners()
@@ -155,18 +157,18 @@ def _write_shard(
     _member(archive, f"{name}/columns", np.column_stack([owner, columns[:, [BID, CHILD]]]).astype("<i4").tobytes())
     kind, certain = weights_as
     found = np.zeros(entries, kind)
-    for own, width in _by_history(strategy.store, owner, states[owner, MOVER]):
-        where = columns[own, ENTRY].astype(np.int64)[:, None] * LANES + np.arange(width)
+    for own, player in _by_history(strategy.store, owner, states[owner, MOVER]):
+        where = columns[own, ENTRY].astype(np.int64)[:, None] * LANES + np.arange(len(least[player]))
         weights = shard.arrays[AVERAGE_STRATEGY][where].astype(np.float64)
         starts = np.flatnonzero(np.diff(owner[own], prepend=-1))
         total = np.repeat(np.add.reduceat(weights, starts), np.diff(starts, append=len(own)), axis=0)
-        shares = weights * np.where(total > least, certain / np.where(total > 0, total, 1), 0)
+        shares = weights * np.where(total > least[player], certain / np.where(total > 0, total, 1), 0)
         found[where] = np.rint(shares) if weights_as == _WHOLES else shares
     _member(archive, f"{name}/weights", found.tobytes())
 
 
 def _by_history(store: StrategyStore, owner: Ints, mover: Ints) -> Iterator[tuple[Ints, int]]:
-    """Yield the columns of some histories of one mover at a time, history by history, with the mover's padded rolls."""
+    """Yield the columns of some histories of one mover at a time, history by history, with the mover."""
     order = np.argsort(owner, kind="stable")
     for player, width in enumerate(store.widths.tolist()):
         own = order[mover[order] == player]
@@ -174,15 +176,21 @@ def _by_history(store: StrategyStore, owner: Ints, mover: Ints) -> Iterator[tupl
         first = 0
         while first < len(starts) - 1:
             last = max(first + 1, int(np.searchsorted(starts, starts[first] + _TOGETHER // width, "right")) - 1)
-            yield own[starts[first] : starts[last]], width
+            yield own[starts[first] : starts[last]], player
             first = last
 
 
-def _opening_weight(strategy: Stored) -> float:
-    """Return the total weight: that of the opening divided by the probability of the roll."""
+def _negligible(strategy: Stored) -> list[Floats]:
+    """Return for each player and padded roll the weight up to which a history counts as unreached.
+
+    The weights of the opening add up to the weight of a certain history.
+    """
     store = strategy.store
-    weights = store.entries(store.top, 0, AVERAGE_STRATEGY).sum(axis=0, dtype=np.float64)
-    return float(np.max(weights / priors(strategy.rules)[0]))
+    whole = float(store.entries(store.top, 0, AVERAGE_STRATEGY).sum(dtype=np.float64))
+    found = [np.full(width, whole * UNREACHED) for width in store.widths.tolist()]
+    for least, prior in zip(found, priors(strategy.rules), strict=True):
+        least[: len(prior)] = np.minimum(least[: len(prior)], whole * UNLIKELY * prior)
+    return found
 
 
 class StrategyFile:

@@ -37,7 +37,10 @@ GAMES = [("joker", 3, (2, 1)), ("common", 4, (1, 1)), ("classic", 2, (1, 2)), ("
 
 
 def _learned(name, sides, dice, iterations=200):
-    game = rules(name, sides, dice)
+    return _learned_by(rules(name, sides, dice), iterations)
+
+
+def _learned_by(game, iterations):
     solver = PublicTree(public_game(game), minimiser("dcfr+"))
     for _ in range(iterations):
         solver.iterate()
@@ -154,6 +157,19 @@ def test_a_strategy_that_was_read_can_be_written_again(solved_in_shards, tmp_pat
     for (_, one), (_, other) in zip(kept.store.all_shards, ldz.StrategyFile(again).store.all_shards, strict=True):
         assert one.columns.tolist() == other.columns.tolist()
         assert np.allclose(one.arrays["averages"], other.arrays["averages"], atol=2)
+
+
+@pytest.mark.parametrize(
+    "of", [lambda game: expanded(Uniform(game)), lambda game: _learned_by(game, 40)], ids=["all", "learned"]
+)
+def test_the_play_of_rare_rolls_is_kept(of, tmp_path):
+    strategy = of(rules("common", 2, (27, 1), max_quantity=2))  # all dice are alike with probability 7e-9
+    kept = ldz.StrategyFile(_written(tmp_path, strategy))
+    again = str(tmp_path / "again.ldz")
+    ldz.write(again, kept, kept.origin)
+    for history in ([], [0], [1], [2]):
+        for one in (kept, ldz.StrategyFile(again)):
+            assert np.allclose(one.at(history), strategy.at(history), rtol=0, atol=4 / 65535)
 
 
 def test_the_file_has_nearly_the_payoffs_and_regrets_of_the_strategy(solved, tmp_path):
