@@ -152,17 +152,11 @@ def _suited(problem: Problem, request: Request, output: str | None) -> Request:
     from liarsdice_cli.errors import UsageError
     from liarsdice_cli.formats import registry
     from liarsdice_cli.solvers.ladder import choose
-    from liarsdice_cli.solvers.problem import SubgameProblem
     from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
     from liarsdice_cli.solvers.request import EXTENSIVE, MIRROR_DESCENT
-    from liarsdice_cli.solvers.solution import check_strategy
+    from liarsdice_cli.solvers.solution import check_output
 
-    check_strategy(output, problem)
-    if isinstance(problem, SubgameProblem) and output is not None:
-        raise UsageError(
-            f"-o {output}: a subgame cannot be saved: use `liarsdice resolve` to put it into a strategy file, or save a part "
-            f"of a whole solution in a file whose name ends in {registry.suffixes(registry.WORKBOOK)}"
-        )
+    check_output(output, problem)
     chosen = choose(problem, request)
     if not chosen.public_tree:
         return request

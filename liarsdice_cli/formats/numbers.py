@@ -66,8 +66,9 @@ def _whole(text: str) -> int:
     if not text.removeprefix("-").isdecimal():
         raise ValueError("not a whole number")
     half = len(text) // 2
+    shift: int = 10**half
     sign = -1 if text[0] == "-" else 1
-    return _whole(text[:-half]) * 10**half + sign * _whole(text[-half:])
+    return _whole(text[:-half]) * shift + sign * _whole(text[-half:])
 
 
 def shown(number: Number | None, longest: int = 20) -> str:

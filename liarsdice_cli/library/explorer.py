@@ -42,6 +42,7 @@ from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.problem import Problem, TreeProblem
 from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.solvers.solution import EvaluatedProfile, Solution, given
+from liarsdice_cli.strategies.stored import stored_in
 
 _MOST_NODES = 500_000
 """The largest game, in nodes, in which the explorer looks for other equilibria; that takes a few seconds."""
@@ -82,6 +83,13 @@ class Explorer(Renderable):
     exact: bool
     depth: int | None = None
     profile: Profile | None = None
+
+    def __post_init__(self) -> None:
+        """Raise UsageError for the strategy of a subgame."""
+        found = stored_in(self.strategy)
+        if found is not None and found.start is not None:
+            cure = f"explore the whole game, or call strategy_at(solution, {found.start.history_text or 'opening'!r})"
+            raise UsageError(Argument("what"), f" is the solution of a subgame, which has no page: {cure}")
 
     def __repr__(self) -> str:
         return f"Explorer({self.title}; {self.source})"

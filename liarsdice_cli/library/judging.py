@@ -16,7 +16,7 @@ from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.writing import writes
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.report.history import HistoryReport
-from liarsdice_cli.solvers.solution import Solution
+from liarsdice_cli.solvers.solution import Solution, check_whole
 from liarsdice_cli.strategies.expansion import expanded, stored
 from liarsdice_cli.strategies.listed import ListedStrategy, rounded
 from liarsdice_cli.strategies.stored import stored_in
@@ -110,14 +110,16 @@ def _write_strategy(strategy: Strategy, name: str, *, method: str = "") -> None:
     from liarsdice_cli.formats.ldz import Origin, StrategyFile
 
     writer = registry.writer(name, registry.STRATEGY)  # checks the name before the strategy is evaluated
+    if (found := stored_in(strategy)) is not None:
+        check_whole(name, found.start)
     if not method:
         method = strategy.origin.method if isinstance(strategy, StrategyFile | Certificate) else "unknown"
     if registry.is_certificate(name):
         from liarsdice_cli.solvers.double_oracle.certifying import certificate
 
         plans = strategy if isinstance(strategy, ListedStrategy) else rounded(stored(strategy))
-        found = certificate(plans, method)
-        writer(name, found, found.origin)
+        proof = certificate(plans, method)
+        writer(name, proof, proof.origin)
         return
     if isinstance(strategy, StrategyFile):
         writer(name, strategy, replace(strategy.origin, method=method))

@@ -12,14 +12,16 @@ from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError, Usage
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.locks import marked
 from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.extensive.paths import moves
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.trembles import RefinedProfile, judge_refined
 from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.ldz import Origin
 from liarsdice_cli.formats.numbers import shown, shown_between
-from liarsdice_cli.formats.writing import write_profile, writes
+from liarsdice_cli.formats.writing import check_part, write_profile, writes
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy, profile_of
+from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem, RulesProblem
 from liarsdice_cli.solvers.regret.convergence import RunHistory
 from liarsdice_cli.solvers.request import FLOAT, Request
@@ -195,8 +197,13 @@ class Solution(MethodResult, Renderable):
         problem, best = self.problem.with_rules(), self.best
         if best.stored is not None:
             return in_whole_game(problem.rules, best.stored)
-        found = ProfileStrategy.of(problem.reduced, problem.free_tree, best.in_tree.probabilities)
-        return in_whole_game(problem.rules, found)
+        return in_whole_game(problem.rules, _of_profile(self))
+
+
+def _of_profile(solution: Solution) -> ProfileStrategy:
+    """Return the first profile as a strategy, in the game that was solved."""
+    problem = solution.problem.with_rules()
+    return ProfileStrategy.of(problem.reduced, problem.free_tree, solution.best.in_tree.probabilities)
 
 
 def _write_strategy(solution: Solution, name: str) -> None:
@@ -204,10 +211,9 @@ def _write_strategy(solution: Solution, name: str) -> None:
 
     A refined profile is expanded everywhere, because it also says how to play after mistakes.
     """
-    problem, best, history = solution.problem.with_rules(), solution.best, solution.run_history
+    best, history = solution.best, solution.run_history
     if best.stored is None:
-        found = ProfileStrategy.of(problem.reduced, problem.free_tree, best.in_tree.probabilities)
-        strategy = expanded(found, after_mistakes=isinstance(best.in_tree, RefinedProfile))
+        strategy = expanded(_of_profile(solution), after_mistakes=isinstance(best.in_tree, RefinedProfile))
     else:
         from liarsdice_cli.solvers.public_tree.values import subtree_values  # imports numba
 
@@ -221,21 +227,33 @@ def _write_certificate(solution: Solution, name: str) -> None:
     """Write what the first profile proves as a certificate, in the game of the rules, impossible bids included."""
     from liarsdice_cli.solvers.double_oracle.certifying import certificate
 
-    problem, best = solution.problem.with_rules(), solution.best
+    best = solution.best
     if best.stored is None:
-        profile = ProfileStrategy.of(problem.reduced, problem.free_tree, best.in_tree.probabilities)
+        profile = _of_profile(solution)
         plans = listed(profile) if best.in_tree.exact else rounded(expanded(profile))
     else:
         plans = best.plans or rounded(best.stored)
-    found = certificate(plans.in_whole_game(problem.rules), solution.method)
+    found = certificate(plans.in_whole_game(solution.problem.with_rules().rules), solution.method)
     registry.writer(name, registry.STRATEGY)(name, found, found.origin)
 
 
-def check_strategy(name: str | None, problem: Problem) -> None:
-    """Raise UsageError if a strategy file is to be written for a game that cannot have one.
+def check_whole(name: str, start: Subgame | None) -> None:
+    """Raise UsageError if the solution or the strategy of a subgame is to be saved in a file."""
+    if start is not None:
+        raise UsageError(
+            Argument("output", name),
+            ": a subgame cannot be saved: use `liarsdice resolve` to put it into a strategy file, or save a part of a whole "
+            f"solution in a file whose name ends in {registry.suffixes(registry.WORKBOOK)}",
+        )
 
-    It must come from rules; a certificate is for the whole round of two players, without a lock.
+
+def check_output(name: str | None, problem: Problem) -> None:
+    """Raise UsageError if a file is to be written for a game that cannot have one.
+
+    A subgame has none. A strategy file is for rules; a certificate is for the whole round of two players, without a lock.
     """
+    if name is not None and isinstance(problem, PublicTreeProblem):
+        check_whole(name, problem.start)
     if name is not None and registry.holds(name, registry.STRATEGY) and not isinstance(problem, PublicTreeProblem):
         given = Argument("sides"), ", ", Argument("dice"), " ..."
         raise UsageError(Argument("output", name), ": strategy files are for rules (", *given, "); name a .json file")
@@ -255,8 +273,9 @@ def write_solution(solution: Solution, name: str, *, depth: int | None = None, h
         kind = LiarsDiceError if solution.finished else TimeLimitError
         raise kind(f"no profile was found, so {name} is not written; try another ", Argument("method"), " or more time")
     registry.check(name, registry.PROFILE, registry.WORKBOOK, registry.STRATEGY)
+    check_output(name, solution.problem)
     if registry.holds(name, registry.STRATEGY):
-        check_strategy(name, solution.problem)
+        check_part(name, depth, moves(history))
         (_write_certificate if registry.is_certificate(name) else _write_strategy)(solution, name)
     else:
         write_profile(solution.profile, name, method=solution.method, depth=depth, history=history)

@@ -127,6 +127,22 @@ def test_the_strategy_of_a_subgame_is_judged_there_and_plays_no_whole_game() -> 
         ld.exploitability(game, solution.strategy())
 
 
+@pytest.mark.parametrize("file", ["part.ldz", "part.cert", "part.json"])
+def test_the_solution_of_a_subgame_is_not_saved_or_explored(file: str, tmp_path: Path) -> None:
+    solution = ld.solve(ld.subgame(ld.rules("common", 2), "1x1"), iterations=5)
+    for what in (solution, solution.strategy())[: 1 if file == "part.json" else 2]:
+        with pytest.raises(ld.UsageError, match="a subgame cannot be saved: use `liarsdice resolve`"):
+            ld.write(what, tmp_path / file)
+        with pytest.raises(ld.UsageError, match=r"which has no page: explore the whole game, or call .*'1x1'"):
+            ld.explore(what)
+    assert not any(tmp_path.iterdir())
+
+
+def test_a_part_of_a_strategy_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ld.UsageError, match="depth is for a workbook"):
+        ld.write(ld.solve(ld.rules("common", 2)), tmp_path / "kept.ldz", depth=1)
+
+
 def test_a_profile_of_a_strategy_marks_the_locked_infosets() -> None:
     game = ld.rules("common", 2)
     found = ld.solve(game, iterations=20, lock="P2 roll 1 after 1x2: call 1/4, 2x1 3/4")

@@ -16,7 +16,7 @@ from numbers import Integral
 
 import numpy as np
 
-from liarsdice_cli.errors import ArgumentError, LiarsDiceError, UsageError, check_type, checked_items
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, check_type, checked_items
 from liarsdice_cli.extensive.number import real
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import Floats
@@ -101,8 +101,14 @@ class Subgame(Renderable):
         Raises LiarsDiceError if the history does not begin with this game's, or has bids that this game leaves out.
         """
         before = len(self.history)
-        if tuple(history[:before]) != self.history or not all(bid in self._numbers for bid in history[before:]):
-            raise LiarsDiceError(f"{self!r} does not contain the history {_written(self.rules, history)}")
+        if tuple(history[:before]) != self.history:
+            raise LiarsDiceError(
+                f"{_written(self.rules, history)} is not in the subgame after {self.history_text}: "
+                "give a history that begins with these bids"
+            )
+        left_out = [bid for bid in history[before:] if bid not in self._numbers]
+        if left_out:
+            raise LiarsDiceError(f"the subgame leaves out the bid {self.rules.bids[left_out[0]]}: give a history without it")
         return tuple(self._numbers[bid] for bid in history[before:])
 
     def with_all_actions(self, history: Sequence[int], rows: Floats, fill: float = 0.0) -> Floats:
@@ -146,6 +152,11 @@ def subgame(
     left = tuple(possible_bids(rules, made)) if bids is None else _checked_bids(rules, made, bids)
     if not made and rules.bidding.group_size < rules.bid_count != len(left):
         raise UsageError("if bids keep the face of the opening, no opening bid can be left out: give a history, or no bids")
+    if not made and not any(rules.bidding.can_open[bid] for bid in left):
+        first = rules.bidding.openings[0]
+        raise ArgumentError(
+            "bids", list(left), f"none of these can open: include one that can, such as {first} ({rules.bids[first]})"
+        )
     if not left and not (made and rules.spot_on):
         raise LiarsDiceError(f"after {_written(rules, made)} a call is the only action: give a shorter history")
     return Subgame(rules, made, believed, left, source)
@@ -195,6 +206,9 @@ def _believed(
                 raise UsageError(f"beliefs about P{player}: the players are P1 to P{rules.players}")
         given = [_in_order(rules, player, beliefs.get(player + 1, prior)) for player, prior in enumerate(fair)]
         return tuple(_scaled(player, one) for player, one in enumerate(given)), GIVEN
+    if beliefs.rules != rules:
+        cure = "give one for the same rules, or weights by player"
+        raise UsageError(Argument("beliefs"), f" come from a strategy for {beliefs.rules}, not for {rules}: {cure}")
     reaches = reaches_after(beliefs, history)
     for player, reach in enumerate(reaches):
         if not reach.sum() > 0:

@@ -87,6 +87,17 @@ def test_bids_that_may_not_be_made_any_more_are_refused(bids: list[int]) -> None
     assert subgame(TWO, "1x1", bids=[1, 3]).bids == (1, 3)
 
 
+@pytest.mark.parametrize("bids", [[], [4, 5]])
+def test_bids_of_which_none_can_open_are_refused(bids: list[int]) -> None:
+    with pytest.raises(UsageError, match=r"^bids=.*: none of these can open: include one that can, such as 0 \(1x2\)"):
+        subgame(rules("perudo", 3), bids=bids)
+
+
+def test_beliefs_of_a_strategy_for_other_rules_are_refused() -> None:
+    with pytest.raises(UsageError, match=r"^beliefs come from a strategy for common rules, 3 .* not for common rules, 2 sides"):
+        subgame(TWO, "1x1", Uniform(rules("common", 3)))
+
+
 def test_two_weights_for_one_roll_are_refused() -> None:
     with pytest.raises(UsageError, match="has two weights"):
         subgame(rules("common", 2, (2, 1)), "1x1", {1: {(1, 2): 1, (2, 1): 5}})
@@ -101,8 +112,8 @@ def test_impossible_bids_are_left_out_and_rows_are_extended_to_all_actions() -> 
     assert spread[:, 0].tolist() == [0, 1, 2, 3, 4, 5] + [-1] * 8
     assert len(spread) == len(BettingState(classic, rest.history).actions)
     assert rest.local_history([2, 5]) == (3,)
-    for stranger in ([1], [2, 8]):
-        with pytest.raises(LiarsDiceError, match="does not contain the history"):
+    for stranger, words in (([1], "1x2 is not in the subgame after 1x3: give"), ([2, 8], "leaves out the bid 3x1: give")):
+        with pytest.raises(LiarsDiceError, match=words):
             rest.local_history(stranger)
 
 
