@@ -1,4 +1,4 @@
-"""`python benchmarks/double_oracle.py`: measure exact solutions without a tree; forty minutes for all.
+"""`python benchmarks/double_oracle.py`: measure exact solutions without a tree; an hour and a quarter for all.
 
 It solves the games that docs/double-oracle.csv lacks, and writes the table in docs/results.md. Each game has its own process;
 seconds are processor seconds, start-up included. `--again joker-2,2-6` solves one game again.
@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import partial
 
 from benchmarks.measure import LIARSDICE, run_alone
 from benchmarks.results import Key, Line, Page, Results, Wanted, markdown
 from benchmarks.solving import Game
+from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
+from liarsdice_cli.studies.valuation import Valuation
 
 KEY = ("rules", "dice", "sides")
 COLUMNS = (*KEY, "value", "rounds", "histories", "sequences", "digits", "seconds", "megabytes")
@@ -24,10 +27,14 @@ GAMES = (
     Game("common", 5, "2,2"),
     Game("face-first", 5, "2,2"),
     Game("joker", 5, "2,2"),
+    Game("top-wild", 5, "2,2"),
     Game("common", 6, "2,2"),
+    Game("face-first", 6, "2,2"),
     Game("joker", 6, "2,2"),
     Game("joker", 4, "3,2"),
     Game("common", 4, "3,3"),
+    Game("common", 6, "3,2"),
+    Game("common", 6, "2,3"),
 )
 
 
@@ -53,6 +60,14 @@ def measured(game: Game) -> Iterator[Line]:
 def wanted() -> list[Wanted]:
     """Return the solutions of all games."""
     return [Wanted(key_of(game), "-".join(key_of(game)), partial(measured, game)) for game in GAMES]
+
+
+def proved() -> Iterator[Valuation]:
+    """Yield the values of the games that are solved."""
+    for one in RESULTS.read().values():
+        value = Fraction(one["value"])
+        rules = Game(one["rules"], int(one["sides"]), one["dice"]).rules
+        yield Valuation(rules, DOUBLE_ORACLE, value, value, float(one["seconds"]))
 
 
 def table() -> Iterator[str]:

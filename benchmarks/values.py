@@ -1,7 +1,7 @@
 """`make values`: solve the games of the grid that docs/values.csv lacks, and write the tables of values in docs/results.md.
 
-An hour and a half for all. The tables also show values of `make large` and `make matches` if those are better. `python
-benchmarks/values.py --tables` writes the tables only.
+An hour and a half for all. The tables also show values of benchmarks/double_oracle.py, `make large` and `make matches` if those
+are better. `python benchmarks/values.py --tables` writes the tables only.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import subprocess
 from collections.abc import Iterator
 from math import inf
 
-from benchmarks import large
+from benchmarks import double_oracle, large
 from benchmarks.measure import LIARSDICE
 from benchmarks.results import DOCS, Page, markdown, parser_with_tables
 from liarsdice_cli.formats.numbers import shown_between
@@ -37,6 +37,7 @@ GRIDS = (
     "--threads 1 --rules common top-wild face-first ones-low --sides 4 --dice 2,2",
     "--threads 1 --rules joker --sides 6 --dice 2,2 --method double-oracle",
     "--threads 1 --rules top-wild ones-low --sides 5 --dice 2,2 --target 1e-4 --time-limit 150",
+    "--threads 1 --rules common joker --sides 2..5 --dice 3,1 1,3 --method double-oracle",
     "--threads 1 --rules common joker --sides 2..3 --dice 3,2 2,3 3,3 --method double-oracle",
     "--threads 1 --rules common --sides 4 --dice 3,3 --method double-oracle",
     "--threads 1 --rules joker --sides 4 --dice 3,2 --method double-oracle",
@@ -45,6 +46,8 @@ GRIDS = (
 """The options of each run of `liarsdice values` that solves a part of the grid, in order."""
 
 
+LONGEST = 30
+"""The most characters of a fraction in a table."""
 MOST_DICE = 3
 """The most dice of a player; games with more dice are in the tables of `make large`."""
 EQUAL = {"classic": "common", "ones-low": "joker", "dudo": "top-wild"}
@@ -58,7 +61,8 @@ def commands() -> list[str]:
 
 def known() -> list[Valuation]:
     """Return the values for the tables."""
-    found = *read(str(VALUES)), *large.proved(), *(one for table in DOCS.glob("match-*.csv") for one in read(str(table)))
+    of_matches = (one for table in DOCS.glob("match-*.csv") for one in read(str(table)))
+    found = *read(str(VALUES)), *double_oracle.proved(), *large.proved(), *of_matches
     return [one for one in found if max(one.rules.dice) <= MOST_DICE]
 
 
@@ -92,8 +96,10 @@ def _table(names: list[str], known: list[Valuation]) -> Iterator[str]:
 def _cell(one: Valuation | None) -> str:
     if one is None or one.lower is None or one.upper is None or one.exploitability is None:
         return ""
-    between = shown_between(one.lower, one.upper)
-    return between if one.exact else f"{between} ({float(one.exploitability):.1e})"
+    if one.exact:
+        fraction = str(one.lower)
+        return fraction if len(fraction) <= LONGEST else f"{float(one.lower):.6g} (rounded)"
+    return f"{shown_between(one.lower, one.upper)} ({float(one.exploitability):.1e})"
 
 
 PAGE = Page("results.md", {"make values": tables})
