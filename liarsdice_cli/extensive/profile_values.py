@@ -22,6 +22,7 @@ from liarsdice_cli.extensive.paths import actions_to
 from liarsdice_cli.extensive.profile import Profile, allows_fractions
 from liarsdice_cli.extensive.recall import remembered
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Bools, Ints, Numbers
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.extensive.trembles import RefinedProfile, likeliest_mistakes
 
 
@@ -83,10 +84,11 @@ class ProfileValues:
 
     @cached_property
     def infoset_reach(self) -> Numbers:
-        """The sum of the reach probabilities of the nodes of every information set; an absent-minded set counts each visit."""
+        """The probability that play reaches every information set: the sum over its nodes at which play can first be in it."""
         tree = self.profile.tree
         total = np.full(len(tree.infosets) + 1, self._one - self._one)
-        np.add.at(total, tree.infoset, self.reach)
+        nodes = np.flatnonzero(_first_visits(tree))
+        np.add.at(total, tree.infoset[nodes], self.reach[nodes])
         return total[:NONE]
 
     @cached_property
@@ -228,6 +230,18 @@ class ProfileValues:
     @property
     def _one(self) -> Any:
         return Fraction(1) if self.profile.exact else 1.0
+
+
+def _first_visits(tree: GameTree) -> Bools:
+    """Return for every node whether no node above it is in the same information set; only absent-minded sets have others."""
+    first, least = np.ones(tree.nodes, bool), np.full(len(tree.infosets) + 1, tree.nodes)
+    np.minimum.at(least, tree.infoset, tree.depth)
+    nodes = np.flatnonzero((tree.infoset != NONE) & (tree.depth > least[tree.infoset]))
+    above = tree.parent[nodes]
+    while len(nodes):
+        first[nodes[tree.infoset[above] == tree.infoset[nodes]]] = False
+        nodes, above = nodes[above > 0], tree.parent[above[above > 0]]
+    return first
 
 
 @contextmanager

@@ -82,6 +82,9 @@ class Recursion:
     def members(self, row: int) -> list[int]:
         return [node for node in range(self.tree.nodes) if self.tree.infoset[node] == row]
 
+    def first_visits(self, row: int) -> list[int]:
+        return [node for node in self.members(row) if all(row != before for _, before, _ in self.paths[node])]
+
     def remembers(self, player: int) -> bool:
         """Return whether all nodes of each of the player's sets have the same own sets and actions on their paths."""
         for row in np.flatnonzero(self.tree.infosets.player == player).tolist():
@@ -135,7 +138,7 @@ def test_every_number_matches_the_recursion(game: Game, seed: int) -> None:
         members = slow.members(row)
         assert tree.members(row).tolist() == members
         assert tree.children(tree.members(row)).tolist() == [slow.children[node] for node in members]
-        assert values.infoset_reach[row] == sum(slow.reach(node, everyone) for node in members)
+        assert values.infoset_reach[row] == sum(slow.reach(node, everyone) for node in slow.first_visits(row))
         assert values.reached_sets[row] == (values.infoset_reach[row] > 0)
         player = int(tree.infosets.player[row])
         if player != CHANCE:

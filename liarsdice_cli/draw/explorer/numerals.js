@@ -49,12 +49,6 @@ export function share(number) {
   return `${rounded(percent, 1)} %`;
 }
 
-/**
- * Return how often play reaches an information set, in words: its probability, or the expected number of visits if that is above 1.
- * @param {Num} visits
- */
-export const visited = (visits) => (Number(visits) > 1 + TINY ? `${fractionOf(visits) ?? rounded(visits, 2)} visits` : share(visits));
-
 /** @param {Num | null} number */
 export function payoff(number) {
   const fraction = fractionOf(number);

@@ -6,7 +6,7 @@
 import { colourOf, LEAST, MOST, nameOf, playerName } from "./data.js";
 import { button, coloured, columnHeads, element, hidden, note, swatch } from "./elements.js";
 import { kind } from "./kind.js";
-import { isPositive, lost, share, visited, worth } from "./numerals.js";
+import { isPositive, lost, share, worth } from "./numerals.js";
 import { chooseRow, chooseView, chosen } from "./page.js";
 import { costOf, valuesIn, worthOf } from "./worth.js";
 
@@ -128,7 +128,7 @@ function described(reading, row, held) {
     .map(([action, chance]) => `${nameOf(action)} ${share(chance)}`);
   const value = worthOf(reading, row);
   const its = value === null ? "" : `; ${kind.unit.column} ${worth(value)}`;
-  const chance = held ? `; ${kind.rows.words.held} ${visited(held[row])}` : "";
+  const chance = held ? `; ${kind.rows.words.held} ${share(held[row])}` : "";
   return `${kind.rows.words.title} ${kind.rows.rowName(reading, row)}: ${taken.join(", ")}${chance}${its}`;
 }
 
@@ -144,7 +144,7 @@ function rowButton(reading, row, held) {
   },
   hidden(described(reading, row, held)),
   mark,
-  element("small", { "aria-hidden": "true" }, held ? visited(held[row]) : ""),
+  element("small", { "aria-hidden": "true" }, held ? share(held[row]) : ""),
   bar(reading, row),
   element("span", { class: "number", "aria-hidden": "true" }, worth(worthOf(reading, row)))));
 }
