@@ -49,7 +49,8 @@ def _results(question: TakeAway, count: int) -> Iterator[str]:
 def takeaway_json(question: TakeAway) -> Impartial:
     """Return the document of `impartial takeaway`."""
     game, chips = question.game, question.chips
-    value = None if question.misere else game.grundy(chips)
+    is_known = question.period is not None or chips < game.limit
+    value = game.grundy(chips) if is_known and not question.misere else None
     grundy_values = None if question.misere else [game.grundy(heap) for heap in range(min(chips + 1, _JSON))]
     position: HeapPosition = {
         "components": [{"game": game.name, "heaps": [chips], "value": value}],

@@ -12,7 +12,7 @@ import pytest
 
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.impartial.subtraction import Subtraction, TakeAway
-from liarsdice_cli.report.impartial import takeaway_lines
+from liarsdice_cli.report.impartial import takeaway_json, takeaway_lines
 from liarsdice_cli.solvers import backward
 from tests.support.command_line import Ended, checked_document, run_here
 from tests.support.properties import mostly_slow
@@ -55,6 +55,17 @@ def test_takeaway_of_a_thousand_million_chips() -> None:
     content = document("takeaway", 10**9, "1,3,4", "--misere", kind="impartial")
     assert content["positions"][0]["result"] == ("L" if (10**9 - 1) % 7 in (0, 2) else "W")
     assert content["table"]["grundy_values"] is None
+
+
+def test_the_value_of_a_large_heap_is_null_in_json_without_a_period() -> None:
+    question = TakeAway(Subtraction((7, 19, 3999, 4000)), 20_000, False)
+    question.game.limit = 12_000
+    assert question.period is None
+    content = takeaway_json(question)
+    (position,), table = content["positions"], content["table"]
+    assert table is not None
+    assert (position["value"], position["components"][0]["value"], table["period"]) == (None, None, None)
+    assert position["result"] == ("W" if question.wins(20_000) else "L")
 
 
 @pytest.mark.parametrize("options", [[7, "1,2,3"], [9, "2,3", "--misere"], [0, 1]])

@@ -200,7 +200,7 @@ class Component(TypedDict):
 
     game  : name of the game
     heaps : sizes of the heaps
-    value : Grundy value of the heaps together; null in misère play and from `bachet`
+    value : Grundy value of the heaps together; null in misère play, from `bachet`, and if it is not known
     """
 
     game: str
@@ -228,7 +228,8 @@ class HeapPosition(TypedDict):
 
     components    : the heaps
     misere        : whether a player without a move wins
-    value         : Grundy value of the sum; null in misère play, except in Nim, and from `bachet`
+    value         : Grundy value of the sum; null in misère play, except in Nim, from `bachet`, and if it is not
+                    known
     result        : `W` if the player to move wins, otherwise `L`
     winning_moves : all winning moves; null from `bachet`
     """
