@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
@@ -164,6 +165,12 @@ def one_pipe(*names: str | None) -> None:
     """Refuse two inputs that would both be read from standard input."""
     if names.count(files.PIPE) > 1:
         raise UsageError("two inputs cannot both come from standard input: name a file for one of them")
+
+
+def two_files(option: str, name: str | None, other_option: str, other: str | os.PathLike[str] | None) -> None:
+    """Refuse two options that name one file, of which the later writer would overwrite the earlier."""
+    if name is not None and other is not None and os.path.realpath(name) == os.path.realpath(other):
+        raise UsageError(f"{option} and {other_option} both name {name}: give each its own file")
 
 
 def for_two_players(what: str, rules: Rules) -> None:

@@ -9,7 +9,7 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
-from liarsdice_cli.cli.options import RuleOptions, json_option, one_pipe, part_options, quiet_option, rule_options
+from liarsdice_cli.cli.options import RuleOptions, json_option, one_pipe, part_options, quiet_option, rule_options, two_files
 from liarsdice_cli.cli.printing import check_file, print_message, print_report
 from liarsdice_cli.cli.progress import display
 from liarsdice_cli.cli.requests import request_options
@@ -84,6 +84,7 @@ def command(
     if output is not None:
         registry.check(output, registry.PROFILE, registry.WORKBOOK, registry.STRATEGY)
         check_file("-o", output, as_json)
+        two_files("-o", output, "--checkpoint", request.checkpoint)
     check_part(output, depth, moves(history))
     if locks:
         from liarsdice_cli.library.solving import locks as sets_in

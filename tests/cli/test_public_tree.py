@@ -279,6 +279,14 @@ def test_show_lists_the_other_players_in_turn_order(of_three):
     assert all(sum(roll["probability"] for roll in one["rolls"]) == pytest.approx(1) for one in page["others"])
 
 
+def test_the_result_is_not_written_over_the_checkpoint(tmp_path):
+    (tmp_path / "link.ldz").symlink_to("state.ldz")
+    for output in ("state.ldz", "./state.ldz", "link.ldz"):
+        ended = run_here(*SMALL, "--iterations", 5, "--checkpoint", "state.ldz", "-o", output, cwd=tmp_path)
+        assert_refused(ended, f"-o and --checkpoint both name {output}: give each its own file", code=2)
+    assert not (tmp_path / "state.ldz").exists()
+
+
 def test_a_run_of_three_players_resumed_from_its_checkpoint_ends_with_the_same_result(tmp_path):
     state, by = tmp_path / "state", ("--method", "dcfr+", "--json")
     assert run_here(*THREE, *by, "--iterations", 20, "--checkpoint", state).code == 0
