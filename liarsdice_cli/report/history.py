@@ -36,6 +36,7 @@ _HARDLY = 0.005
 _OF_ROLL = re.compile(r"P\d+ roll (.+?) (?:opening|after .*)")
 """The name of an information set in a tree of Liar's Dice."""
 _ROLL = re.compile(r"\d+(-\d+)*")
+_BID = re.compile(r"\d+x\d+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +78,8 @@ class HistoryReport(Renderable):
         found, tree = after_history.after(profile, history), profile.tree
         reach = np.array([row.reach for row in found.rows])
         unknown = [None] * len(found.actions)
-        truths = [last_bid_true(found, row) for row in found.rows]
+        has_bid = bool(history) and _BID.fullmatch(history[-1]) is not None
+        truths = [last_bid_true(found, row) if has_bid else None for row in found.rows]
         kind = object if profile.exact else np.float64
         return cls(
             history=tuple(history),

@@ -70,6 +70,15 @@ def test_the_reach_is_that_of_the_history_and_not_of_whole_information_sets(
     assert found.roll_beliefs.tolist() == [1]
 
 
+@pytest.mark.parametrize(("action", "is_bid"), [("1x2", True), ("bet", False), ("one x2", False)])
+def test_only_a_bid_can_be_true(action: str, is_bid: bool, tmp_path: Path) -> None:
+    ends = 't "" 1 "" { 1 0 } t "" 2 "" { 0 1 }'
+    text = f'EFG 2 R "Call or fold" {{ "A" "B" }} p "" 1 1 "" {{ "{action}" }} 0 p "" 2 1 "" {{ "call" "fold" }} 0 {ends}'
+    (tmp_path / "game.efg").write_text(text)
+    found = ld.strategy_at(ld.solve(ld.read(tmp_path / "game.efg")), [action])
+    assert (found.last_bid_true is not None) == is_bid
+
+
 def test_a_report_for_a_large_game_has_beliefs_about_the_others() -> None:
     found = ld.strategy_at(ld.policy("honest").strategy(ld.rules("common", 6, (2, 2))), "1x2")
     assert found.probabilities.shape == (21, len(found.actions))
