@@ -93,8 +93,11 @@ def _in_free_game(problem: Problem, one: EvaluatedProfile) -> EvaluatedProfile:
 
 def choose(problem: Problem, request: Request) -> Choice:
     """Return the method that the request names, or the first that fits; UsageError if the game or an option does not fit."""
-    if request.refine is not None:
-        return _refined(problem, request)
+    return _by_method(problem, request) if request.refine is None else _refined(problem, request)
+
+
+def _by_method(problem: Problem, request: Request) -> Choice:
+    """Return the method that the request names, or the first that fits, whatever its refinement."""
     if request.method == AUTO:
         rule = next(rule for rule in LADDER if rule.takes(problem, request))
         method, reason = registry.method(rule.method), rule.reason(problem)
@@ -136,17 +139,16 @@ def _refined(problem: Problem, request: Request) -> Choice:
             raise UsageError(f"only {MIRROR_DESCENT} finds a {SEQUENTIAL} equilibrium: leave ", Argument("method"), " out")
         if problem.players > 2:
             raise LiarsDiceError(f"a {SEQUENTIAL} equilibrium is found for two players: leave ", Argument("refine"), " out")
-        chosen = choose(problem, replace(request, refine=None, method=MIRROR_DESCENT))
+        chosen = _by_method(problem, replace(request, method=MIRROR_DESCENT))
         return replace(chosen, reason="small regret at every history, also after mistakes")
     if request.refine != QUASI_PERFECT:
         raise ArgumentError("refine", request.refine, f"choose {QUASI_PERFECT} or {SEQUENTIAL}")
-    if request.method not in (AUTO, QUASI_PERFECT) or request.iterates:
+    if request.method not in (AUTO, QUASI_PERFECT):
         raise UsageError(
-            f"only the method {QUASI_PERFECT} finds a {QUASI_PERFECT} equilibrium: leave ",
-            Argument("method"),
-            " out, or give ",
-            Argument("tremble"),
+            f"only the method {QUASI_PERFECT} finds a {QUASI_PERFECT} equilibrium: leave ", Argument("method"), " out"
         )
+    if request.iterates:
+        raise UsageError(f"{QUASI_PERFECT} takes no ", Argument(request.iterates[0]), ": leave it out")
     if problem.players != 2:
         raise LiarsDiceError(
             f"a {QUASI_PERFECT} equilibrium needs a constant-sum game of two players: leave ", Argument("refine"), " out"
@@ -158,10 +160,9 @@ def _refined(problem: Problem, request: Request) -> Choice:
 def _refuse(name: str, request: Request, on_public_tree: bool) -> None:
     """Raise UsageError for options of the public tree without one, and for Gambit's options on it."""
     of_gambit = ["max_profiles"] if request.max_profiles is not None else []
+    others = () if request.refine is not None else (", or see ", Argument("methods"), " for another method")
     for option in of_gambit if on_public_tree else request.for_public_tree:
-        raise UsageError(
-            f"{name} does not support ", Argument(option), ": leave it out, or see ", Argument("methods"), " for another method"
-        )
+        raise UsageError(f"{name} does not support ", Argument(option), ": leave it out", *others)
 
 
 class SelectionRule(NamedTuple):

@@ -103,9 +103,12 @@ def _solve_in_fractions(
 def _refuse_floats(name: str, request: Request, form: str = EXTENSIVE) -> None:
     """Raise UsageError for a request that a method in fractions on one form cannot meet."""
     if not in_fractions(request, form):
+        wrong = "arithmetic" if request.arithmetic == FLOAT else "form"
+        others = "" if request.refine is not None else ", or use a method such as lp or lcp"
         raise UsageError(
-            f"{name} computes in fractions on the {form}{' form' if form == EXTENSIVE else ''}; "
-            "use a method such as lp or lcp for anything else"
+            f"{name} computes in fractions on the {form}{' form' if form == EXTENSIVE else ''}: leave ",
+            Argument(wrong),
+            f" out{others}",
         )
 
 
@@ -169,10 +172,12 @@ def _minimise(minimiser: Minimiser, problem: Problem, request: Request, progress
 def _by_mirror_descent(problem: Problem, request: Request, progress: Progress) -> MethodResult:
     """Run mirror descent on the public tree."""
     if request.arithmetic == RATIONAL or not isinstance(problem, PublicTreeProblem) or not on_public_tree(problem, request):
+        wrong = "arithmetic" if request.arithmetic == RATIONAL else "form"
+        if not isinstance(problem, PublicTreeProblem):
+            wrong = "method" if request.refine is None else "refine"
         raise UsageError(
             f"{MIRROR_DESCENT} computes in floats on rules of Liar's Dice (",
-            *(Argument("sides"), ", ", Argument("dice"), " ...), without a tree; try "),
-            Argument("method", AUTO),
+            *(Argument("sides"), ", ", Argument("dice"), " ...), without a tree: leave ", Argument(wrong), " out"),
         )
     from liarsdice_cli.solvers.public_tree import mirror_descent  # imports numba
 

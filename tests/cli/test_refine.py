@@ -126,5 +126,32 @@ def test_a_method_for_two_players_is_refused_for_more_with_a_cure(options: tuple
     assert_refused(ended, cure)
 
 
+@pytest.mark.parametrize(
+    ("refinement", "option"),
+    [
+        ("quasi-perfect", ("--iterations", 10)),
+        ("quasi-perfect", ("--tremble", 0.1)),
+        ("quasi-perfect", ("--method", "lp")),
+        ("quasi-perfect", ("--arithmetic", "float")),
+        ("quasi-perfect", ("--form", "strategic")),
+        ("quasi-perfect", ("--threads", 1)),
+        ("sequential", ("--max-profiles", 1)),
+        ("sequential", ("--arithmetic", "rational")),
+        ("sequential", ("--form", "extensive")),
+        ("sequential", ("--checkpoint", "state")),
+    ],
+)
+def test_an_option_that_does_not_fit_a_refinement_is_refused_with_no_other_cure(
+    refinement: str, option: tuple[str, object]
+) -> None:
+    ended = run_here("solve", "--rules", "common", "--sides", 2, "--refine", refinement, *option)
+    assert_refused(ended, option[0], code=2)
+    assert ended.err.rstrip().endswith((f"leave {option[0]} out", f"{option[0]}: leave it out"))
+
+
+def test_a_game_file_has_no_sequential_refinement() -> None:
+    assert_refused(run_here("solve", KUHN, "--refine", "sequential"), "leave --refine out", code=2)
+
+
 def test_the_help_names_the_default_target_of_a_refinement() -> None:
     assert "1/50 with --refine sequential" in " ".join(run_here("solve", "--help").out.split())

@@ -125,7 +125,7 @@ def _check(problem: PublicTreeProblem, request: Request, game: PublicGame) -> No
     problem.refuse_lock(MIRROR_DESCENT)
     for name, value in (("cluster", request.cluster), ("checkpoint", request.checkpoint)):
         if value is not None:
-            raise UsageError(f"{MIRROR_DESCENT} does not support ", Argument(name), ": leave it out, or use another method")
+            raise UsageError(f"{MIRROR_DESCENT} does not support ", Argument(name), ": leave it out")
 
 
 def _answer(problem: PublicTreeProblem, solver: MirrorDescent, history: RunHistory, target: float) -> MethodResult:
