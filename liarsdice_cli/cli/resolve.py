@@ -69,7 +69,10 @@ def command(
             progress=progress,
         )
     if output is not None:
-        write(found.strategy, output, method="resolve")
+        if found.stays:
+            write(kept, output)
+        else:
+            write(found.strategy, output, method="resolve")
     if as_json:
         print_json("show", resolved_json(found, strategy))
     else:

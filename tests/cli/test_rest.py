@@ -66,6 +66,14 @@ def test_a_workbook_of_a_part_of_the_game_is_written_without_beliefs(tmp_path: P
     assert file.exists()
 
 
+def test_a_strategy_that_stays_keeps_its_origin(tmp_path: Path) -> None:
+    good, same = tmp_path / "good.ldz", tmp_path / "same.ldz"
+    assert run_here("solve", *GAME, "--method", "dcfr+", "--iterations", 300, "-o", good).code == 0
+    ended = run_here("resolve", good, "1x3", "--iterations", 1, "-o", same)
+    assert "the old strategy stays" in ended.out
+    assert StrategyFile(str(same)).origin == StrategyFile(str(good)).origin
+
+
 def test_resolving_a_subgame_does_not_worsen_the_strategy(kept: Path, tmp_path: Path) -> None:
     better = tmp_path / "better.ldz"
     content: Any = document(run_here("resolve", kept, "1x3", "--player", 1, "--json"), "show")
