@@ -152,7 +152,8 @@ def _of_strategy(name: str, player: int | None, problem: Problem) -> tuple[Locke
     """Return a strategy file, or one player's strategy in it, as a lock at the sets that the player's own play reaches."""
     kept = registry.read(name, registry.STRATEGY)
     if not isinstance(problem, PublicTreeProblem) or kept.rules not in (problem.rules, problem.reduced):
-        raise UsageError(Argument("lock", name), f": the strategy is for {kept.rules}: give ", *listed(kept.rules.arguments))
+        given = listed(kept.rules.arguments | {"payoffs": kept.rules.payoffs})
+        raise UsageError(Argument("lock", name), f": the strategy is for {kept.rules}: give ", *given)
     players = range(problem.players) if player is None else [player]
     return tuple(one for each in players for one in sets_in(kept.rules, strategy_lock(kept, each, _MAX_HISTORIES)))
 

@@ -54,7 +54,9 @@ def test_a_strategy_file_locks_its_strategy(tmp_path: Path) -> None:
         assert float(Fraction(profile["payoffs"][seat - 1])) == pytest.approx(float(Fraction(worst)), abs=1e-5)
     both: Any = document(run_here("solve", *game, "--lock", kept, "--json"), "solve")
     assert {one["infoset"][:2] for one in both["lock"]} == {"P1", "P2"}
-    assert_refused(run_here("solve", "--sides", 2, "--lock", kept), code=2)
+    cure = "give --rules joker --sides 3 --dice 1,1 --payoffs win"
+    for other in (("--sides", 2), (*game, "--payoffs", "zero-sum")):
+        assert_refused(run_here("solve", *other, "--lock", kept), cure, code=2)
 
 
 def test_both_evaluations_are_printed_without_a_tree(tmp_path: Path) -> None:
