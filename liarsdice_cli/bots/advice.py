@@ -146,16 +146,17 @@ class Adviser:
         return self._on_public_tree(view, stored)
 
     def _by_equilibrium(self, view: View) -> Advice | None:
+        best = self.game(view.rules).best
+        basis = EQUILIBRIUM if best.stored is None else NEAR_EQUILIBRIUM
+        regret = (best.judgement.max_regret or 0) / payoff_range(view.rules)
         most = reduced_game(view.rules, FEWEST_NODES).max_quantity
         if any(bid.quantity > most for bid in view.bids):  # an impossible bid, which is not in the solved tree
             if any(bid.quantity <= most for bid in (view.bids[-1], *view.legal)):
                 return None
             certain = [Fraction(action == CALL) for action in view.actions]
-            return Advice(EQUILIBRIUM, view.actions, certain, certain)
-        best = self.game(view.rules).best
+            return Advice(basis, view.actions, certain, certain, regret)
         known = self._in_tree(view) if best.stored is None else self._on_public_tree(view, best.stored)
-        basis = EQUILIBRIUM if best.stored is None else NEAR_EQUILIBRIUM
-        return advice_or_none(basis, view, known, (best.judgement.max_regret or 0) / payoff_range(view.rules))
+        return advice_or_none(basis, view, known, regret)
 
     def _in_tree(self, view: View) -> Known | None:
         """Return the probabilities of the exact equilibrium, and the values as probabilities of not losing."""

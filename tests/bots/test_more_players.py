@@ -78,3 +78,9 @@ def test_advice_for_three_players_is_in_probabilities_of_not_losing(sides):
     assert opening[0].regret == found.max_regret
     sure = adviser.advice(View(game, (sides,), BettingState.parse(game, [f"1x{sides}"]).history))
     assert sure.values[sure.actions.index(CALL)] == pytest.approx(0)
+
+
+def test_advice_on_an_impossible_bid_among_three_is_from_an_equilibrium_that_is_not_exact():
+    advice = Adviser().advice(View(rules("classic", 4, (1, 1, 1)), (3,), (2, 12)))
+    assert (advice.basis, advice.best, advice.cost(CALL), advice.cost(13)) == (NEAR_EQUILIBRIUM, CALL, 0, 1)
+    assert advice.regret > 0
