@@ -11,7 +11,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.option_table import option
 from liarsdice_cli.cli.options import json_option, quiet_option
 from liarsdice_cli.cli.outputs import check_kind
-from liarsdice_cli.cli.printing import print_answer
+from liarsdice_cli.cli.printing import policy_output, print_answer
 from liarsdice_cli.cli.progress import display
 
 _EXAMPLE = """
@@ -36,7 +36,7 @@ def command(bot: str, output: str | None, as_json: bool, quiet: bool) -> None:
     from liarsdice_cli.studies.benchmark import benchmark
 
     check_kind(output, ".json", as_json)
-    with display(quiet) as progress:
+    with policy_output(), display(quiet) as progress:
         found = benchmark(bot, progress)
     content = benchmark_json(found)
     file = {"schema": schema("benchmark"), **content}

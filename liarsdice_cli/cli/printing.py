@@ -6,7 +6,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from functools import partial
 from textwrap import wrap
 from typing import TYPE_CHECKING
@@ -41,6 +41,11 @@ def messages_by(write: Callable[[str], object]) -> Iterator[None]:
         yield
     finally:
         _write = before
+
+
+def policy_output() -> AbstractContextManager[object]:
+    """Print on standard error inside the block, which runs a user's policy, so that standard output holds the answer alone."""
+    return redirect_stdout(sys.stderr)
 
 
 def print_json(kind: str, content: Mapping[str, object], indent: int | None = 1) -> None:
