@@ -12,6 +12,7 @@ import shlex
 import subprocess
 import sys
 from contextlib import contextmanager
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -21,6 +22,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from liarsdice_cli import __main__ as entry
 from liarsdice_cli import __version__
 from liarsdice_cli.cli import main
 from liarsdice_cli.cli.help import CommandWithExample
@@ -503,6 +505,27 @@ def test_an_unexpected_error_is_one_line_unless_debugging(monkeypatch: pytest.Mo
     monkeypatch.setenv("LIARSDICE_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
         run_here("info", PENNIES, "--json")
+
+
+class InterruptedImport(MetaPathFinder):
+    """Raises KeyboardInterrupt when a module is imported."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def find_spec(self, fullname: str, *others: object) -> None:
+        if fullname == self.name:
+            raise KeyboardInterrupt
+
+
+def test_an_interrupt_while_the_program_is_imported_counts_as_an_interrupt(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delitem(sys.modules, main.__name__)
+    monkeypatch.setattr(sys, "meta_path", [InterruptedImport(main.__name__), *sys.meta_path])
+    with pytest.raises(SystemExit) as ended:
+        entry.main()
+    assert (ended.value.code, capsys.readouterr().err) == (130, "liarsdice: interrupted\n")
 
 
 def test_an_import_error_caused_by_an_interrupt_counts_as_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
