@@ -19,10 +19,11 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_positive
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers.gambit_child import Message, RawProfile, work
 from liarsdice_cli.solvers.gambit_methods import METHODS
+from liarsdice_cli.solvers.regret.convergence import Limits
 from liarsdice_cli.solvers.request import Request
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def _order(request: Request) -> dict[str, Any]:
             raise UsageError(
                 f"{method} cannot use {name} {choice!r}; choose {' or '.join(known)}, or another ", Argument("method")
             )
-    check_positive("target", request.target)
+    Limits(request.target)  # raises UsageError for a number that is no target
     if request.target is not None and not accepted.regret_bound:
         raise UsageError(f"{method} takes no ", Argument("target"), "; leave it out, or try ", Argument("method", "logit"))
     return {

@@ -95,6 +95,14 @@ def test_a_time_limit_must_be_above_0(text: str) -> None:
     assert_refused(run_here("solve", "--sides", "2", "--time-limit", text), "--time-limit", code=2)
 
 
+@pytest.mark.parametrize("text", ["nan", "0", "-1", "inf"])
+@pytest.mark.parametrize(
+    "asked", [("safe-exploit", "honest"), ("exploit", "honest"), ("solve",), ("solve", "--method", "logit")], ids=" ".join
+)
+def test_a_target_must_be_above_0_and_finite(asked: tuple[str, ...], text: str) -> None:
+    assert_refused(run_here(*asked, "--sides", "2", "--target", text), "--target", code=2)
+
+
 @pytest.mark.parametrize(("text", "number"), [("0.5", 0.5), (" .5", 0.5), ("1e-6", 1e-6), ("+7", 7), ("inf", float("inf"))])
 def test_numbers_with_a_point_or_a_power_of_ten_are_read(text: str, number: float) -> None:
     assert decimal(text) == number
