@@ -109,7 +109,7 @@ def _plain_verdict(judgement: Judgement) -> str:
         return "not evaluated: without perfect recall no best response is known"
     if judgement.exact:
         return f"not an equilibrium: a player can gain {shown(judgement.max_regret)}"
-    return f"close to an equilibrium: no player can gain more than {outward(judgement.max_regret, 1, 6)}, in floats"
+    return f"no player can gain more than {outward(judgement.max_regret, 1, 6)}, in floats"
 
 
 _MANY = 5
