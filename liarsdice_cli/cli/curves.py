@@ -9,7 +9,7 @@ import click
 
 from liarsdice_cli.cli.lists import SIDES, CommandWithLists
 from liarsdice_cli.cli.option_table import option
-from liarsdice_cli.cli.options import RuleOptions, change_options, json_option, quiet_option
+from liarsdice_cli.cli.options import RuleOptions, change_options, for_two_players, json_option, quiet_option
 from liarsdice_cli.cli.outputs import by_kind
 from liarsdice_cli.cli.printing import print_answer
 from liarsdice_cli.cli.progress import display
@@ -66,6 +66,8 @@ def command(
 
     files = by_kind(output, {"csv": (".csv",), "picture": registry.endings(CHART)}, as_json)
     presets = tuple(PRESETS) if "all" in preset else preset or ("classic",)
+    for players in dice:
+        for_two_players("curves", len(players))
     games = grid(presets, [side for part in sides or ((6,),) for side in part], dice or ((1, 1),), payoffs, **asked.arguments)
     request = Request(iterations=iterations, time_limit=time_limit, sample_factor=SAMPLE_FACTOR, threads=threads)
     with display(quiet) as progress:

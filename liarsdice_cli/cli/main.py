@@ -97,8 +97,15 @@ class _Commands(click.Group):
             try:
                 return super().invoke(ctx)
             except click.UsageError as error:  # click's parser does not name the command
+                self._refuse_own_option(error, ctx.invoked_subcommand)
                 error.ctx = error.ctx or click.Context(self, ctx, ctx.invoked_subcommand)
                 raise
+
+    def _refuse_own_option(self, error: click.UsageError, command: str | None) -> None:
+        """Raise UsageError with the place of an option of `liarsdice` itself that stands after the command."""
+        own = {name for param in self.params for name in param.opts}
+        if isinstance(error, click.NoSuchOption) and (option := error.option_name) in own:
+            raise UsageError(f"{option} is not an option of {command}: give it before the command, liarsdice {option} ...")
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         names = tuple(COMMANDS)

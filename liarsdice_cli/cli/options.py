@@ -173,7 +173,7 @@ def two_files(option: str, name: str | None, other_option: str, other: str | os.
         raise UsageError(f"{option} and {other_option} both name {name}: give each its own file")
 
 
-def for_two_players(what: str, rules: Rules) -> None:
-    """Refuse rules of more than two players."""
-    if rules.players > 2:
+def for_two_players(what: str, players: int) -> None:
+    """Refuse games of another number of players."""
+    if players != 2:
         raise UsageError(f"{what} is for two players: give --dice with two numbers, such as 1,1")

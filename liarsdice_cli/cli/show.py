@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import click
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from liarsdice_cli.solvers.solution import EvaluatedProfile
 
 OPENING = "opening"
+_BIDS = re.compile(rf"{OPENING}|\d+x\d+(\s+\d+x\d+)*")
 _EXAMPLE = """
 liarsdice show strategy.ldz
 liarsdice show strategy.ldz "2x3 3x3" --full
@@ -69,6 +71,8 @@ def _named(words: Sequence[str], asked: RuleOptions) -> tuple[str | None, str]:
         return None, words[0] if words else OPENING
     if not words:
         raise UsageError("no strategy: name a file, or give rule options such as --sides 3")
+    if _BIDS.fullmatch(words[0]) and not _is_file(words[0]):
+        raise UsageError(f"{words[0]} is a history without a game: give a file before it, or rule options such as --sides 3")
     return words[0], words[1] if len(words) > 1 else OPENING
 
 

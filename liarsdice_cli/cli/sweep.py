@@ -48,7 +48,7 @@ def command(
 
     check_kind(output, ".csv", as_json)
     rules = asked.rules()
-    for_two_players("sweep", rules)
+    for_two_players("sweep", rules.players)
     place = workers_of(cluster)
     swept, found = list(levels_of(bot, levels, rules)), []
     with display(quiet) as progress, closing(exploited(swept, rules, place)) as answers:

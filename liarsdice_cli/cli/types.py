@@ -13,7 +13,13 @@ from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.liarsdice.presets import OTHER_NAMES, PRESETS
 from liarsdice_cli.text import decimal, whole
 
-FILE = click.Path(readable=False, allow_dash=True)
+
+class _File(click.Path):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value
+
+
+FILE = _File()
 """The name of a file, which a shell can complete. Whether it can be read or written is checked when it is opened."""
 
 

@@ -25,6 +25,7 @@ from typing import IO, Any, BinaryIO, cast
 from liarsdice_cli.errors import LiarsDiceError, UsageError, check_type
 from liarsdice_cli.system import memory
 from liarsdice_cli.system.locks import LOCKS, lock, machine
+from liarsdice_cli.text import printable
 
 FileName = str | os.PathLike[str]
 """The name of a file, as text or as a path."""
@@ -252,6 +253,8 @@ def _check_name(name: str) -> None:
     name_of(name)
     if not name:
         raise UsageError("the name of a file is empty: give a name")
+    if "\0" in name:
+        raise UsageError(f"{printable(name, 80)} holds a null character, which no name of a file can: give another name")
     if name.endswith(("/", os.sep)):  # `Path` drops the slash, and would accept the name of a file
         raise UsageError(f"{name} is the name of a folder: name a file in it")
 

@@ -139,6 +139,32 @@ def test_an_empty_file_name_is_refused(asked: tuple[object, ...]) -> None:
     assert_refused(run_here(*asked), "the name of a file is empty", code=2)
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("info", "a\0b"),
+        ("solve", PENNIES, "-o", "a\0b.json"),
+        ("solve", "--sides", 2, "--method", "dcfr+", "--checkpoint", "a\0b"),
+        ("show", "a\0b"),
+    ],
+)
+def test_a_file_name_with_a_null_character_is_refused(asked: tuple[object, ...]) -> None:
+    assert_refused(run_here(*asked), "holds a null character", code=2)
+
+
+@pytest.mark.parametrize(
+    ("asked", "cure"),
+    [
+        (("show", "1x2 2x3"), "1x2 2x3 is a history without a game: give a file before it, or rule options"),
+        (("curves", "--dice", "1,1,1"), "curves is for two players: give --dice with two numbers"),
+        (("info", "--sides", 2, "--max-input", "1GB"), "give it before the command, liarsdice --max-input"),
+        (("info", "--sides", 2, "--version"), "give it before the command, liarsdice --version"),
+    ],
+)
+def test_what_stands_in_the_wrong_place_is_refused_with_the_right_one(asked: tuple[object, ...], cure: str) -> None:
+    assert_refused(run_here(*asked), cure, code=2)
+
+
 @pytest.mark.parametrize("text", ["", "garbage", "x" * 5000])
 def test_an_invalid_lock_is_refused_with_an_example(text: str) -> None:
     assert_refused(run_here("solve", "--sides", 2, "--lock", text), "is not a file: name one, or write a line such as")
