@@ -40,7 +40,8 @@ def command(words: tuple[str, ...], asked: RuleOptions, profile: str | None, ful
     """Show what each roll does after HISTORY ("opening", the default, or bids such as "2x3 3x3").
 
     STRATEGY is a strategy file of Liar's Dice (.ldz), and GAME is any game file; with rule options give HISTORY alone. A game
-    is solved unless --profile is given.
+    is solved unless --profile is given. In HISTORY, put an action with blanks in quotes, such as "pass 'bet one'", and give
+    the number of an action without a label.
 
     It prints the value of each action and the probability that the last bid is true. For a strategy without a tree it also
     prints the beliefs about the other rolls.

@@ -71,7 +71,7 @@ def after(profile: Profile, history: Sequence[str], index: int | None = None) ->
     nodes = nodes[np.isin(tree.infoset[nodes], rows)]
     values = ProfileValues(profile, np.append(nodes, tree.children(nodes)))
     reports = tuple(_report(values, row, nodes[tree.infoset[nodes] == row]) for row in rows.tolist())
-    return SetsAfter(int(tree.infosets.player[rows[0]]), tree.actions_at(rows[0]).labels, reports)
+    return SetsAfter(int(tree.infosets.player[rows[0]]), tree.actions_at(rows[0]).names, reports)
 
 
 def nodes_after(tree: GameTree, history: Sequence[str]) -> Ints:
@@ -82,16 +82,21 @@ def nodes_after(tree: GameTree, history: Sequence[str]) -> Ints:
     for done, label in enumerate(history):
         before, nodes = nodes, _past_chance(tree, _children(tree, nodes, label))
         if not len(nodes):
-            possible = {action for row in np.unique(tree.infoset[before]).tolist() for action in tree.actions_at(row).labels}
+            possible = {action for row in np.unique(tree.infoset[before]).tolist() for action in tree.actions_at(row).names}
             place = " ".join(history[:done]) or "the opening"
             if label in possible:
                 raise UsageError(f"{quoted(label)} after {place} ends the game: give a shorter history")
-            raise UsageError(f"{quoted(label)} cannot follow {place}; choose from {', '.join(sorted(possible))}")
+            raise UsageError(f"{quoted(label)} cannot follow {place}; choose from {', '.join(map(_typed, sorted(possible)))}")
     rows = np.unique(tree.infoset[nodes]).tolist()
-    if len({(int(tree.infosets.player[row]), tree.actions_at(row).labels) for row in rows}) > 1:
+    if len({(int(tree.infosets.player[row]), tree.actions_at(row).names) for row in rows}) > 1:
         before_them = " ".join(history) or "the opening"
         raise UsageError(f"{before_them} leads to sets of different players or actions, so no table fits; give another")
     return nodes
+
+
+def _typed(name: str) -> str:
+    """Return the name of an action as it is typed in a history: in quotes if it has blanks."""
+    return f'"{name}"' if len(name.split()) > 1 else name
 
 
 def _past_chance(tree: GameTree, nodes: Ints) -> Ints:
@@ -103,13 +108,13 @@ def _past_chance(tree: GameTree, nodes: Ints) -> Ints:
     return np.sort(np.concatenate([np.zeros(0, np.int64), *found]))
 
 
-def _children(tree: GameTree, nodes: Ints, label: str | None = None) -> Ints:
-    """Return the children of the nodes, or only those after actions with this label."""
+def _children(tree: GameTree, nodes: Ints, name: str | None = None) -> Ints:
+    """Return the children of the nodes, or only those after actions of this name."""
     found: list[Ints] = [np.zeros(0, np.int64)]
     for row in np.unique(tree.infoset[nodes]).tolist():
         children = tree.children(nodes[tree.infoset[nodes] == row])
-        labels = np.array(tree.actions_at(row).labels, object)
-        found.append((children if label is None else children[:, labels == label]).ravel())
+        names = np.array(tree.actions_at(row).names, object)
+        found.append((children if name is None else children[:, names == name]).ravel())
     return np.concatenate(found)
 
 

@@ -69,7 +69,7 @@ def tree_lock(tree: GameTree, lock: Iterable[LockedSet], row_of: Callable[[str],
         row = _row_called(tree, one.name) if row_of is None else row_of(one.name)
         if row in found:
             raise one.twice()
-        found[row] = one.among(tree.actions_at(row).labels)
+        found[row] = one.among(tree.actions_at(row).names)
     return found
 
 
@@ -93,7 +93,7 @@ def locked_sets(profile: Profile, player: int | None = None) -> tuple[LockedSet,
     return tuple(
         LockedSet(
             tree.label_of(row) if unique else tree.numbered(row),
-            tuple(zip(tree.actions_at(row).labels, plain_fractions(profile.at(row)), strict=True)),
+            tuple(zip(tree.actions_at(row).names, plain_fractions(profile.at(row)), strict=True)),
         )
         for row in own
     )

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from liarsdice_cli.errors import checked_items
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
 
+_WORDS = re.compile(r"""(?:'([^']+)'|"([^"]+)"|(\S+))(?!\S)""")
+"""A word of a history, perhaps in quotes."""
+
 
 def moves(history: str | Sequence[str]) -> list[str]:
-    """Return the labels of the players' actions in a sequence, or in a text such as "1x2 2x3"; "opening" has none.
+    """Return the names of the players' actions in a sequence, or in a text such as "1x2 2x3"; "opening" has none.
 
-    Raises UsageError for anything but text.
+    In a text, a name with blanks stands in quotes. Raises UsageError for anything but text.
 
-    >>> moves("1x2 2x3"), moves("opening"), moves(["pass", "bet one"])
-    (['1x2', '2x3'], [], ['pass', 'bet one'])
+    >>> moves("1x2 2x3"), moves("opening"), moves(["pass", "bet one"]), moves("pass 'bet one'")
+    (['1x2', '2x3'], [], ['pass', 'bet one'], ['pass', 'bet one'])
     """
     if isinstance(history, str):
-        return [] if history == "opening" else history.split()
+        return [] if history == "opening" else ["".join(word) for word in _WORDS.findall(history)]
     return list(checked_items("history", history, str, "give labels of moves, such as \"1x2 2x3\" or ['1x2', '2x3']"))
 
 
@@ -32,7 +36,7 @@ def actions_to(tree: GameTree, node: int, start: int = 0) -> list[int]:
 
 
 def labels_to(tree: GameTree, node: int, start: int = 0) -> tuple[str, ...]:
-    """Return the labels of those actions, chance's included. An action without a label is named by its number from 1."""
+    """Return the names (`Actions.names`) of those actions, chance's included."""
     return tuple(
         tree.action_label(action) or str(action - int(tree.first_action[tree.action_infoset[action]]) + 1)
         for action in actions_to(tree, node, start)

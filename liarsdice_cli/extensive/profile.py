@@ -58,7 +58,7 @@ class Profile(Renderable):
     def __getitem__(self, name: str) -> dict[str, Fraction | float]:
         """Return the probability of every action at an information set, by a name for `GameTree.row_called`; raises as that."""
         row = self.tree.row_called(name)
-        return dict(zip(self.tree.actions_at(row).labels, self.at(row), strict=True))
+        return dict(zip(self.tree.actions_at(row).names, self.at(row), strict=True))
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the names of the players' information sets."""

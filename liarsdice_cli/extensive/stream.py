@@ -42,6 +42,11 @@ class Actions(NamedTuple):
     labels: tuple[str, ...]
     probabilities: tuple[Fraction, ...] | None = None
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The labels; an action without one is named by its number from 1."""
+        return tuple(label or str(number) for number, label in enumerate(self.labels, 1))
+
 
 class Outcome(NamedTuple):
     """A vector of exact payoffs, one a player, with a label."""

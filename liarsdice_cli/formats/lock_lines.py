@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.locks import LockedSet
+from liarsdice_cli.extensive.paths import moves
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.numbers import decoded
 from liarsdice_cli.formats.tables import parsed_lines
@@ -28,8 +29,9 @@ def parsed(text: str) -> LockedSet:
 
 def _pair(name: str, pair: str) -> tuple[str, Fraction]:
     action, _, number = pair.strip().rpartition(" ")
+    words = moves(action)  # quotes are not needed, but may stand around a name with blanks as they do in a history
     try:
-        return action.strip(), Fraction(decoded(number))
+        return words[0] if len(words) == 1 else action.strip(), Fraction(decoded(number))
     except LiarsDiceError as error:
         wrong = f"lock at {quoted(name)}: {quoted(pair.strip())} is not an action with its probability, as in {EXAMPLE!r}"
         raise UsageError(wrong) from error

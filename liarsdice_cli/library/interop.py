@@ -136,7 +136,7 @@ def to_pandas(what: GameTree | Profile | Solution | HistoryReport | ValueTable |
         [
             (players[tree.infosets.player[row]], tree.label_of(row), action, probability)
             for row in rows
-            for action, probability in zip(tree.actions_at(row).labels, profile.at(row), strict=True)
+            for action, probability in zip(tree.actions_at(row).names, profile.at(row), strict=True)
         ],
         columns=["player", "infoset", "action", "probability"],
     )

@@ -57,6 +57,6 @@ def _table(profile: Profile, rows: Sequence[int]) -> Table:
 def _cells(profile: Profile, row: int) -> tuple[str, str]:
     """Return the name of an information set, with the mark of its source, and the actions that are taken."""
     tree = profile.tree
-    pairs = zip(tree.actions_at(row).labels, profile.at(row), strict=True)
+    pairs = zip(tree.actions_at(row).names, profile.at(row), strict=True)
     mark = f" {_MARKS[profile.source[row]][0]}" if profile.source[row] in _MARKS else ""
     return f"{tree.label_of(row)}{mark}", "  ".join(f"{action} {shown(number)}" for action, number in pairs if number)

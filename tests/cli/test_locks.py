@@ -38,6 +38,20 @@ def test_lines_files_and_profiles_can_be_mixed(tmp_path: Path) -> None:
     assert whole["profiles"][0]["payoffs"] == ["1/2", "1/2"]
 
 
+def test_actions_with_blanks_or_without_labels_are_locked(tmp_path: Path) -> None:
+    game, profile = tmp_path / "game.efg", tmp_path / "profile.json"
+    ends = 't "" 1 "" { 1 0 } t "" 2 "" { 0 1 }'
+    replies = "".join(f'p "" 2 {number} "{name}" {{ "" "" }} 0 {ends} ' for number, name in ((1, "reply"), (2, "other")))
+    game.write_text(f'EFG 2 R "game" {{ "A" "B" }} p "" 1 1 "start" {{ "raise it" "stop now" }} 0 {replies}')
+    lock = ("--lock", 'start: raise it 1/2, "stop now" 1/2', "--lock", "reply: 1 1/4, 2 3/4")
+    content: Any = document(run_here("solve", game, *lock, "--json"), "solve")
+    assert [one["actions"] for one in content["lock"]] == [{"raise it": "1/2", "stop now": "1/2"}, {"1": "1/4", "2": "3/4"}]
+    assert content["profiles"][0]["payoffs"] == ["1/8", "7/8"]
+    assert run_here("solve", game, *lock, "-o", profile).code == 0
+    again: Any = document(run_here("solve", game, "--lock", f"P2={profile}", "--json"), "solve")
+    assert {"infoset": "reply", "actions": {"1": "1/4", "2": "3/4"}} in again["lock"]
+
+
 def test_nothing_is_locked_by_default() -> None:
     content: Any = document(run_here("solve", KUHN, "--json"), "solve")
     assert (content["lock"], content["profiles"][0]["unlocked"]) == ([], None)

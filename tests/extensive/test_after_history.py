@@ -14,9 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.after_history import SetsAfter, after, nodes_after
 from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.paths import moves
 from liarsdice_cli.extensive.profile import Profile, from_sets
 from liarsdice_cli.extensive.stream import CHANCE, NONE
 from liarsdice_cli.extensive.tree import GameTree
@@ -345,6 +346,19 @@ def test_sets_of_different_players_or_actions_are_refused(second: str) -> None:
     tree = efg.parse(f'{HEAD}c "" 1 "" {{ "x" 1/2 "y" 1/2 }} 0 {first}{second}'.encode())
     with pytest.raises(LiarsDiceError, match="the opening leads to sets of different players or actions"):
         after(from_sets(tree, {}), [])
+
+
+def test_actions_with_blanks_are_quoted_and_those_without_labels_have_numbers() -> None:
+    ends = 't "" 1 "" { 1 0 } t "" 2 "" { 0 2 } '
+    text = f'{HEAD}p "" 1 1 "" {{ "raise it" "don\'t" }} 0 p "" 2 1 "r" {{ "" "" }} 0 {ends}p "" 2 2 "s" {{ "" "x" }} 0 {ends}'
+    profile = from_sets(efg.parse(text.encode()), {})
+    for history in ('"raise it"', "'raise it'"):
+        assert after(profile, moves(history)).actions == ("1", "2")
+    assert after(profile, moves("don't")).actions == ("1", "x")
+    with pytest.raises(UsageError, match="'2' after raise it ends the game"):
+        after(profile, moves("'raise it' 2"))
+    with pytest.raises(UsageError, match='choose from don\'t, "raise it"'):
+        after(profile, moves("raise it"))
 
 
 def test_odds_are_given_only_if_a_call_ends_the_game() -> None:

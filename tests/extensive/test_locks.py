@@ -55,7 +55,7 @@ def test_a_profile_survives_the_round_trip_through_locked_sets(game: tuple[GameT
     labels = [tree.infosets.labels[row] for row in rows]
     names = {tree.numbered(row) for row in rows}
     assume(len(set(labels)) == len(labels) or not names & set(labels))
-    assume(all(len(set(tree.actions_at(row).labels)) == tree.action_counts[row] for row in rows))
+    assume(all(len(set(tree.actions_at(row).names)) == tree.action_counts[row] for row in rows))
     fixed = tree_lock(tree, lock)
     assert fixed == {row: tuple(profile.at(row)) for row in rows if profile.source[row] == 0}
 

@@ -123,7 +123,7 @@ class _Data:
         return int(self.tree.infosets.player[row]), self._moves(row)
 
     def _moves(self, row: int) -> tuple[str, ...]:
-        return tuple(clean(label) or str(branch) for branch, label in enumerate(self.tree.actions_at(row).labels, 1))
+        return tuple(map(clean, self.tree.actions_at(row).names))
 
     def _group(self, rows: Sequence[int]) -> dict[str, Any]:
         mover, moves = self._kind(rows[0])

@@ -92,7 +92,7 @@ class Alternatives:
                     continue
             action = int(side.action[sequence - 1]) - int(self.tree.first_action[row])
             ratio = max(Fraction(plan[sequence]) / plan[before] for plan in known if plan[before])
-            found[self.tree.actions_at(row).labels[action]] = ratio
+            found[self.tree.actions_at(row).names[action]] = ratio
         return found, work
 
     def _maximise(self, player: int, sequence: int, before: int) -> bool:
