@@ -202,6 +202,7 @@ def test_an_unknown_method_is_refused_with_a_list_of_methods(name: str) -> None:
         ("beer", "linear", Request(), LiarsDiceError, "linear needs a constant-sum game of two players; try --method lcp"),
         ("horse", "pcfr+", Request(), LiarsDiceError, "needs a constant-sum game of two players; try --method auto"),
         ("beer", "auto", Request(iterations=9), UsageError, "only minimisers take --iterations, and they need"),
+        ("kuhn", "mirror-descent", Request(tremble=0.1), UsageError, "mirror-descent takes no --tremble"),
         ("horse", "auto", Request(tremble=0.1), UsageError, "only minimisers take --tremble"),
         ("forgetful", "auto", Request(iterations=9), UsageError, "two players with perfect recall: leave it out"),
         ("forgetful", "pdcfr+", Request(), LiarsDiceError, "pdcfr+ needs perfect recall, and a player forgets here"),

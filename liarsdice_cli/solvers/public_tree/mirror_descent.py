@@ -101,16 +101,15 @@ def solve(problem: PublicTreeProblem, request: Request, progress: Progress) -> M
     """Find strategies of two players with small regret at every history until a limit of the request is met.
 
     The target is the largest regret, in the unit of the payoffs; by default `TARGET` times their range. It also sets the
-    temperature and, unless the request has one, the probability of mistakes. Raises UsageError or LiarsDiceError for a request
+    temperature and the probability of mistakes. Raises UsageError or LiarsDiceError for a request
     or a game that does not fit.
     """
     game = problem.public
     _check(problem, request, game)
     limits = request.limits.with_default(TARGET * game.range, game.rounding_error)
     share = TARGET if limits.target is None else min(limits.target / game.range, 1.0)
-    tremble = MISTAKES * share if request.tremble is None else request.tremble
     memory = int(available() * SHARE) if request.memory is None else request.memory
-    solver = MirrorDescent(game, TEMPERATURE * share, tremble, request.threads, memory)
+    solver = MirrorDescent(game, TEMPERATURE * share, MISTAKES * share, request.threads, memory)
     solver.progress = progress
     solver.compile()
     history = run(solver, limits, progress)
