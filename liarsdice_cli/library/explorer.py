@@ -276,7 +276,8 @@ def explore(
         return _of_profile(problem, given(profile, problem), source or "a profile", depth)
     solution = what if isinstance(what, Solution) else _solved(problem, progress)
     if not solution.solved:
-        raise LiarsDiceError(f"method {solution.method} found no profile: give ", Argument("profile"), ", or more time")
+        late = "" if solution.finished else " in time"
+        raise LiarsDiceError(f"method {solution.method} found no profile{late}: give ", Argument("profile"))
     return _of_profile(solution.problem, solution.best, f"Solved by method {solution.method}", depth)
 
 

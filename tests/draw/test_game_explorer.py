@@ -17,6 +17,7 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.formats.registry import read_game as read
 from liarsdice_cli.library import explorer as library
+from liarsdice_cli.library import pictures
 from liarsdice_cli.library.explorer import GameExplorer, explore
 from liarsdice_cli.library.pictures import picture
 from tests.support.explorer_pages import EVIL, until
@@ -250,8 +251,10 @@ FORGETFUL = (
 
 
 @pytest.mark.slow
-def test_the_search_stops_at_the_first_profile() -> None:
+def test_the_search_stops_at_the_first_profile(monkeypatch: pytest.MonkeyPatch) -> None:
     """With imperfect recall the search runs over pure profiles, and even a small game can have millions of equilibria."""
+    monkeypatch.setattr(library, "_SECONDS", 600.0)  # enough on a busy machine
+    monkeypatch.setattr(pictures, "SECONDS", 600.0)
     tree, progress = efg.parse(FORGETFUL.encode()), Recorded()
     explore(tree, progress=progress)
     picture(tree, progress=progress)
