@@ -25,7 +25,7 @@ def test_a_weight_of_any_length_is_accepted(weights: str) -> None:
     assert said.sum() == pytest.approx(1)
 
 
-@pytest.mark.parametrize("weights", ["0.1@0", "0.1@-1,0.5@2", "0.1@nan", "0.1@inf", "0.1@1,0.1@2", f"0.1@{'9' * 5000}"])
+@pytest.mark.parametrize("weights", ["0.1@0", "0.1@-1,0.5@2", "0.1@nan", "0.1@inf", "0.1@1,0.1@2", f"0.1@{'9' * 200_000}"])
 def test_an_invalid_weight_is_refused(weights: str) -> None:
     with pytest.raises(UsageError):
         policy(f"zero-intelligence:{weights}")
