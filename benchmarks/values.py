@@ -1,6 +1,6 @@
 """`make values`: solve the games of the grid that docs/values.csv lacks, and write the tables of values in docs/results.md.
 
-An hour and a half for all. The tables also show values of benchmarks/double_oracle.py, `make large` and `make matches` if those
+Two hours for all. The tables also show values of benchmarks/double_oracle.py, `make large` and `make matches` if those
 are better. `python benchmarks/values.py --tables` writes the tables only.
 """
 
@@ -36,12 +36,15 @@ GRIDS = (
     "--threads 1 --rules common --sides 6 --dice 3,1 1,3 --method double-oracle",
     "--threads 1 --rules common top-wild face-first ones-low --sides 4 --dice 2,2",
     "--threads 1 --rules joker --sides 6 --dice 2,2 --method double-oracle",
-    "--threads 1 --rules top-wild ones-low --sides 5 --dice 2,2 --target 1e-4 --time-limit 150",
+    "--threads 1 --rules top-wild --sides 5 --dice 2,2 --method double-oracle",
+    "--threads 1 --rules face-first --sides 6 --dice 2,2 --method double-oracle",
+    "--threads 1 --rules ones-low --sides 5 --dice 2,2 --target 1e-4 --time-limit 150",
     "--threads 1 --rules common joker --sides 2..5 --dice 3,1 1,3 --method double-oracle",
     "--threads 1 --rules common joker --sides 2..3 --dice 3,2 2,3 3,3 --method double-oracle",
     "--threads 1 --rules common --sides 4 --dice 3,3 --method double-oracle",
     "--threads 1 --rules joker --sides 4 --dice 3,2 --method double-oracle",
-    "--rules common --sides 6 --dice 3,2 2,3 3,3 --target 5e-4 --time-limit 400",
+    "--threads 1 --rules common --sides 6 --dice 3,2 2,3 --method double-oracle",
+    "--rules common --sides 6 --dice 3,3 --target 5e-4 --time-limit 400",
 )
 """The options of each run of `liarsdice values` that solves a part of the grid, in order."""
 
