@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks import large
-from benchmarks.results import DOCS, Page, markdown, parser_with_tables
+from benchmarks.results import DOCS, Page, between, markdown, parser_with_tables
 from benchmarks.values import VALUES
 from liarsdice_cli.draw import svg
 from liarsdice_cli.draw.colours import GREY, INK, PAPER, Colour, mixed, of_mover
 from liarsdice_cli.draw.scene import LARGE, SMALL, Box, Mark, Scene, Text, ink_on
-from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.table import Table
 from liarsdice_cli.library.tables import values
@@ -76,7 +75,7 @@ def solved(whole: Whole, solve: bool = False) -> Match:
 def table(whole: Whole) -> Iterator[str]:
     """Yield the table of the opener's chances: a row for each number of its dice, a column for each number of the other's."""
     found, counts = solved(whole), range(1, whole.dice + 1)
-    rows = ((str(own), *(shown_between(*found.won_by_first(own, other, 1)) for other in counts)) for own in counts)
+    rows = ((str(own), *(between(*found.won_by_first(own, other, 1)) for other in counts)) for own in counts)
     return markdown(["the opener's dice", *(f"against {other}" for other in counts)], rows)
 
 

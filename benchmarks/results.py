@@ -12,13 +12,18 @@ import argparse
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.formats import files
+from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.formats.tables import csv_bytes
 
 DOCS = Path(__file__).parent.parent / "docs"
+LONGEST = 30
+"""The most characters of a fraction in a table."""
 Line = dict[str, str]
 Key = tuple[str, ...]
 
@@ -153,3 +158,11 @@ def markdown(head: Sequence[str], rows: Iterable[Iterable[str]]) -> Iterator[str
     yield "|---" * len(head) + "|"
     for row in rows:
         yield f"| {' | '.join(row)} |"
+
+
+def between(lower: Number, upper: Number) -> str:
+    """Return bounds for a table, or an exact value: a fraction, rounded if it is long."""
+    if lower != upper or not isinstance(lower, Fraction):
+        return shown_between(lower, upper)
+    exact = str(lower)
+    return exact if len(exact) <= LONGEST else f"{float(lower):.6g} (rounded)"

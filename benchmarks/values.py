@@ -13,8 +13,7 @@ from math import inf
 
 from benchmarks import double_oracle, large
 from benchmarks.measure import LIARSDICE
-from benchmarks.results import DOCS, Page, markdown, parser_with_tables
-from liarsdice_cli.formats.numbers import shown_between
+from benchmarks.results import DOCS, Page, between, markdown, parser_with_tables
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.studies.valuation import Valuation
 from liarsdice_cli.studies.value_table import read
@@ -49,8 +48,6 @@ GRIDS = (
 """The options of each run of `liarsdice values` that solves a part of the grid, in order."""
 
 
-LONGEST = 30
-"""The most characters of a fraction in a table."""
 MOST_DICE = 3
 """The most dice of a player; games with more dice are in the tables of `make large`."""
 EQUAL = {"classic": "common", "ones-low": "joker", "dudo": "top-wild"}
@@ -99,10 +96,8 @@ def _table(names: list[str], known: list[Valuation]) -> Iterator[str]:
 def _cell(one: Valuation | None) -> str:
     if one is None or one.lower is None or one.upper is None or one.exploitability is None:
         return ""
-    if one.exact:
-        fraction = str(one.lower)
-        return fraction if len(fraction) <= LONGEST else f"{float(one.lower):.6g} (rounded)"
-    return f"{shown_between(one.lower, one.upper)} ({float(one.exploitability):.1e})"
+    found = between(one.lower, one.upper)
+    return found if one.exact else f"{found} ({float(one.exploitability):.1e})"
 
 
 PAGE = Page("results.md", {"make values": tables})

@@ -37,9 +37,10 @@ def actions_to(tree: GameTree, node: int, start: int = 0) -> list[int]:
 
 def labels_to(tree: GameTree, node: int, start: int = 0) -> tuple[str, ...]:
     """Return the names (`Actions.names`) of those actions, chance's included."""
+    actions = actions_to(tree, node, start)
+    rows = (int(tree.action_infoset[action]) for action in actions)
     return tuple(
-        tree.action_label(action) or str(action - int(tree.first_action[tree.action_infoset[action]]) + 1)
-        for action in actions_to(tree, node, start)
+        tree.actions_at(row).names[action - int(tree.first_action[row])] for action, row in zip(actions, rows, strict=True)
     )
 
 

@@ -258,7 +258,7 @@ def _rows() -> Iterator[Method]:
         lambda problem, request: request.arithmetic != RATIONAL and on_public_tree(problem, request) and problem.players == 2,
         _by_mirror_descent,
         ("numba",),
-        tuple(option for option in LIMITS if option != "tremble"),
+        ("target", "iterations", "sample_factor"),
     )
     yield Method(
         ROUNDED,

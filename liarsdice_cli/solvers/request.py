@@ -133,6 +133,9 @@ class Request:
     def check_uses(self, names: Collection[str], purpose: str | Argument) -> None:
         """Raise UsageError for an option that is set, but is not one of those that a purpose uses.
 
+        names   : the options that it uses
+        purpose : its name in the message
+
         >>> Request(threads=2).check_uses(["target", "method"], "a picture")
         Traceback (most recent call last):
         liarsdice_cli.errors.UsageError: threads is not for a picture, which uses only target and method: leave it out

@@ -30,6 +30,7 @@ from liarsdice_cli.solvers.request import AUTO, Request
 TARGET, SECONDS = 5e-3, 60.0
 """The regret at which a round is good enough, and the time limit of a round that does not reach it."""
 _USED = "method", "target", "time_limit", "threads", "cluster"
+"""The options of a request that each round uses."""
 _ONLY_LOSER = "with three or more players the loser opens the next round; give loser"
 _ONLY_MINIMISERS = "with three or more players a regret minimiser solves each round; choose from"
 

@@ -1,7 +1,7 @@
-"""The sentences that the coach says in the terminal and on its page, from `sentences.json`, which both fill in.
+"""The sentences of the coach, from `sentences.json`. The terminal and the page fill in the same ones.
 
-A name in braces stands for a part of the sentence. A sentence about a player has `{who}`, and what the verb needs: `{s}` is ""
-or "s", and `{were}` is "were" or "was".
+A name in braces stands for a part of the sentence. In a sentence about a player, `{who}` is the player. The verb agrees by
+`{s}`, which is "" or "s", or by `{were}`, which is "were" or "was".
 """
 
 from __future__ import annotations

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from liarsdice_cli.errors import ArgumentError
+from liarsdice_cli.games.liarsdice.dice import MOST, most_matching
 
 
 class Preset(NamedTuple):
@@ -43,6 +44,15 @@ class Preset(NamedTuple):
             return tuple(faces)
         others = tuple(face for face in faces if face != wild)
         return others if self.faces == "without wild" else (*others, wild)
+
+    def highest_quantity(self, sides: int, dice: Sequence[int], stairs: bool) -> int:
+        """Return the highest quantity that can be bid: the most dice that can match, for some presets at least the sides.
+
+        >>> [PRESETS[name].highest_quantity(6, (1, 1), stairs=False) for name in ("classic", "common")]
+        [6, 2]
+        """
+        most = most_matching(sides, dice, stairs)
+        return min(MOST, max(sides, most) if self.quantity == "sides" else most)
 
 
 PRESETS: dict[str, Preset] = {

@@ -27,7 +27,7 @@ from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.bidding import CALL, FINAL_ACTION_NAMES, FINAL_ACTIONS, Bidding
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.dice import MOST, checked_dice, is_stairs, most_matching
-from liarsdice_cli.games.liarsdice.presets import PRESETS, Preset, words_of
+from liarsdice_cli.games.liarsdice.presets import PRESETS, words_of
 from liarsdice_cli.text import numbered
 
 Roll = tuple[int, ...]
@@ -185,7 +185,7 @@ class Rules(Renderable):
     def _with(self, **changes: Any) -> Rules:
         """Return the rules with changes to the arguments of `rules`."""
         same: dict[str, Any] = {name: getattr(self, name) for name in ("dice", "order", "payoffs", *_HOUSE)}
-        own = self.max_quantity == _preset_quantity(PRESETS[self.name], self.sides, self.dice, self.stairs)
+        own = self.max_quantity == PRESETS[self.name].highest_quantity(self.sides, self.dice, self.stairs)
         same |= {"wild": self.wild or "none", "max_quantity": None if own else self.max_quantity}
         return rules(self.name, self.sides, **{**same, **changes})
 
@@ -316,7 +316,7 @@ class Rules(Renderable):
         changed: dict[str, int | str] = {}
         if self.wild != preset.wild_face(self.sides):
             changed["wild"] = self.wild or "none"
-        if self.max_quantity != _preset_quantity(preset, self.sides, self.dice, self.stairs):
+        if self.max_quantity != preset.highest_quantity(self.sides, self.dice, self.stairs):
             changed["max_quantity"] = self.max_quantity
         if self.order != preset.order and not self.fixed_face:
             changed["order"] = self.order
@@ -373,16 +373,13 @@ def rules(
     face = fixed.wild_face(sides, wild)
     faces = fixed.faces_to_bid(face, sides)
     if not faces:
+        least = Argument("sides", 2)
         raise UsageError(
-            f"no face can be bid under {preset} rules with ",
-            Argument("sides", sides),
-            ": give ",
-            Argument("sides", 2),
-            " or more",
+            f"no face can be bid under {preset} rules with ", Argument("sides", sides), ": give ", least, " or more"
         )
     stairs = fixed.stairs if stairs is None else stairs
     if max_quantity is None:
-        max_quantity = _preset_quantity(fixed, sides, dice, stairs)
+        max_quantity = fixed.highest_quantity(sides, dice, stairs)
     check_within("max_quantity", max_quantity, MOST)
     max_quantity = int(max_quantity)
     order = fixed.order if order is None else order
@@ -399,8 +396,3 @@ def rules(
 def check_rules(rules: object) -> None:
     """Raise UsageError if an argument of the library that must be rules is anything else."""
     check_type("rules", rules, Rules, "give rules, such as rules('classic', 3)")
-
-
-def _preset_quantity(preset: Preset, sides: int, dice: Sequence[int], stairs: bool) -> int:
-    most = most_matching(sides, dice, stairs)
-    return min(MOST, max(sides, most) if preset.quantity == "sides" else most)

@@ -106,7 +106,7 @@ def solve(rules: Rules, progress: Progress = SILENT, time_limit: float | None = 
     time_limit : seconds
 
     Raises TimeLimitError at the time limit, LiarsDiceError if no basis of the program can be made exact, KeyboardInterrupt on
-    Ctrl-C. Cost: some tens of linear programs with a few thousand rows and columns (docs/solving.md).
+    Ctrl-C. Cost: up to some tens of linear programs, with a row or column for each sequence (docs/double-oracle.csv).
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> str(solve(rules("joker", 3, payoffs="zero-sum")).judgement.payoffs[0])

@@ -101,8 +101,7 @@ def solve(problem: PublicTreeProblem, request: Request, progress: Progress) -> M
     """Find strategies of two players with small regret at every history until a limit of the request is met.
 
     The target is the largest regret, in the unit of the payoffs; by default `TARGET` times their range. It also sets the
-    temperature and the probability of mistakes. Raises UsageError or LiarsDiceError for a request
-    or a game that does not fit.
+    temperature and the probability of mistakes. Raises UsageError or LiarsDiceError for a request or a game that does not fit.
     """
     game = problem.public
     _check(problem, request, game)
