@@ -12,6 +12,8 @@ from numbers import Integral, Real
 from types import UnionType
 from typing import Any, NamedTuple
 
+from liarsdice_cli.text import brief
+
 
 class Argument(NamedTuple):
     """An argument of the library, perhaps with a value, in the message of an error.
@@ -24,7 +26,7 @@ class Argument(NamedTuple):
     value: object = None
 
     def __str__(self) -> str:
-        return self.name if self.value is None else f"{self.name}={self.value!r}"
+        return self.name if self.value is None else f"{self.name}={brief(self.value, repr)}"
 
 
 def listed(arguments: Mapping[str, object]) -> list[str | Argument]:

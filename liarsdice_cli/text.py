@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 from unicodedata import category
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 DIE_FACES = "⚀⚁⚂⚃⚄⚅"
 """The signs of the faces of a die, from 1."""
@@ -14,6 +18,8 @@ _JOINERS = "\u200c\u200d"
 _NO_XML = "\ufffe\uffff"
 """Characters that no XML file may hold, besides controls and surrogates."""
 
+_BRIEF = 20
+"""The most digits of a number that a message writes in full."""
 _SINGULARS = (("ies", "y"), ("ches", "ch"), ("dice", "die"), ("s", ""), ("", ""))
 """Endings of plural nouns, and what stands there in the singular."""
 
@@ -57,6 +63,40 @@ def counted(number: int) -> str:
 
     exponent = Decimal(number).adjusted()
     return f"about {number // 10 ** (exponent - 2) / 100:.2f}e+{exponent}"
+
+
+def approximate(number: Fraction | float) -> str:
+    """Return six digits of a number, which may be too large or too small for a float.
+
+    >>> approximate(2 / 3), approximate(10**400)
+    ('0.666667', '1.00000e+400')
+    """
+    if isinstance(number, float):
+        return f"{number:.6g}"
+    try:
+        near = float(number)
+        if near or not number:
+            return f"{near:.6g}"
+    except OverflowError:
+        pass
+    from decimal import Decimal
+
+    return f"{Decimal(number.numerator) / Decimal(number.denominator):.6g}"
+
+
+def brief(value: object, written: Callable[[object], str] = str) -> str:
+    """Return a value for a message: a long exact number in six digits, all else as `written` writes it.
+
+    Python refuses to write whole numbers of more than 4,300 digits.
+
+    >>> brief(12), brief(10**5000), brief("auto", repr)
+    ('12', '1.00000e+5000', "'auto'")
+    """
+    from fractions import Fraction
+
+    if isinstance(value, int | Fraction) and max(abs(value.numerator), value.denominator) >= 10**_BRIEF:
+        return approximate(value)
+    return written(value)
 
 
 def numbered(count: int, nouns: str) -> str:

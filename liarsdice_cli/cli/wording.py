@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError
+from liarsdice_cli.text import brief
 
 _OPTIONS = {
     "preset": "--rules",
@@ -32,7 +33,7 @@ def worded(error: LiarsDiceError) -> str:
     """
     parts = [option(part) if isinstance(part, Argument) else part for part in error.parts]
     if isinstance(error, ArgumentError) and isinstance(error.argument.value, int | float):
-        parts[0] = f"{option(Argument(error.argument.name))} is {error.argument.value}"
+        parts[0] = f"{option(Argument(error.argument.name))} is {brief(error.argument.value)}"
     return "".join(parts)
 
 
@@ -46,4 +47,4 @@ def option(argument: Argument) -> str:
     if argument.value is None or isinstance(argument.value, bool):
         return name if argument.value is not False else f"--no-{name.removeprefix('--')}"
     values = argument.value if isinstance(argument.value, tuple) else (argument.value,)
-    return f"{name} {','.join(map(str, values))}"
+    return f"{name} {','.join(map(brief, values))}"

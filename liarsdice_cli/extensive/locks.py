@@ -20,7 +20,7 @@ from liarsdice_cli.extensive.number import plain_fractions
 from liarsdice_cli.extensive.profile import GIVEN, LOCKED, Profile
 from liarsdice_cli.extensive.stream import CHANCE, Actions
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
-from liarsdice_cli.text import quoted
+from liarsdice_cli.text import brief, quoted
 
 TreeLock = Mapping[int, tuple[Fraction, ...]]
 """A lock on a tree: the probabilities of all actions at the locked information sets, by their rows."""
@@ -48,7 +48,7 @@ class LockedSet(NamedTuple):
         if total != 1 or len(given) < len(self.probabilities) or min(given.values()) < 0:
             raise UsageError(
                 f"lock at {quoted(self.name)}: give each action one probability of 0 or more, so that they add up to 1"
-                f"{'' if total == 1 else f', not {total}'}"
+                f"{'' if total == 1 else f', not {brief(total)}'}"
             )
         return tuple(given.get(action, Fraction(0)) for action in actions)
 

@@ -10,7 +10,7 @@ from liarsdice_cli.extensive.paths import moves
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.numbers import decoded
 from liarsdice_cli.formats.tables import parsed_lines
-from liarsdice_cli.text import quoted
+from liarsdice_cli.text import brief, quoted
 
 EXAMPLE = "P2 roll 3 after 1x5: call 1/2, 2x3 1/2"
 
@@ -38,12 +38,12 @@ def _pair(name: str, pair: str) -> tuple[str, Fraction]:
 
 
 def line(one: LockedSet) -> str:
-    """Return the line of a lock, without the actions of probability 0.
+    """Return the line of a lock for a person, without the actions of probability 0.
 
     >>> line(LockedSet("P2 roll 1 after 1x1", (("call", Fraction(1, 2)), ("1x2", Fraction(0)), ("2x1", Fraction(1, 2)))))
     'P2 roll 1 after 1x1: call 1/2, 2x1 1/2'
     """
-    return f"{one.name}: {', '.join(f'{action} {number}' for action, number in one.probabilities if number)}"
+    return f"{one.name}: {', '.join(f'{action} {brief(number)}' for action, number in one.probabilities if number)}"
 
 
 def read(name: str) -> tuple[LockedSet, ...]:

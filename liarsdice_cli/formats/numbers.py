@@ -9,6 +9,7 @@ from typing import Any, overload
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.text import approximate
 
 _LONGEST = 100_000
 """The most characters of a number in a file: the common divisor of two numbers of 50,000 digits takes a quarter of a second."""
@@ -85,19 +86,6 @@ def shown(number: Number | None, longest: int = 20) -> str:
         return f"{number:.6g}"
     text = exact_text(number)
     return text if len(text) <= longest else f"{approximate(number)} (exact in --json)"
-
-
-def approximate(number: Number) -> str:
-    """Return six digits of a number, which may be too large for a float.
-
-    >>> approximate(Fraction(2, 3)), approximate(Fraction(10) ** 400)
-    ('0.666667', '1.00000e+400')
-    """
-    try:
-        return f"{float(number):.6g}"
-    except OverflowError:
-        fraction = Fraction(number)
-        return f"{Decimal(fraction.numerator) / Decimal(fraction.denominator):.6g}"
 
 
 def outward(number: Number, direction: int, digits: int = 10) -> str:

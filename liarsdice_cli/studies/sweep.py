@@ -11,13 +11,13 @@ from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.bots.specs import NORMAL, ZERO_INTELLIGENCE, policy
 from liarsdice_cli.bots.zero_intelligence.levels import LevelRange, steps
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
-from liarsdice_cli.formats.numbers import decoded
+from liarsdice_cli.formats.numbers import decoded, exact_text
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.tail_probabilities import binomial, normal
 from liarsdice_cli.studies.worst_case import WorstCase, worst_case
 from liarsdice_cli.system.cluster import Cluster
 from liarsdice_cli.system.tasks import in_order
-from liarsdice_cli.text import printable
+from liarsdice_cli.text import counted, printable
 
 MOST = 1000
 """Levels that a sweep may have."""
@@ -87,11 +87,11 @@ def levels(text: str) -> list[Fraction]:
         raise wrong
     count = int((last - first) / step) + 1
     if count > MOST:
-        raise UsageError(given, f" has {count:,} levels, above {MOST:,}: give wider steps, or all")
+        raise UsageError(given, f" has {counted(count)} levels, above {MOST:,}: give wider steps, or all")
     return [first + number * step for number in range(count)]
 
 
 def _written(number: Fraction) -> str:
     """Return a number as a decimal if it is one, otherwise as a fraction."""
     text = f"{float(number):.12g}"
-    return text if "e" not in text and Fraction(text) == number else str(number)
+    return text if "e" not in text and Fraction(text) == number else exact_text(number)

@@ -52,6 +52,13 @@ def test_actions_with_blanks_or_without_labels_are_locked(tmp_path: Path) -> Non
     assert {"infoset": "reply", "actions": {"1": "1/4", "2": "3/4"}} in again["lock"]
 
 
+def test_probabilities_that_are_too_long_are_printed_in_six_digits() -> None:
+    whole, rest = "3" * 5000, "3" * 4999 + "2"
+    lock = f"P2 roll 1 after 1x1: call 1/{whole}, 1x2 {rest}/{whole}"
+    printed = run_here("solve", "--sides", 2, "--lock", lock, "--method", "dcfr+", "--iterations", 1).out
+    assert "P2 roll 1 after 1x1: call 3.00000e-5000, 1x2 1" in printed
+
+
 def test_nothing_is_locked_by_default() -> None:
     content: Any = document(run_here("solve", KUHN, "--json"), "solve")
     assert (content["lock"], content["profiles"][0]["unlocked"]) == ([], None)

@@ -12,10 +12,10 @@ from functools import cache
 
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.number import Number
-from liarsdice_cli.formats.numbers import approximate
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.player_view import PlayerView, match_probability, probability_true
 from liarsdice_cli.games.liarsdice.tail_probabilities import TailProbabilities, at_least, binomial
+from liarsdice_cli.text import approximate
 
 LEVEL = Fraction(3, 10)
 """The default level lambda."""
