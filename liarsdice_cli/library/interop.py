@@ -159,7 +159,7 @@ def _node_columns(tree: GameTree) -> Iterator[tuple[str, Any]]:
     yield "parent", columns["parent"]
     yield "player", [None if player < 0 else names[player] for player in columns["player"].tolist()]
     yield "infoset", [None if row == NONE else labels[row] for row in tree.infoset.tolist()]
-    actions = [label for row in range(len(tree.infosets)) for label in tree.actions_at(row).labels]
+    actions = [name for row in range(len(tree.infosets)) for name in tree.actions_at(row).names]
     yield "action", [None if action == NONE else actions[action] for action in tree.action.tolist()]
     yield "chance", columns["chance"]
     for place, name in enumerate(players):

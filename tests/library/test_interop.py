@@ -109,6 +109,13 @@ def test_players_with_the_same_name_get_numbers_in_pandas() -> None:
     assert set(ld.interop.to_pandas(from_sets(tree, {})).player) == {"Ann (1)", "Ann (2)"}
 
 
+def test_actions_without_labels_have_their_numbers_in_pandas(tmp_path: Path) -> None:
+    pytest.importorskip("pandas")
+    file = tmp_path / "game.efg"
+    file.write_text('EFG 2 R "" { "A" } p "" 1 1 "" { "" "" } 0 t "" 1 "" { 1 } t "" 2 "" { 2 }')
+    assert ld.interop.to_pandas(ld.read(file)).action.dropna().tolist() == ["1", "2"]
+
+
 def test_payoffs_that_are_too_large_for_floats_are_refused() -> None:
     tree = ld.build(ld.rules("common", 1))
     huge = replace(tree, outcomes=[one._replace(payoffs=(Fraction(10) ** 400,) * 2) for one in tree.outcomes])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -194,6 +195,7 @@ def test_numbers_of_a_request_given_as_text_are_refused_by_name(name: str) -> No
     ("call", "words"),
     [
         (lambda: ld.solve(TWO, time_limit=float("nan")), "time_limit=nan: give a number above 0"),
+        (lambda: ld.solve(TWO, target=Fraction(10) ** 400), r"target=1.00000e\+400: give a finite exploitability"),
         (lambda: ld.solve(TWO, time_limit=0), "time_limit=0: give a number above 0"),
         (lambda: ld.solve(TWO, method="cfr+", sample_factor=float("inf")), "sample_factor=inf: give 1.01 or more"),
         (lambda: ld.solve(TWO, iterations=-1), "iterations=-1: give a whole number of 1 or more"),

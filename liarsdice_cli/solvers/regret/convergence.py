@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -180,7 +181,7 @@ class Limits:
     def __post_init__(self) -> None:
         if self.target is not None and not self.target > 0:
             raise ArgumentError("target", self.target, "give an exploitability above 0, such as 1e-3; 0 is never reached")
-        if self.target == inf:
+        if self.target is not None and self.target > sys.float_info.max:
             raise ArgumentError("target", self.target, "give a finite exploitability, such as 1e-3")
 
     def with_default(self, target: float, rounding_error: float) -> Limits:
