@@ -21,9 +21,9 @@ from liarsdice_cli.text import counted
 
 SOLVABLE = 3_000_000
 """The largest tree, in nodes, that is solved exactly before play; this takes seconds."""
-QUICK, OF_TWO = 5.0, 30
-"""The most seconds that other games of two players may take to an exploitability of 0.01, by `public_tree.cost`, and their most
-bids."""
+NEAR, QUICK, OF_TWO = 0.01, 5.0, 30
+"""Other games of two players are solved if they have at most `OF_TWO` bids and `public_tree.cost` expects an exploitability of
+`NEAR` within `QUICK` seconds."""
 BIDS = 24
 """The largest number of bids of games of more players that are solved before play; this takes a minute at most."""
 ITERATIONS, OF_MANY = 500, 200
@@ -86,7 +86,7 @@ def is_solvable(rules: Rules) -> bool:
     """Return whether the game is small enough to be solved before play, exactly or not."""
     possible = rules.without_impossible_bids()
     if rules.players == 2:
-        is_quick = possible.bid_count <= OF_TWO and expected(possible, 0.01).processor_seconds <= QUICK
+        is_quick = possible.bid_count <= OF_TWO and expected(possible, NEAR).processor_seconds <= QUICK
         return is_exact(rules) or is_quick
     return possible.bid_count <= BIDS
 
