@@ -72,7 +72,7 @@ def proved() -> Iterator[Valuation]:
 
 def table() -> Iterator[str]:
     """Yield the lines of the page's table."""
-    head = ("rules", "dice", "sides", "bids", "nodes", "value to player 1", "rounds", "histories", "sequences", "digits")
+    head = ("rules", "dice", "sides", "bids", "nodes", "value to player 1", "rounds", "histories")
     lines = RESULTS.read()
     rows = (_cells(game, lines[key_of(game)]) for game in GAMES if key_of(game) in lines)
     return markdown((*head, "processor time", "memory"), rows)
@@ -83,8 +83,7 @@ def _cells(game: Game, line: Line) -> Iterator[str]:
 
     yield from (*key_of(game), str(game.rules.bid_count), f"{round(Counts.of(game.rules).nodes / 1e6):,} million")
     yield from (line["value"], line["rounds"], f"{int(line['histories']):,}")
-    yield " + ".join(f"{int(size):,}" for size in line["sequences"].split(" + "))
-    yield from (line["digits"], f"{float(line['seconds']):,.0f} s", f"{line['megabytes']} MB")
+    yield from (f"{float(line['seconds']):,.0f} s", f"{line['megabytes']} MB")
 
 
 PAGE = Page("results.md", {"python benchmarks/double_oracle.py": table})
