@@ -119,7 +119,7 @@ def _too_large(rules: Rules) -> LiarsDiceError:
     if rules.players == 2:
         reason = f"{counted(_nodes(rules))} nodes, too many to solve before play"
     return LiarsDiceError(
-        f"the game of {rules} has {reason}: solve it once with `liarsdice solve -o bots`, or ",
+        f"the game of {rules} has {reason}: solve it once with `liarsdice solve ... -o bots`, or ",
         *smaller(rules.without_impossible_bids()),
     )
 

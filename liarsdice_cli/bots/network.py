@@ -9,6 +9,7 @@ import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Floats
+from liarsdice_cli.system.packages import optional
 
 ROWS = 1 << 15
 """The number of rows in a batch."""
@@ -27,7 +28,7 @@ class Network:
 
     def __init__(self, file: str) -> None:
         self.file = file
-        self._runtime = _imported("onnxruntime")
+        self._runtime = optional("onnxruntime")
         self._session = self._made(file)
 
     def __call__(self, **inputs: Any) -> Floats:
@@ -50,7 +51,7 @@ class Network:
 
     def _take_many(self, rows: Mapping[str, Any]) -> None:
         """Change a network for one row so that it takes many."""
-        onnx, alone = _imported("onnx"), self._session
+        onnx, alone = optional("onnx"), self._session
         model = onnx.load(self.file)
         for one in (*model.graph.input, *model.graph.output):
             sizes = [size.dim_value for size in one.type.tensor_type.shape.dim]
@@ -81,15 +82,6 @@ class Network:
         except Exception as error:
             raise LiarsDiceError(f"{self.file} cannot be run: {_line(error)}") from error
         return found
-
-
-def _imported(package: str) -> Any:
-    from importlib import import_module
-
-    try:
-        return import_module(package)
-    except ImportError as error:
-        raise LiarsDiceError(f"{package} is not installed: pip install {package}") from error
 
 
 def _line(error: Exception) -> str:

@@ -76,8 +76,8 @@ def command(
     table_rules: dict[str, Any] = {"palifico": palifico, "spot_on_gains": spot_on_gains, "spot_on_by": spot_on_by}
     thinking = partial(coach, time_limit=time_limit, iterations=iterations)
     if serving.serve and not names:
-        if spot_on_gains or spot_on_by != "next":
-            raise UsageError("the page asks for --spot-on-gains and --spot-on-by: leave them out, or name the players")
+        if asked or spot_on_gains or spot_on_by != "next":
+            raise UsageError("the page asks for the rules: leave their options out, or name the players, such as Ann Bob me")
         return _served(None, partial(thinking, palifico=palifico), serving, quiet)
     try:
         seated = _Seated(list(names), asked.dice, None) if names else _who_sits_there(asked)
@@ -110,19 +110,21 @@ def _who_sits_there(asked: RuleOptions) -> _Seated:
     """Ask for the players, the dice and the opener."""
     from liarsdice_cli.cli.person import asked as answer
     from liarsdice_cli.cli.person import say
-    from liarsdice_cli.games.liarsdice.dice import MOST_PLAYERS
+    from liarsdice_cli.games.liarsdice.dice import MOST, MOST_PLAYERS
     from liarsdice_cli.library.coaching import DICE, ME
 
     while True:
         names = re.split(r"[\s,]+", answer("Who sits at the table, in the order of play? Type me for yourself: "))
-        if 2 <= len(names) <= MOST_PLAYERS and ME in names:
+        if 2 <= len(set(names)) == len(names) <= MOST_PLAYERS and ME in names and len(asked.dice or names) == len(names):
             break
-        say(f"Name 2 to {MOST_PLAYERS} players, one of them {ME}, such as Ann Bob me.")
+        many = f"2 to {MOST_PLAYERS}" if asked.dice is None else str(len(asked.dice))
+        say(f"Name {many} players, all different and one of them {ME}, such as Ann Bob me.")
     dice = asked.dice
     while dice is None:
         given = _faces(answer(f"How many dice does each player have? [{DICE}] ") or str(DICE), 99) or []
-        if len(given) in (1, len(names)) and all(given):
-            dice = tuple(given) * (len(names) if len(given) == 1 else 1)
+        each = given * (len(names) if len(given) == 1 else 1)
+        if len(each) == len(names) and all(each) and sum(each) <= MOST:
+            dice = tuple(each)
         else:
             say(f"Give one number for all, or {len(names)} in the order of play, such as {','.join('5' * len(names))}.")
     opener = None

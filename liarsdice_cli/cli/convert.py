@@ -35,10 +35,11 @@ def command(
     from liarsdice_cli.extensive.subtree_view import SubtreeView
     from liarsdice_cli.formats.registry import read_game as read
     from liarsdice_cli.formats.registry import read_profile
-    from liarsdice_cli.formats.writing import check_part, write
+    from liarsdice_cli.formats.writing import check_labels, check_part, write
 
     *profiles, output = files
     check_part(output, depth, moves(history))
+    check_labels(output, labels)
     workbook = registry.holds(output, registry.WORKBOOK)
     for extra in profiles[workbook:]:
         raise UsageError(f"unexpected extra argument {extra}: only a workbook, OUTPUT.gbt, shows a profile, and only one")

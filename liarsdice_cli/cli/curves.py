@@ -57,7 +57,7 @@ def command(
     """
     from liarsdice_cli.draw.formats import CHART
     from liarsdice_cli.formats import registry
-    from liarsdice_cli.formats.files import output as opened
+    from liarsdice_cli.formats.writing import write
     from liarsdice_cli.library.figures import Figure
     from liarsdice_cli.library.tables import grid
     from liarsdice_cli.report.convergence_curves import curves_csv, curves_json, curves_picture, curves_tables
@@ -73,9 +73,7 @@ def command(
     with display(quiet) as progress:
         found = convergence_curves(games, methods or _METHODS, request, progress)
     if files["picture"] is not None:
-        picture = Figure(curves_picture(found)).dumps(files["picture"])
-        with opened(files["picture"]) as out:
-            out.write(picture)
+        write(Figure(curves_picture(found)), files["picture"])
     print_answer(
         "curves",
         partial(curves_json, found),

@@ -10,7 +10,7 @@ from liarsdice_cli.cli.options import json_option, quiet_option
 from liarsdice_cli.cli.printing import check_file, print_json, print_tables
 from liarsdice_cli.cli.progress import display
 from liarsdice_cli.cli.types import DECIMAL
-from liarsdice_cli.errors import ArgumentError, UsageError
+from liarsdice_cli.errors import UsageError
 
 _EXAMPLE = """
 liarsdice model 3
@@ -59,12 +59,7 @@ def command(
 
     if call is not None and holding is None:
         raise UsageError("--calls needs --holds: give the roll with which B calls")
-    try:
-        models = [model(one, own=own, level=z_score) for one in others or (3.0,)]
-    except ArgumentError as error:
-        if error.argument.name != "level":
-            raise
-        raise ArgumentError("z_score", *error.args[1:]) from error
+    models = [model(one, own=own, z_score=z_score) for one in others or (3.0,)]
     asked = Asked(full, holding, call)
     if output is not None:
         registry.check(output, CHART)

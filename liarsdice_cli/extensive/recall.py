@@ -69,4 +69,9 @@ def has_perfect_recall(tree: GameTree) -> bool:
     return all(remembered(tree, player) is not None for player in range(len(tree.players)))
 
 
+def of_two_with_recall(tree: GameTree) -> bool:
+    """Return whether it is a constant-sum game of two players with perfect recall."""
+    return len(tree.players) == 2 and tree.constant_sum is not None and has_perfect_recall(tree)
+
+
 assert CHANCE != NONE - 1, "no owner of the parent of the root"

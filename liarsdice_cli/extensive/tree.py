@@ -263,15 +263,15 @@ class GameTree(Renderable):
         vectors, vector = self._payoff_vectors()
         for column in (self.player.astype("<i1"), number.astype("<i8"), self.arity.astype("<i8")):
             digest.update(column.tobytes())
-        for row in self._chance_sets():
+        for row in self.sets_of(CHANCE):
             digest.update(_spelled(self.actions_at(row).probabilities or ()).encode())
         digest.update(vector.astype("<i4").tobytes())
         digest.update(f"[{', '.join(map(_spelled, vectors))}]".encode())
         return digest.hexdigest()[:32]
 
-    def _chance_sets(self) -> list[int]:
-        """Return the rows of chance's information sets, in the order of their first nodes."""
-        rows = np.flatnonzero(self.infosets.player == CHANCE)
+    def sets_of(self, player: int) -> list[int]:
+        """Return the rows of a player's information sets, or chance's, in Gambit's order: that of their first nodes."""
+        rows = np.flatnonzero(self.infosets.player == player)
         ordered: list[int] = rows[np.argsort(self.first_node[rows])].tolist()
         return ordered
 

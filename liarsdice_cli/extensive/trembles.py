@@ -23,7 +23,7 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.evaluate import Judgement, Path, action_values, judge, payoff_nodes, payoffs_of, scaled
 from liarsdice_cli.extensive.number import convolved
 from liarsdice_cli.extensive.profile import EQUAL, GIVEN, LOCKED, Profile
-from liarsdice_cli.extensive.recall import has_perfect_recall, last_action, sets_before
+from liarsdice_cli.extensive.recall import last_action, of_two_with_recall, sets_before
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Bools, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 
@@ -107,8 +107,7 @@ def judge_refined(profile: Profile) -> Judgement:
     locked = (profile.source == LOCKED) & (tree.infosets.player != CHANCE)
     if not isinstance(profile, RefinedProfile) or locked.any():
         return judgement
-    two = len(tree.players) == 2 and tree.constant_sum is not None and has_perfect_recall(tree)
-    proved = two and is_equilibrium(tree, profile.weights)
+    proved = of_two_with_recall(tree) and is_equilibrium(tree, profile.weights)
     same = proved and np.array_equal(limit(tree, profile.weights).probabilities, profile.probabilities)
     return RefinedJudgement.of(judgement, same)
 

@@ -110,7 +110,7 @@ def write_game(
 
     Raises UsageError for a name of another format or other labels, LiarsDiceError if the file cannot be written.
     """
-    check_one_of("labels", labels, LABELS)
+    check_labels(name, labels)
     writer = registry.writer(name, GAME)
     progress.begin("writing", source.nodes, "nodes")
     with files.output(name) as out:
@@ -182,6 +182,13 @@ def write_workbook(part: SubtreeView, name: str, *, method: str = "", depth: int
     content = registry.writer(name, WORKBOOK)(part, method, depth)
     with files.output(name) as out:
         out.write(content)
+
+
+def check_labels(name: str, labels: str) -> None:
+    """Raise UsageError for labels that `write_game` does not know, and for any choice but "auto" with a file that has all."""
+    check_one_of("labels", labels, LABELS)
+    if labels != LABELS[0] and (registry.holds(name, WORKBOOK) or registry.format_name(name, GAME) != "efg"):
+        raise UsageError(Argument("labels"), " is for an .efg file: leave it out")
 
 
 def check_part(name: str | None, depth: int | None, history: Sequence[str]) -> None:

@@ -18,7 +18,7 @@ from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_num
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import Profile, allows_fractions
 from liarsdice_cli.extensive.profile_values import ProfileValues
-from liarsdice_cli.extensive.recall import has_perfect_recall
+from liarsdice_cli.extensive.recall import of_two_with_recall
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
@@ -315,8 +315,7 @@ def _alternatives(profile: Profile) -> dict[int, Mapping[str, Fraction]]:
     in a game of at most `_MOST_NODES`.
     """
     tree = profile.tree
-    two = len(tree.players) == 2 and tree.constant_sum is not None and has_perfect_recall(tree)
-    if tree.nodes > _MOST_NODES or not (two and profile.exact and judge(profile).is_equilibrium):
+    if tree.nodes > _MOST_NODES or not (of_two_with_recall(tree) and profile.exact and judge(profile).is_equilibrium):
         return {}
     reach = ProfileValues(profile.in_floats()).infoset_reach
     rows = [row for row in np.argsort(-reach, kind="stable").tolist() if reach[row] > 0 and tree.infosets.player[row] != CHANCE]

@@ -190,7 +190,7 @@ def to_pygambit(what: GameTree | Profile | Solution) -> Any:
     profile = _profile(what)
     number = (lambda it: gambit.Rational(it.numerator, it.denominator)) if profile.exact else float
     data = [
-        [[number(it) for it in profile.at(row)] for row in _in_order(profile.tree, player)]
+        [[number(it) for it in profile.at(row)] for row in profile.tree.sets_of(player)]
         for player in range(len(profile.tree.players))
     ]
     return to_pygambit(profile.tree).mixed_behavior_profile(data=data, rational=profile.exact)
@@ -218,7 +218,7 @@ def from_pygambit(what: Any, game: GameTree | None = None) -> GameTree | Profile
     tree = efg.parse(what.game.to_efg().encode()) if game is None else game
     given = {}
     for player, name in enumerate(what.game.players):
-        rows, sets = _in_order(tree, player), list(what.game.get_infosets(name))
+        rows, sets = tree.sets_of(player), list(what.game.get_infosets(name))
         if len(rows) != len(sets):
             raise LiarsDiceError(f"the profile belongs to another game: {name} has {len(sets)} information sets there")
         for row, history in zip(rows, sets, strict=True):
@@ -330,13 +330,6 @@ def _profile(what: object, *more: str) -> Profile:
     others = ", ".join(["a profile", *more])
     check_type("what", what, Profile | Solution, f"give a tree, such as build(rules('classic', 3)), {others} or a solution")
     return what.profile if isinstance(what, Solution) else cast(Profile, what)
-
-
-def _in_order(tree: GameTree, player: int) -> list[int]:
-    """Return the rows of a player's information sets in Gambit's order: by their first nodes."""
-    rows = np.flatnonzero(tree.infosets.player == player)
-    ordered: list[int] = rows[np.argsort(tree.first_node[rows])].tolist()
-    return ordered
 
 
 def _number(given: Any) -> Fraction | float:

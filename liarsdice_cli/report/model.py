@@ -50,7 +50,7 @@ def _rows(first: Model, asked: Asked) -> Iterator[tuple[str, Callable[[Model], f
     yield "the document's level for it, P(X >= y0)", lambda one: one.page_level
     yield "best fixed level", lambda one: one.best_level
     yield "best fixed level, a probability", lambda one: probability_level(one.best_level)
-    level = "the best fixed level" if first.level is None else f"the level {first.level:g}"
+    level = "the best fixed level" if first.z_score is None else f"the level {first.z_score:g}"
     yield f"omega_A of {level}", lambda one: one.worst
     if asked.mixed:
         yield "omega_A of the best distribution of levels", lambda one: one.best_mixture.value

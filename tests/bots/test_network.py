@@ -96,7 +96,7 @@ def test_a_network_that_cannot_run_is_refused_by_name(onnx, tmp_path, monkeypatc
 
 def test_without_onnxruntime_the_error_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(LiarsDiceError, match=r"^onnxruntime is not installed: pip install onnxruntime$"):
+    with pytest.raises(LiarsDiceError, match=r"onnxruntime, which is not installed; run: pip install onnxruntime$"):
         Network("tiny.onnx")
 
 

@@ -24,7 +24,6 @@ def test_show_refuses_a_file_beside_rule_options(words: tuple[object, ...]) -> N
         (["sweep", "zero-intelligence", "--sides", 2, "-o", "y.svg"], ".csv"),
         (["values", "--sides", 2, "-o", "z.json.gz"], ".csv"),
         (["match", "--dice", "1,1", "-o", "z.txt"], ".csv"),
-        (["benchmark", "honest", "-o", "bm.csv"], ".json"),
     ],
 )
 def test_a_table_is_not_written_to_a_file_named_for_another_format(asked: list[object], ending: str, tmp_path: Path) -> None:
@@ -178,6 +177,18 @@ def test_a_very_long_lock_line_is_accepted() -> None:
 def test_an_address_of_another_machine_is_refused_by_its_option() -> None:
     ended = run_here("coach", "me", "Ann", "--serve", "--lan", "--host", "192.0.2.1")
     assert_refused(ended, "192.0.2.1 is not an address of this machine; give another --host")
+
+
+@pytest.mark.parametrize("option", [("--sides", 3), ("--dice", "2,2"), ("--rules", "dudo"), ("--spot-on-gains",)])
+def test_rules_for_a_page_that_asks_for_them_are_refused(option: tuple[object, ...]) -> None:
+    assert_refused(run_here("coach", "--serve", *option), "the page asks for the rules", code=2)
+
+
+@pytest.mark.parametrize("name", ["x.nfg", "x.gbt"])
+def test_labels_are_only_for_efg_files(name: str, tmp_path: Path) -> None:
+    ended = run_here("convert", PENNIES, name, "--labels", "full", cwd=tmp_path)
+    assert_refused(ended, "--labels is for an .efg file", code=2)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_command_bot_without_a_program_is_refused() -> None:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterable
 from functools import cache, reduce
 from itertools import combinations_with_replacement
 from operator import xor
 from typing import NamedTuple
-from unittest import mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
-from liarsdice_cli.games.impartial import nim, sieve, subtraction, sums
+from liarsdice_cli.games.impartial import nim, subtraction, sums
 from liarsdice_cli.games.impartial.heaps import Period
 from liarsdice_cli.games.impartial.octal import Octal, digits
 from liarsdice_cli.games.impartial.subtraction import Subtraction, misere, wins
@@ -335,17 +333,6 @@ def test_a_value_without_a_proved_period_or_with_too_many_moves_is_refused() -> 
 
 def test_octal_codes_are_read_as_digits() -> None:
     assert (digits("0.77"), digits(".07"), digits("4."), digits("4.7")) == ((0, 7, 7), (0, 0, 7), (4,), (4, 7))
-
-
-def test_the_compiled_loop_gives_the_same_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The compiled loop takes over for games with long moves once Python has spent its time, with other games in between."""
-    monkeypatch.setattr(subtraction, "PATIENCE", -1.0)
-    draws = random.Random(7)
-    games = [(draws.randrange(5000), tuple(sorted(draws.sample(range(1, 900), 6)))) for _ in range(60)]
-    games += [(chips, (1, 2, 3)) for chips in range(9)] + [(chips, (300,)) for chips in (0, 299, 300, 600)]
-    with mock.patch.object(sieve, "wins", side_effect=sieve.wins) as compiled:
-        assert list(subtraction.winners(games)) == [wins(take, chips) for chips, take in games]
-    assert compiled.call_count == sum(take[-1] >= 256 for _, take in games) > 50
 
 
 def test_a_game_of_heaps_prints_its_name_and_its_period_once_it_is_proved() -> None:

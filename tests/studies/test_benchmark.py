@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import time
 from fractions import Fraction
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -79,15 +78,9 @@ def test_a_game_without_a_score_does_not_stop_the_others() -> None:
     assert benchmark_json(found)["games"][0]["exploitability"] is None
 
 
-def test_the_result_is_written(tmp_path: Path) -> None:
-    file = tmp_path / "result.json"
-    shown = run_here("benchmark", "honest", "-o", file)
-    assert shown.code == 0
-    assert "mean exploitability 0.58" in shown.out
-    kept, printed = json.loads(file.read_text()), document(run_here("benchmark", "honest", "--json"), "benchmark")
-    for content in (kept, printed):
-        for game in content["games"]:
-            assert game.pop("seconds") >= 0
-    assert kept == printed
+def test_the_result_is_printed() -> None:
+    assert "mean exploitability 0.58" in run_here("benchmark", "honest").out
+    printed: Any = document(run_here("benchmark", "honest", "--json"), "benchmark")
+    assert (len(printed["games"]), round(printed["mean_exploitability"], 2)) == (10, 0.58)
     assert_refused(run_here("benchmark", "nonsense"), "nonsense", code=2)
     assert_refused(run_here("benchmark", "command:x"), "no probabilities", code=2)

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.formats.efg.filling import Filling
-from liarsdice_cli.games.impartial import sieve
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
@@ -63,4 +62,3 @@ def _locked_game() -> None:
 def _small_ones() -> None:
     assert run_here("solve", KUHN, "--method", "dcfr+", "--iterations", 2).code == 0
     Filling(["", "."])
-    sieve.wins((1, 2), 4)

@@ -27,14 +27,14 @@ _FARTHEST = 1000.0
 class Model(Renderable):
     """The model for a number of others (docs/zero-intelligence.md), in float64, accurate to about 1e-9.
 
-    others : sigma2, the number of other players; their joint roll is N(0, sigma2)
-    own    : A's own roll, for `y0`
-    level  : the z-score of a fixed level, for `worst`; None for the best one
+    others  : sigma2, the number of other players; their joint roll is N(0, sigma2)
+    own     : A's own roll, for `y0`
+    z_score : of a fixed level, for `worst`; None for the best one
     """
 
     others: float
     own: float = 0.0
-    level: float | None = None
+    z_score: float | None = None
 
     @cached_property
     def y0(self) -> float:
@@ -59,7 +59,7 @@ class Model(Renderable):
     @property
     def asked_level(self) -> float:
         """The given level, or the best one, as a z-score."""
-        return self.best_level if self.level is None else self.level
+        return self.best_level if self.z_score is None else self.z_score
 
     @property
     def worst(self) -> float:
@@ -101,11 +101,11 @@ class Model(Renderable):
         return float(randomised.wins(levels, self.others, np.array([holding]), np.array([call]))[0, 0])
 
 
-def model(others: float, *, own: float = 0.0, level: float | None = None) -> Model:
+def model(others: float, *, own: float = 0.0, z_score: float | None = None) -> Model:
     """Return the model for a number of others, up to a hundred.
 
-    own   : A's roll, in standard deviations of one roll, from -1000 to 1000
-    level : A's, as a z-score, from -1000 to 1000; None for the best one
+    own     : A's roll, in standard deviations of one roll, from -1000 to 1000
+    z_score : of A's level, from -1000 to 1000; None for the best one
 
     Raises UsageError for other numbers. Source: docs/zero-intelligence.md.
 
@@ -118,9 +118,9 @@ def model(others: float, *, own: float = 0.0, level: float | None = None) -> Mod
     if not 0 < others <= _MOST:
         raise ArgumentError("others", others, f"give a number above 0, up to {_MOST:g}")
     _check_near("own", own)
-    if level is not None:
-        _check_near("level", level)
-    return Model(float(others), own, level)
+    if z_score is not None:
+        _check_near("z_score", z_score)
+    return Model(float(others), own, z_score)
 
 
 def _check_near(name: str, number: float) -> None:

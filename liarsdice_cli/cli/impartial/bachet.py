@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import tee
 
 import click
 
@@ -44,8 +43,7 @@ def command(games: str, as_json: bool) -> None:
 
 def _answers(name: str) -> Iterator[tuple[int, tuple[int, ...], str]]:
     from liarsdice_cli.formats import bachet
-    from liarsdice_cli.games.impartial.subtraction import winners
+    from liarsdice_cli.games.impartial.subtraction import wins
 
-    asked, games = tee(bachet.read(name))
-    for (stones, take), won in zip(asked, winners(games), strict=True):
-        yield stones, take, "Stan" if won else "Ollie"
+    for stones, take in bachet.read(name):
+        yield stones, take, "Stan" if wins(take, stones) else "Ollie"

@@ -134,12 +134,13 @@ class Octal(HeapGame):
         length = repeats_after(values, count - (count - last) // 2)
         if length is None:
             return None
-        start = max(1, first_repeated(values, length))
+        first = first_repeated(values, length)
+        start = max(1, first)  # the theorem says nothing of heap 0, whose value is compared directly
         enough = 2 * start + 2 * length + last
         if enough > count:
             return None
         argument = (
             f"octal periodicity theorem: value(n + {length}) = value(n) for n from {start} to {enough - length - 1}, "
-            f"which is 2 x {start} + {length} + {last} - 1, and so for all later n"
+            f"which is 2 x {start} + {length} + {last} - 1, and so for all later n{' and n = 0' if first < start else ''}"
         )
-        return Period(start, length, argument)
+        return Period(first, length, argument)

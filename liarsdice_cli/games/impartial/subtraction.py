@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from liarsdice_cli.errors import UsageError
@@ -26,11 +25,6 @@ _MOST_CHIPS = 5_000_000
 """The most values that the search for a period computes."""
 _BLOCK = 256
 """Positions in a block of `wins`: integers of a few machine words are as quick as one."""
-
-PATIENCE = 0.4
-"""Seconds that `winners` spends in Python before it loads the compiled loop, which takes about as long to load."""
-_MOST_MARKED = 100_000_000
-"""The largest heap for which `winners` marks heaps one by one, a byte each."""
 
 
 def take_set(numbers: Iterable[int]) -> tuple[int, ...]:
@@ -120,7 +114,10 @@ class TakeAway(Renderable):
         if period is None or not self.misere:
             return period
         argument = f"{period.argument}; misere play from heap {least} on is normal play with {numbered(least, 'chips')} fewer"
-        return replace(period, start=period.start + least, argument=argument)
+        start = period.start + least
+        while start > 0 and self.wins(start - 1) == self.wins(start - 1 + period.length):  # smaller heaps that recur too
+            start -= 1
+        return replace(period, start=start, argument=argument)
 
     def wins(self, chips: int) -> bool:
         """Return whether the player to move wins with this number of chips."""
@@ -197,28 +194,6 @@ def wins(take: Sequence[int], chips: int) -> bool:
             last = block + (last - block) % (block - seen_at)
         elif block == power:
             seen, seen_at, power = won, block, 2 * power
-
-
-def winners(games: Iterable[tuple[int, tuple[int, ...]]]) -> Iterator[bool]:
-    """Yield `wins` for game after game, each given as chips and take set.
-
-    Loading the compiled loop takes a while, so Python answers until it has taken as long. From then on `sieve.wins` answers the
-    games with long moves, the slowest ones, thirty times as fast.
-
-    >>> list(winners([(12, (1, 2, 3)), (13, (1, 2, 3))]))
-    [False, True]
-    """
-    spent = 0.0
-    for chips, take in games:
-        if spent > PATIENCE and take[-1] >= _BLOCK and chips <= _MOST_MARKED:
-            from liarsdice_cli.games.impartial import sieve
-
-            yield sieve.wins(take, chips)
-        else:
-            begin = perf_counter()
-            won = wins(take, chips)
-            spent += perf_counter() - begin
-            yield won
 
 
 def _reached(lost: list[int], long: list[tuple[int, int]], block: int) -> int:

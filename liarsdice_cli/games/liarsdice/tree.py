@@ -131,7 +131,7 @@ def stream(rules: Rules, dealing: str = "ordered") -> TreeStream:
         infosets=(counts.chance_nodes, *counts.infosets),
         between=unfolding.between,
         origin=(_stream_again, (rules, dealing)),
-        cure=(*_LOWER, ", or write it with `liarsdice build`"),
+        cure=(*_LOWER, ", or use no tree: `liarsdice solve ... -o strategy.ldz`, then show, draw or explore that file"),
     )
 
 
