@@ -186,6 +186,19 @@ def option(name: str, note: str = "", **settings: Any) -> Callable[[_Function], 
     return click.option(*names, help=words, **own)
 
 
+def stacked(*decorators: Callable[[Any], Any]) -> Callable[[_Function], _Function]:
+    """Return the decorator that applies several decorators as if they stood above the function in this order."""
+
+    def decorate(function: _Function) -> _Function:
+        decorated: Any = function
+        for decorator in reversed(decorators):
+            decorated = decorator(decorated)
+        result: _Function = decorated
+        return result
+
+    return decorate
+
+
 def gathered(
     name: str, build: Callable[..., object], options: Mapping[str, Callable[[Any], Any]]
 ) -> Callable[[_Function], _Function]:
@@ -202,10 +215,8 @@ def gathered(
             own = build(**{parameter: values.pop(parameter) for parameter in options})
             return function(**{name: own}, **values)
 
-        wrapped: Any = called
-        for add in reversed(list(options.values())):
-            wrapped = add(wrapped)
-        result: _Function = wrapped
+        decorated: Any = stacked(*options.values())(called)
+        result: _Function = decorated
         return result
 
     return decorate
@@ -214,14 +225,3 @@ def gathered(
 def heading(name: str) -> str:
     """Return the heading of an option by its long name without dashes; unlisted options such as --help come last."""
     return TABLE[name].heading if name in TABLE else OUTPUT
-
-
-def stacked(*names: str) -> Callable[[_Function], _Function]:
-    """Return the decorator that adds several options of the table, in this order."""
-
-    def added(function: _Function) -> _Function:
-        for name in reversed(names):
-            function = option(name)(function)
-        return function
-
-    return added

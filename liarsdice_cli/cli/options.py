@@ -121,7 +121,7 @@ def table_options(preset: str = "classic", dice: str = "1,1") -> Callable[[_Func
     return _rule_options("payoffs", "dealing", preset=f"  [default: {preset}]", dice=f"  [default: {dice}]")
 
 
-part_options = stacked("depth", "from")
+part_options = stacked(option("depth"), option("from"))
 """Options that cut a part out of a game; the function gets `depth` and `history`."""
 palifico_option = option("palifico", "  [default: the preset's]")
 gains_option = option("spot-on-gains")

@@ -28,12 +28,13 @@ _OPTIONS = {
 }
 
 
-def _request(*, threads: int | None, cluster: str | None, **others: Any) -> Request:
+def request_of(*, threads: int | None, cluster: str | None, **others: Any) -> Request:
+    """Return the request that options describe; UsageError for threads and a cluster together."""
     from liarsdice_cli.solvers.request import Request
 
     not_both(cluster, threads)
     return Request(threads=threads, cluster=cluster, **others)
 
 
-request_options = gathered("request", _request, _OPTIONS)
+request_options = gathered("request", request_of, _OPTIONS)
 """All options for solving, as one `Request`."""

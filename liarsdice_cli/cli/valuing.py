@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.cli.option_table import gathered, option
-from liarsdice_cli.cli.options import not_both
 from liarsdice_cli.cli.outputs import check_kind
+from liarsdice_cli.cli.requests import request_of
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import files
 
@@ -15,19 +15,17 @@ if TYPE_CHECKING:
     from liarsdice_cli.studies.value_table import ValueTable
 
 
-def _request(*, method: str, threads: int | None, cluster: str | None, **limits: Any) -> Request:
-    from liarsdice_cli.solvers.request import Request
+def _checked_request(**values: Any) -> Request:
     from liarsdice_cli.studies.valuation import check
 
-    not_both(cluster, threads)
-    request = Request(method, threads=threads, cluster=cluster, **limits)
+    request = request_of(**values)
     check(request)
     return request
 
 
 valuation_options = gathered(
     "request",
-    _request,
+    _checked_request,
     {
         "target": option("target", "  [default: 1e-3]"),
         "time_limit": option("time-limit", " Applies to each game, which then gets bounds; the exit code is 0."),

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
-
-from liarsdice_cli.cli.option_table import option
+from liarsdice_cli.cli.option_table import option, stacked
 from liarsdice_cli.cli.options import json_option, quiet_option
 from liarsdice_cli.draw.formats import SCENE
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import registry
 from liarsdice_cli.text import printable, whole
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
 
 misere_option = option("misere")
 output_option = option("output", registry.suffixes(registry.GAME))
@@ -23,18 +17,9 @@ outputs_option = option(
     "or one of each",
     multiple=True,
 )
-
-
 full_option = option("full", " A picture then shows the tree of all plays, with won and lost positions in colour.")
-
-
-def question_options(function: _Function) -> _Function:
-    """Add the options for a game with a tree of plays: `misere`, `full`, `output`, `as_json`, `quiet`."""
-    made: Any = function
-    for add in reversed((misere_option, full_option, outputs_option, json_option, quiet_option)):
-        made = add(made)
-    result: _Function = made
-    return result
+question_options = stacked(misere_option, full_option, outputs_option, json_option, quiet_option)
+"""The options for a game with a tree of plays: `misere`, `full`, `output`, `as_json`, `quiet`."""
 
 
 def numbers(text: str, option: str) -> list[int]:
