@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from liarsdice_cli.errors import check_type
+
 
 class Progress:
     """The receiver of reports from a long computation. Its methods do nothing; derive a class and override some.
@@ -59,3 +61,8 @@ class Progress:
 
 SILENT = Progress()
 """The default: it ignores every report."""
+
+
+def check_progress(progress: object) -> None:
+    """Raise UsageError unless an argument of the library is a `Progress`."""
+    check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")

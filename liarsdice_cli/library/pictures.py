@@ -23,7 +23,7 @@ from liarsdice_cli.games.positions import Analysis, PositionGraph
 from liarsdice_cli.library.figures import Figure, figure
 from liarsdice_cli.library.impartial import Nim
 from liarsdice_cli.library.outcomes import Outcomes
-from liarsdice_cli.progress import SILENT, Progress
+from liarsdice_cli.progress import SILENT, Progress, check_progress
 from liarsdice_cli.report.judgement import verdict_on
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.problem import Problem, RulesProblem
@@ -131,7 +131,7 @@ def picture(
     check_number("depth", depth, 0)
     check_type("infosets", infosets, str, f"choose from {', '.join(pictures.INFOSETS)}")
     check_one_of("infosets", infosets, pictures.INFOSETS)
-    check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
+    check_progress(progress)
     if isinstance(what, TakeAway | Nim | Analysis | Model):
         _refuse(
             "a game tree",

@@ -16,7 +16,7 @@ from liarsdice_cli.bots.protocol import Bot, Policy
 from liarsdice_cli.errors import Argument, UsageError, check_number, check_positive, check_type, checked_items
 from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
-from liarsdice_cli.progress import SILENT, Progress
+from liarsdice_cli.progress import SILENT, Progress, check_progress
 from liarsdice_cli.system.cluster_names import cluster as workers_of
 
 SECONDS = 5.0
@@ -65,7 +65,7 @@ def tournament(
     _check(rules, seed, time_limit)
     check_number("rounds", rounds, 1, optional=False)
     check_type("cluster", cluster, str | None, "give the workers as text, such as 'local:2', or leave it out")
-    check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
+    check_progress(progress)
     asked = tuple(_bot(one, time_limit) for one in checked_items("bots", bots, AnyBot | str, _BOTS))
     match_rules = MatchRules.of(rules.name, rules.spot_on, palifico, spot_on_gains, spot_on_by, match)
     seed = _new_seed() if seed is None else seed

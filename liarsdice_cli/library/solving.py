@@ -13,7 +13,7 @@ from liarsdice_cli.formats import belief_lines, files, lock_lines, registry
 from liarsdice_cli.games.liarsdice.locks import PLAYER, sets_in, strategy_lock
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
-from liarsdice_cli.progress import SILENT, Progress
+from liarsdice_cli.progress import SILENT, Progress, check_progress
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.problem import Game, Problem, PublicTreeProblem
 from liarsdice_cli.solvers.request import AUTO, EXACT_NODES, Request
@@ -98,7 +98,7 @@ def solve(
         max_profiles=max_profiles,
     )
     problem = game if isinstance(game, Problem) else Problem.of(game, dealing)
-    check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
+    check_progress(progress)
     progress.begin(f"solving by {method}", unit="profiles")
     given = _given(lock, problem)
     return ladder.solve(problem.locked(given) if given else problem, request, progress)

@@ -13,7 +13,7 @@ from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.presets import CHANGES
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.table import Table
-from liarsdice_cli.progress import SILENT, Progress
+from liarsdice_cli.progress import SILENT, Progress, check_progress
 from liarsdice_cli.solvers.regret.convergence import Limits
 from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.studies import endless, match_of_more, valuation
@@ -92,7 +92,7 @@ def values(
 
     games = checked_items("games", games, Rules, "give rules in a list, such as grid(['joker'], [2, 3], [(1, 1)])")
     _check_table(table)
-    check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
+    check_progress(progress)
     request, table = Request().updated(**asked), table or ValueTable()
     valuation.check(request)
     missing = [game for game in games if not table.settles(game, request.target)]

@@ -15,7 +15,7 @@ from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageE
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.locks import marked
 from liarsdice_cli.extensive.strategic_form import count_strategies
-from liarsdice_cli.progress import SILENT, Progress
+from liarsdice_cli.progress import SILENT, Progress, check_progress
 from liarsdice_cli.solvers import registry
 from liarsdice_cli.solvers.exact import quasi_perfect
 from liarsdice_cli.solvers.problem import Game, Problem, PublicTreeProblem, SubgameProblem
@@ -61,7 +61,7 @@ def solve(game: Game | Problem, request: Request | None = None, progress: Progre
     ('quasi-perfect', '1/3', True)
     """
     check_type("request", request, Request | None, "give Request(...), or leave it out")
-    check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
+    check_progress(progress)
     request = request or Request()
     problem = game if isinstance(game, Problem) else Problem.of(game, request.dealing)
     chosen = choose(problem, request)

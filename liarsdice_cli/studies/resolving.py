@@ -9,7 +9,7 @@ from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageE
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.liarsdice.subgame import Subgame, subgame
-from liarsdice_cli.progress import SILENT, Progress
+from liarsdice_cli.progress import SILENT, Progress, check_progress
 from liarsdice_cli.solvers.public_tree.gadget import gadget
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.values import Values
@@ -89,7 +89,7 @@ def resolve(
     >>> found.player, round(found.before, 3), round(found.after, 3)
     (2, 0.177, 0.281)
     """
-    check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
+    check_progress(progress)
     if isinstance(strategy, Solution):
         raise UsageError(Argument("strategy"), " is a solution: give its strategy, solution.strategy()")
     check_type("strategy", strategy, Strategy, "give a strategy, such as read_strategy('strategy.ldz')")
