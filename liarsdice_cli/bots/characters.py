@@ -128,6 +128,4 @@ def _own_best(view: View) -> Bid:
 
 def _only(view: View, bid: Bid | None) -> Floats:
     """Return probability 1 for a bid, or for a call if it is None."""
-    action = CALL if bid is None else view.rules.bids.index(bid)
-    taken: Floats = (np.array(view.actions) == action).astype(np.float64)
-    return taken
+    return view.pure(CALL if bid is None else view.rules.bids.index(bid))

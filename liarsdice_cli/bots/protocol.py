@@ -16,7 +16,7 @@ from liarsdice_cli.games.bidding import FINAL_ACTION_NAMES, FINAL_ACTIONS
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.player_view import probability_in_round
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
-from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.state import BettingState, history_text
 from liarsdice_cli.games.liarsdice.strategy import Strategy, roll_index
 
 TOLERANCE = 1e-5
@@ -100,6 +100,11 @@ class View:
         """The number of dice of all other players."""
         return sum(self.rules.dice) - len(self.roll)
 
+    def pure(self, action: int) -> Floats:
+        """Return the probabilities of `actions` if the player takes this one for certain: 1 for it, and 0 for the others."""
+        taken: Floats = (np.array(self.actions) == action).astype(np.float64)
+        return taken
+
     def probability(self, bid: Bid) -> Number:
         """Return the exact probability that a bid is true given the player's own dice, if the other dice are fair."""
         return probability_in_round(self.rules, self.player, self.roll, bid)
@@ -181,7 +186,7 @@ def shares(policy: Policy, view: View) -> Floats:
         reason = f"they add up to {found.sum():g}"
     else:
         return found
-    where = f"after {' '.join(map(str, view.bids))}" if view.history else "in the opening"
+    where = f"after {history_text(view.rules, view.history)}" if view.history else "in the opening"
     name, roll = policy.name or type(policy).__name__, view.rules.roll_label(view.roll)
     raise LiarsDiceError(
         f"{name} gives no probabilities {where} with {roll}: {reason}; give numbers of 0 or more that add up to 1, one for "

@@ -91,8 +91,7 @@ class Rollouts(Policy):
 
     def distribution(self, view: View) -> Floats:
         """Return 1 for the best action and 0 for the others."""
-        taken: Floats = (np.array(view.actions) == self.values(view).best).astype(np.float64)
-        return taken
+        return view.pure(self.values(view).best)
 
     def values(self, view: View) -> Values:
         """Return the values of all legal actions."""

@@ -56,8 +56,7 @@ class Honest(Policy):
 
     def distribution(self, view: View) -> Floats:
         """Return 1 for the bot's choice and 0 for other actions."""
-        taken: Floats = (np.array(view.actions) == self.choice(view)).astype(np.float64)
-        return taken
+        return view.pure(self.choice(view))
 
     def choice(self, view: View) -> int:
         """Return the action of the bot."""

@@ -68,9 +68,7 @@ class ZeroIntelligenceBot(Policy):
         if view.last is None or not calls(seen, view.last, level, self.tails):
             lowest = {bid.face: bid for bid in reversed(view.legal) if bid.quantity <= seen.total}  # the best of its face
             chosen = best_raise(seen, sorted(lowest.values(), key=view.legal.index), level, self.tails)
-        action = CALL if chosen is None else view.rules.bids.index(chosen.bid)
-        taken: Floats = (np.array(view.actions) == action).astype(np.float64)
-        return taken
+        return view.pure(CALL if chosen is None else view.rules.bids.index(chosen.bid))
 
     def strategy(self, rules: Rules) -> Strategy:
         """Return the strategy of all players."""

@@ -15,6 +15,7 @@ from liarsdice_cli.formats import files
 from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice.histories import Histories
 from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.state import history_text
 
 ANY = "*"
 """Stands for any earlier bids, in the name of an array with all histories that end in one bid."""
@@ -71,7 +72,7 @@ def _answer(table: Mapping[Any, Any], histories: Histories) -> Any:
 
 
 def _one(table: Mapping[Any, Any], rules: Rules, history: tuple[int, ...]) -> Any:
-    text = " ".join(str(rules.bids[bid]) for bid in history)
+    text = history_text(rules, history)
     for key in (text, history):
         if key in table:
             return np.asarray(table[key])

@@ -22,6 +22,7 @@ from liarsdice_cli.games.liarsdice.locks import infoset_key
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sentences import brief
+from liarsdice_cli.games.liarsdice.state import history_text
 
 Alternatives = Mapping[str, Mapping[str, Fraction]]
 """The largest probability in any equilibrium, by the names of an information set and of an action that is never taken there."""
@@ -158,7 +159,7 @@ def _stands(rules: Rules) -> list[list[str]]:
 def _key(rules: Rules, name: str) -> str:
     """Return the scripts' name of an information set: the bids so far and the number of the roll."""
     history, roll = infoset_key(rules, name)
-    return f"{' '.join(str(rules.bids[bid]) for bid in history)}|{roll}"
+    return f"{history_text(rules, history)}|{roll}"
 
 
 def _texts(shares: Mapping[str, Fraction]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from liarsdice_cli.extensive.stream import Bools, Floats, Ints
 from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice.matching import roll_table
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules, rolls_of
-from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.state import BettingState, history_text
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 
@@ -74,8 +74,7 @@ class Histories:
     @property
     def descriptions(self) -> Iterator[str]:
         """Each history in words: "after 1x2 2x1", or "in the opening"."""
-        bids = self.rules.bids
-        return (f"after {' '.join(str(bids[bid]) for bid in one)}" if one else "in the opening" for one in self)
+        return (f"after {history_text(self.rules, one)}" if one else "in the opening" for one in self)
 
 
 @runtime_checkable

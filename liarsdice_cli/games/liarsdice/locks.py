@@ -15,7 +15,7 @@ from liarsdice_cli.extensive.stream import Bools, Floats
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
-from liarsdice_cli.games.liarsdice.state import BettingState, first_infoset
+from liarsdice_cli.games.liarsdice.state import BettingState, first_infoset, history_text
 from liarsdice_cli.games.liarsdice.strategy import Strategy, roll_index
 from liarsdice_cli.text import quoted
 
@@ -133,7 +133,7 @@ def sets_in(rules: Rules, lock: PublicLock) -> Iterator[LockedSet]:
     for history, behaviour in lock.items():
         player = BettingState(rules, history).mover
         rolls = [rules.roll_label(roll) for roll, _ in rules.rolls(player)]
-        after = f"after {' '.join(str(rules.bids[bid]) for bid in history)}" if history else "opening"
+        after = f"after {history_text(rules, history)}" if history else "opening"
         names = BettingState(rules, history).action_names
         for roll in np.flatnonzero(locked_rolls(behaviour)).tolist():
             numbers = plain_fractions(behaviour[:, roll].tolist())

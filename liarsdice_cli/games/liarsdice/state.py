@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -170,6 +170,16 @@ class BettingState:
         before = sum(rules.roll_count(player) * betting.histories[player] for player in range(self.mover))
         rolls: Ints = np.arange(self.roll_count)
         return before + rolls * betting.histories[self.mover] + betting.rank(self.history)
+
+
+def history_text(rules: Rules, history: Iterable[int]) -> str:
+    """Return a history of bids as a person types it.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> history_text(rules("classic", 2), (0, 3))
+    '1x1 2x2'
+    """
+    return " ".join(str(rules.bids[bid]) for bid in history)
 
 
 def first_infoset(tree: GameTree) -> int:

@@ -23,7 +23,7 @@ from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL, Bidding
 from liarsdice_cli.games.liarsdice.beliefs import priors, reaches_after
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules, check_rules
-from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.state import BettingState, history_text
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.text import quoted
 
@@ -58,7 +58,7 @@ class Subgame(Renderable):
     @property
     def history_text(self) -> str:
         """The bids made, as a person writes them."""
-        return " ".join(str(self.rules.bids[bid]) for bid in self.history)
+        return history_text(self.rules, self.history)
 
     @property
     def mover(self) -> int:
@@ -251,4 +251,4 @@ def _scaled(player: int, weights: Floats) -> Floats:
 
 
 def _written(rules: Rules, history: Sequence[int]) -> str:
-    return " ".join(str(rules.bids[bid]) for bid in history) or "the opening"
+    return history_text(rules, history) or "the opening"
