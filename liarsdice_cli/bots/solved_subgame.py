@@ -48,7 +48,6 @@ def solved_in_time(solver: PublicTree, subgame: Subgame, rules: Rules, iteration
     target = GOOD * solver.game.range
     limits = Limits(target, seconds=seconds) if iterations is None else Limits(target, iterations, growth=2)
     last = run(solver, limits).completed().last
-    for _, shard in solver.store.all_shards:
-        shard.arrays = {AVERAGE_STRATEGY: shard.arrays[AVERAGE_STRATEGY]}
+    solver.store.keep_only(AVERAGE_STRATEGY)
     strategy = StoredStrategy(rules, solver.store, start=subgame)
     return SolvedSubgame(subgame, strategy, last.bounds.exploitability, last.iteration)

@@ -149,6 +149,11 @@ class StrategyStore:
         yield NONE, self.top
         yield from enumerate(self.shards)
 
+    def keep_only(self, name: str) -> None:
+        """Drop all arrays of entries except the one of this name, in every shard."""
+        for _, shard in self.all_shards:
+            shard.arrays = {name: shard.arrays[name]}
+
     @property
     def sizes(self) -> Ints:
         """The `Shard.size` of all shards, the top one first: (1 + shards, 7)."""

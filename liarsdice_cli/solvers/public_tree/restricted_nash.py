@@ -83,8 +83,7 @@ class ApproximateResponses:
         unlocked = Responses(self._with_coin(0.0), solver.store, solver.backend)
         locked = Responses(self._with_coin(1.0), solver.store, solver.backend, LOCK)
         gain, opponent = locked.wins(self.player, best=False), unlocked.wins(1 - self.player)
-        for _, shard in solver.store.all_shards:  # a frontier keeps many strategies, and none needs its regrets
-            shard.arrays = {AVERAGE_STRATEGY: shard.arrays[AVERAGE_STRATEGY]}
+        solver.store.keep_only(AVERAGE_STRATEGY)  # a frontier keeps many strategies, and none needs its regrets
         total, error = float(self.game.total), solver.game.rounding_error
         return Response(
             weight,
