@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import gcd, lcm
 
 import numpy as np
 
@@ -33,6 +34,18 @@ def nearest_fractions(numbers: Sequence[Number], most: int) -> list[Fraction]:
     ['1/3', '0', '2/3']
     """
     return _distribution([nearest_fraction(number, most) for number in numbers])
+
+
+def smallest_integers(numbers: Sequence[Fraction]) -> list[int]:
+    """Return the smallest integers that are proportional to the numbers, which are not all 0.
+
+    >>> smallest_integers([Fraction(1, 2), Fraction(1, 3), Fraction(0), Fraction(1, 6)])
+    [3, 2, 0, 1]
+    """
+    denominator = lcm(*(number.denominator for number in numbers))
+    integers = [int(number * denominator) for number in numbers]
+    common = gcd(*integers)
+    return [number // common for number in integers]
 
 
 def plain_fractions(numbers: Sequence[Number]) -> list[Fraction]:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd, lcm
 from typing import Any
 
 import numpy as np
 
+from liarsdice_cli.extensive.number import smallest_integers
 from liarsdice_cli.extensive.stream import Bools, Floats, Numbers
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -88,10 +88,7 @@ def weights_of(probabilities: Mapping[int, Fraction]) -> Weights:
     {-1: 3, 3: 2, 5: 1}
     """
     used = {action: number for action, number in probabilities.items() if number}
-    whole = lcm(*(number.denominator for number in used.values()))
-    weights = {action: int(number * whole) for action, number in used.items()}
-    common = gcd(*weights.values())
-    return {action: weight // common for action, weight in weights.items()}
+    return dict(zip(used, smallest_integers([*used.values()]), strict=True))
 
 
 def only_calls(weights: Weights) -> bool:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import gcd, lcm
 
 import numpy as np
 
+from liarsdice_cli.extensive.number import smallest_integers
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.stream import Numbers
 from liarsdice_cli.extensive.trembles import RefinedProfile
@@ -44,12 +44,5 @@ class ExactStrategy:
         state = BettingState(self.rules, earlier)
         taken = self._strategy.action_rows(earlier)[state.index(bid)]
         powers = self._profile.weights[taken].T * self._priors[state.mover]
-        return next((_whole(power) for power in powers if any(power)), None)
-
-
-def _whole(numbers: Numbers) -> Numbers:
-    """Return the smallest integers that are proportional to the numbers, as Fractions."""
-    denominator = lcm(*(number.denominator for number in numbers))
-    whole = [int(number * denominator) for number in numbers]
-    common = gcd(*whole)
-    return np.array([Fraction(number, common) for number in whole], object)
+        lowest = next((power for power in powers if any(power)), None)
+        return None if lowest is None else np.array([Fraction(number) for number in smallest_integers(lowest)], object)
