@@ -143,21 +143,21 @@ def check_number(name: str, value: object, least: int, *, optional: bool = True)
         raise ArgumentError(name, value, cure)
 
 
-def check_positive(name: str, value: object, *, optional: bool = True) -> None:
-    """Raise UsageError unless the value is a number above 0, or None if it is optional. NaN is no such number.
+def check_time_limit(seconds: object, *, optional: bool = True) -> None:
+    """Raise UsageError unless the argument `time_limit` is a number above 0, or None if it is optional. NaN is no such number.
 
-    >>> check_positive("time_limit", 0)
+    >>> check_time_limit(0)
     Traceback (most recent call last):
     ...
     liarsdice_cli.errors.ArgumentError: time_limit=0: give a number above 0
     """
-    if value is None and optional:
+    if seconds is None and optional:
         return
     cure = "give a number above 0"
-    check_type(name, value, Real, cure + _or_left_out(optional))
-    number: Any = value
+    check_type("time_limit", seconds, Real, cure + _or_left_out(optional))
+    number: Any = seconds
     if not number > 0:
-        raise ArgumentError(name, value, cure)
+        raise ArgumentError("time_limit", seconds, cure)
 
 
 def _or_left_out(optional: bool) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 
@@ -117,9 +117,9 @@ class Logit:
     """
 
     rules: Rules
-    level: float = 0.3
-    sharpness: float = 8.0
-    width: float = 0.08
+    level: ClassVar = 0.3
+    sharpness: ClassVar = 8.0
+    width: ClassVar = 0.08
 
     def row(self, player: int, last: int, action: int) -> Floats:
         """Return the probability of an action with every roll."""
@@ -166,7 +166,7 @@ class Habit:
     rules: Rules
     level: float
     staying: float
-    width: float = 0.2
+    width: ClassVar = 0.2
 
     def row(self, player: int, last: int, action: int) -> Floats:
         """Return the probability of an action with every roll."""

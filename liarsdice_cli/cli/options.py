@@ -167,10 +167,10 @@ def one_pipe(*names: str | None) -> None:
         raise UsageError("two inputs cannot both come from standard input: name a file for one of them")
 
 
-def two_files(option: str, name: str | None, other_option: str, other: str | os.PathLike[str] | None) -> None:
-    """Refuse two options that name one file, of which the later writer would overwrite the earlier."""
-    if name is not None and other is not None and os.path.realpath(name) == os.path.realpath(other):
-        raise UsageError(f"{option} and {other_option} both name {name}: give each its own file")
+def two_files(output: str | None, checkpoint: str | os.PathLike[str] | None) -> None:
+    """Refuse an output and a checkpoint in one file, of which the later writer would overwrite the earlier."""
+    if output is not None and checkpoint is not None and os.path.realpath(output) == os.path.realpath(checkpoint):
+        raise UsageError(f"-o and --checkpoint both name {output}: give each its own file")
 
 
 def for_two_players(what: str, players: int) -> None:

@@ -57,8 +57,8 @@ class Person:
     decisions : all decisions of the person
     """
 
+    name = YOU
     advise: Callable[[View], Iterable[str]] | None = None
-    name: str = YOU
     round: int = 0
     decisions: list[Decision] = field(default_factory=list)
 
@@ -69,9 +69,7 @@ class Person:
         """Return the action that the person types. Raises LeavesError if the person quits, TakesBackError after an undo."""
         say(f"Your dice: {dice_text(view.roll, view.rules.sides, glyphs())}", bold=True)
         say(choices(view))
-        if self.advise is not None:
-            for line in self.advise(view):
-                say(f"  hint: {line}", fg="cyan")
+        self._hint(view)
         while True:
             text = asked(_prompt(view))
             if text.casefold() in UNDO:
@@ -84,9 +82,7 @@ class Person:
 
     def claims(self, view: View) -> bool:
         """Ask whether the person claims spot-on out of turn. Raises as `act`."""
-        if self.advise is not None:
-            for line in self.advise(view):
-                say(f"  hint: {line}", fg="cyan")
+        self._hint(view)
         prompt = f"Your dice: {dice_text(view.roll, view.rules.sides, glyphs())}. Spot-on? (Enter for no): "
         while (word := asked(prompt).casefold()) not in (*YES, *NO):
             if word in QUIT:
@@ -96,6 +92,11 @@ class Person:
             else:
                 say(f"Type spot-on to claim that {view.last} is exact, or just press Enter. undo takes your last bid back.")
         return word in YES
+
+    def _hint(self, view: View) -> None:
+        if self.advise is not None:
+            for line in self.advise(view):
+                say(f"  hint: {line}", fg="cyan")
 
     def _take_back(self) -> None:
         """Raise TakesBackError for the last decision, if it is in this round: the dice of earlier rounds have been shown."""

@@ -84,7 +84,7 @@ def command(
     if output is not None:
         registry.check(output, registry.PROFILE, registry.WORKBOOK, registry.STRATEGY)
         check_file("-o", output, as_json)
-        two_files("-o", output, "--checkpoint", request.checkpoint)
+        two_files(output, request.checkpoint)
     check_part(output, depth, moves(history))
     if locks:
         from liarsdice_cli.library.solving import locks as sets_in

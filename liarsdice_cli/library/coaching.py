@@ -18,7 +18,7 @@ from liarsdice_cli.errors import (
     LiarsDiceError,
     UsageError,
     check_number,
-    check_positive,
+    check_time_limit,
     check_type,
     checked_items,
 )
@@ -243,7 +243,7 @@ def coach(
     check_type("rules", rules, Rules | None, "give rules, such as rules('classic', 3), or leave them out")
     check_type("me", me, str, "give one of the names")
     check_type("opener", opener, str | None, "give one of the names, or leave it out")
-    check_positive("time_limit", time_limit, optional=False)
+    check_time_limit(time_limit, optional=False)
     check_number("iterations", iterations, 1)
     rules = rules_of(PRESET, 6, (DICE,) * len(names)) if rules is None and 2 <= len(names) <= MOST_PLAYERS else rules
     called, me = [" ".join(name.split()) for name in names], " ".join(me.split())

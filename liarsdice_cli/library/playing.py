@@ -13,7 +13,7 @@ from liarsdice_cli.arena.session import Session
 from liarsdice_cli.arena.tournament import Result, Tournament, check, run
 from liarsdice_cli.bots import specs
 from liarsdice_cli.bots.protocol import Bot, Policy
-from liarsdice_cli.errors import Argument, UsageError, check_number, check_positive, check_type, checked_items
+from liarsdice_cli.errors import Argument, UsageError, check_number, check_time_limit, check_type, checked_items
 from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
 from liarsdice_cli.progress import SILENT, Progress, check_progress
@@ -124,7 +124,7 @@ def _check(rules: Rules, seed: int | None, time_limit: float) -> None:
     """Raise UsageError for arguments of wrong types that `tournament` and `play` have in common."""
     check_rules(rules)
     check_number("seed", seed, 0)
-    check_positive("time_limit", time_limit, optional=False)
+    check_time_limit(time_limit, optional=False)
 
 
 def _seated(bots: Sequence[str | Policy], seats: int) -> list[str | Policy]:

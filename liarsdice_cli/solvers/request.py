@@ -16,7 +16,7 @@ from liarsdice_cli.errors import (
     check_flags,
     check_number,
     check_one_of,
-    check_positive,
+    check_time_limit,
     check_type,
 )
 from liarsdice_cli.solvers.regret.convergence import Limits
@@ -113,7 +113,7 @@ class Request:
             if getattr(self, name) is not None:
                 check_one_of(name, getattr(self, name), choices)
         check_flags(selects=self.selects)
-        check_positive("time_limit", self.time_limit)
+        check_time_limit(self.time_limit)
         check_number("exact_max_nodes", self.exact_max_nodes, 0, optional=False)
         if self.sample_factor is not None and not SMALLEST_FACTOR <= self.sample_factor < inf:
             raise ArgumentError("sample_factor", self.sample_factor, f"give {SMALLEST_FACTOR} or more, such as 2")

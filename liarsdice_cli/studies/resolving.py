@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from numbers import Integral, Real
 
-from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, check_number, check_positive, check_type
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, check_number, check_time_limit, check_type
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.liarsdice.subgame import Subgame, subgame
@@ -94,7 +94,7 @@ def resolve(
         raise UsageError(Argument("strategy"), " is a solution: give its strategy, solution.strategy()")
     check_type("strategy", strategy, Strategy, "give a strategy, such as read_strategy('strategy.ldz')")
     check_type("target", target, Real | None, "give a number, or leave it out")
-    check_positive("time_limit", time_limit)
+    check_time_limit(time_limit)
     for name, number in (("iterations", iterations), ("threads", threads)):
         check_number(name, number, 1)
     rules = strategy.rules
