@@ -12,95 +12,52 @@ import pytest
 
 import liarsdice_cli as ld
 from liarsdice_cli.errors import LiarsDiceError, UsageError
-from liarsdice_cli.extensive.stream import CHANCE, NONE, Actions, Outcome
-from liarsdice_cli.extensive.tree import GameTree, InfoSets
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.table import Table, rounds_of
-from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.studies import endless
 from liarsdice_cli.studies.endless import play
 from liarsdice_cli.studies.intervals import Interval
 from liarsdice_cli.studies.match_of_more import SolvedRound, match_of_more
 from tests.support.command_line import assert_refused, document, run_here
+from tests.support.match_tree import End, MatchTree, Round
 
 GAINS = MatchRules(spot_on_gains=True)
 
 
-class Truncated:
-    """A match as one tree, cut off after some rounds, where it pays player 1 `cut`; it shares no code with `endless`."""
+class Truncated(MatchTree):
+    """A match as one tree, cut off after some rounds, where it pays player 1 `cut`."""
+
+    endings = ("call", "spot-on")
 
     def __init__(self, game: Rules, rounds: int, cut: int, palifico: bool = False) -> None:
-        self.game, self.cut, self.palifico = game, cut, palifico
-        self.action_lists: list[Actions] = []
-        self.sets: dict[object, int] = {}
-        self.players: list[int] = []
-        self.infoset: list[int] = []
-        self.outcome: list[int] = []
-        self._round(game.dice, 0, False, rounds, ())
+        super().__init__()
+        self.game, self.rounds, self.cut, self.palifico = game, rounds, cut, palifico
+        self._start(game.dice, 0, False, ())
 
-    def value(self) -> Fraction:
-        count = len(self.players)
-        table = InfoSets(np.array(self.players, np.int8), np.arange(1, count + 1), np.arange(count), [""] * count)
-        ends = [Outcome(f"P{player + 1} wins", (Fraction(player == 0), Fraction(player == 1))) for player in (0, 1)]
-        nodes = np.array(self.infoset, np.int32), np.array(self.outcome, np.int32)
-        found, _ = exact.solve(GameTree("match", "", ("Player 1", "Player 2"), self.action_lists, ends, table, *nodes))
-        assert found.judgement.is_equilibrium
-        return Fraction(found.judgement.payoffs[0])
-
-    def _node(self, player: int, key: object, choices: Actions) -> None:
-        if key not in self.sets:
-            self.sets[key] = len(self.players)
-            self.players.append(player)
-            self.action_lists.append(choices)
-        self.infoset.append(self.sets[key])
-        self.outcome.append(NONE)
-
-    def _ends(self, winner: int) -> None:
-        self.infoset.append(NONE)
-        self.outcome.append(winner)
-
-    def _round(self, dice: tuple[int, ...], first: int, last_die: bool, left: int, past: tuple[object, ...]) -> None:
-        if not left:
-            self._ends(0 if self.cut else 1)
+    def _start(self, dice: tuple[int, ...], first: int, last_die: bool, past: tuple[object, ...]) -> None:
+        """Add a round that player `first` opens; `last_die` says whether that player has just lost all dice but one."""
+        if len(past) == self.rounds:
+            self._win(0 if self.cut else 1)
             return
         seated = self.game.with_dice((dice[first], dice[1 - first]))
-        seated = seated.palifico() if self.palifico and last_die else seated
-        deals = list(product(seated.rolls(0), seated.rolls(1)))
-        chances = tuple(one * other for (_, one), (_, other) in deals)
-        self._node(CHANCE, ("chance", past), Actions(tuple(f"{one}|{other}" for (one, _), (other, _) in deals), chances))
-        for (one, _), (other, _) in deals:
-            rolls = (one, other) if first == 0 else (other, one)
-            self._bidding(seated, dice, first, left, past, rolls, ())
+        self._round(Round(seated.palifico() if self.palifico and last_die else seated, dice, first), past)
 
-    def _bidding(self, seated, dice, first, left, past, rolls, bids) -> None:
-        player = (first + len(bids)) % 2
-        later = seated.bidding.following(bids[-1] if bids else -1)
-        ending = ("call", "spot-on") if bids else ()
-        actions = ending + tuple(str(seated.bids[bid]) for bid in later)
-        self._node(player, (past, player, rolls[player], bids), Actions(actions))
-        if bids:
-            bid = seated.bids[bids[-1]]
-            surplus = sum(seated.matching(roll, bid.face) for roll in rolls) - bid.quantity
-            self._after(dice, player if surplus >= 0 else 1 - player, None, left, (*past, rolls, bids, "call"))
-            right = surplus == 0
-            self._after(dice, None if right else player, player if right else None, left, (*past, rolls, bids, "spot-on"))
-        for bid in later:
-            self._bidding(seated, dice, first, left, past, rolls, (*bids, bid))
-
-    def _after(self, dice, loser, claimer, left, past) -> None:
-        held = list(dice)
-        if loser is None:
-            held[claimer] = min(held[claimer] + 1, self.game.dice[claimer])
-        else:
-            held[loser] -= 1
-        if 0 in held:
-            self._ends(held.index(max(held)))
+    def _after(self, played: Round, end: End, past: tuple[object, ...]) -> None:
+        held, player = list(played.dice), end.player
+        surplus = sum(played.rules.matching(roll, end.bid.face) for roll in end.rolls) - end.bid.quantity
+        if end.action == "spot-on" and surplus == 0:
+            held[player] = min(held[player] + 1, self.game.dice[player])
+            self._start(tuple(held), player, False, past)
             return
-        opens = claimer if loser is None else loser
-        self._round(tuple(held), opens, loser is not None and held[loser] == 1, left - 1, past)
+        loser = player if surplus >= 0 or end.action == "spot-on" else 1 - player
+        held[loser] -= 1
+        if 0 in held:
+            self._win(held.index(max(held)))
+        else:
+            self._start(tuple(held), loser, held[loser] == 1, past)
 
 
 def swept(start: Table, sweeps: int) -> Interval:

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from itertools import product
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import UsageError
-from liarsdice_cli.extensive.stream import CHANCE, NONE, Actions, Outcome
-from liarsdice_cli.extensive.tree import GameTree, InfoSets
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.match_rules import MatchRules
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
@@ -39,6 +35,7 @@ from liarsdice_cli.studies.match import (
 )
 from liarsdice_cli.studies.valuation import REFUSED, Valuation, value
 from tests.support.command_line import assert_refused, document, run_here
+from tests.support.match_tree import End, MatchTree, Round
 from tests.support.properties import examples
 
 
@@ -53,63 +50,28 @@ def solved(name: str, sides: int, dice: tuple[int, int], opener: str, work: Requ
 # The whole match as one tree
 
 
-class WholeMatch:
-    """A whole match as one tree, with each round below the round before it; it shares no code with the solution by rounds."""
+class WholeMatch(MatchTree):
+    """A whole match as one tree."""
 
     def __init__(self, name: str, sides: int, dice: tuple[int, int], opener: str, palifico: bool = False) -> None:
+        super().__init__()
         self.name, self.sides, self.opener, self.palifico = name, sides, opener, palifico
-        self.action_lists: list[Actions] = []
-        self.sets: dict[object, int] = {}
-        self.players: list[int] = []
-        self.infoset: list[int] = []
-        self.outcome: list[int] = []
-        self._round(dice, 0, ())
+        self._start(dice, 0, ())
 
-    def tree(self) -> GameTree:
-        count = len(self.players)
-        table = InfoSets(np.array(self.players, np.int8), np.arange(1, count + 1), np.arange(count), [""] * count)
-        ends = [Outcome(f"P{player + 1} wins", (Fraction(player == 0), Fraction(player == 1))) for player in (0, 1)]
-        nodes = np.array(self.infoset, np.int32), np.array(self.outcome, np.int32)
-        return GameTree("match", "", ("Player 1", "Player 2"), self.action_lists, ends, table, *nodes)
-
-    def _node(self, player: int, key: object, choices: Actions) -> None:
-        if key not in self.sets:
-            self.sets[key] = len(self.players)
-            self.players.append(player)
-            self.action_lists.append(choices)
-        self.infoset.append(self.sets[key])
-        self.outcome.append(NONE)
-
-    def _round(self, dice: tuple[int, int], first: int, past: tuple[object, ...]) -> None:
-        """A round that player `first` opens; `dice` are those of players 1 and 2."""
+    def _start(self, dice: tuple[int, ...], first: int, past: tuple[object, ...]) -> None:
+        """Add a round that player `first` opens; `dice` are those of players 1 and 2."""
         seated = rules(self.name, self.sides, (dice[first], dice[1 - first]))
         if self.palifico and past and dice[first] == 1:  # the opener has just lost a round
             seated = seated.palifico()
-        deals = list(product(seated.rolls(0), seated.rolls(1)))
-        chances = tuple(one * other for (_, one), (_, other) in deals)
-        self._node(CHANCE, ("chance", past), Actions(tuple(f"{one}|{other}" for (one, _), (other, _) in deals), chances))
-        for (one, _), (other, _) in deals:
-            rolls = (one, other) if first == 0 else (other, one)
-            self._bidding(seated, dice, first, past, rolls, ())
+        self._round(Round(seated, dice, first), past)
 
-    def _bidding(self, seated: Rules, dice, first, past, rolls, bids) -> None:
-        player = (first + len(bids)) % 2
-        last = bids[-1] if bids else -1
-        later = seated.bidding.following(last)
-        actions = tuple(str(seated.bids[bid]) for bid in later)
-        self._node(player, (past, player, rolls[player], bids), Actions((("call",) if bids else ()) + actions))
-        if bids:
-            true = seated.holds(seated.bids[last], rolls)
-            loser = player if true else 1 - player
-            left = tuple(count - (seat == loser) for seat, count in enumerate(dice))
-            if 0 in left:
-                self.infoset.append(NONE)
-                self.outcome.append(left.index(max(left)))
-            else:
-                opens = {"loser": loser, "winner": 1 - loser, "alternate": 1 - first}[self.opener]
-                self._round(left, opens, (*past, rolls, bids))
-        for bid in later:
-            self._bidding(seated, dice, first, past, rolls, (*bids, bid))
+    def _after(self, played: Round, end: End, past: tuple[object, ...]) -> None:
+        loser = end.player if played.rules.holds(end.bid, end.rolls) else 1 - end.player
+        left = tuple(count - (seat == loser) for seat, count in enumerate(played.dice))
+        if 0 in left:
+            self._win(left.index(max(left)))
+        else:
+            self._start(left, {"loser": loser, "winner": 1 - loser, "alternate": 1 - played.opener}[self.opener], past)
 
 
 WHOLE = [
@@ -135,19 +97,16 @@ QUICK = ("top-wild", 2, (2, 1), "alternate")
     ],
 )
 def test_the_rounds_add_up_to_the_whole_match_solved_as_one_game(name, sides, dice, opener):
-    answer, _ = exact.solve(WholeMatch(name, sides, dice, opener).tree())
-    assert answer.judgement.is_equilibrium
     found = solved(name, sides, dice, opener)[dice].match
     assert found.exact
-    assert found.lower == answer.judgement.payoffs[0]
+    assert found.lower == WholeMatch(name, sides, dice, opener).value()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "dice"), [("perudo", (2, 1)), ("joker", (1, 2)), ("perudo", (1, 1)), ("common", (1, 2))])
 def test_the_rounds_add_up_to_the_whole_match_with_palifico(name, dice):
-    answer, _ = exact.solve(WholeMatch(name, 2, dice, "loser", palifico=True).tree())
-    assert answer.judgement.is_equilibrium
-    assert solved(name, 2, dice, "loser", palifico=True)[dice].match == (answer.judgement.payoffs[0],) * 2
+    value = WholeMatch(name, 2, dice, "loser", palifico=True).value()
+    assert solved(name, 2, dice, "loser", palifico=True)[dice].match == (value, value)
 
 
 def test_which_rounds_are_palifico() -> None:
