@@ -23,7 +23,7 @@ from liarsdice_cli.bots.user import BotFailedError, UserBot, user_policy
 from liarsdice_cli.bots.zero_intelligence.policy import LevelMixture, ZeroIntelligence, robust_level, robust_levels
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
-from liarsdice_cli.extensive.profile import Profile, from_sets
+from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.formats import profile_json
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.bids import Bid
@@ -36,6 +36,7 @@ from liarsdice_cli.solvers import best_response as solver
 from liarsdice_cli.solvers.best_response import best_response
 from tests.support.best_responses import HistoryByHistory
 from tests.support.house_rules import DICE_BY_DICE
+from tests.support.policies import profile_by_labels
 from tests.support.properties import examples, mostly_slow
 
 POLICIES = ("random", "honest", "zero-intelligence", "zero-intelligence:0.1@1,1/2@3", "zero-intelligence:robust")
@@ -138,24 +139,6 @@ def test_an_invalid_bot_specification_is_refused(spec: str, words: str) -> None:
 # Best responses
 
 
-def profile_of(tree, game, strategies):
-    """Return the profile in a tree, given one strategy per player."""
-    probabilities = np.empty(tree.actions)
-    row = {label: row for row, label in enumerate(tree.infosets.labels)}
-    for mask in range(1 << game.bid_count):
-        history = [bid for bid in range(game.bid_count) if mask >> bid & 1]
-        player = BettingState(game, history).mover
-        said = strategies[player].at(history)
-        text = "after " + " ".join(str(game.bids[bid]) for bid in history) if history else "opening"
-        for place, (roll, _) in enumerate(game.rolls(player)):
-            at = row[f"P{player + 1} roll {game.roll_label(roll)} {text}"]
-            probabilities[tree.first_action[at] : tree.first_action[at + 1]] = said[:, place]
-    exact = from_sets(tree, {})
-    chance = tree.action_player < 0
-    probabilities[chance] = exact.probabilities[chance].astype(float)
-    return Profile(tree, probabilities, exact.source)
-
-
 class Weighted:
     """A fixed random strategy that depends on the roll, the history and the player."""
 
@@ -178,12 +161,12 @@ def test_a_best_response_has_the_evaluated_value_and_its_strategy_attains_it(nam
     game = rules(name, sides, dice)
     tree = build(game, "multiset")
     strategy = Weighted(game) if against == "weighted" else policy(against).strategy(game)
-    verdict = judge(profile_of(tree, game, (strategy, strategy)))
+    verdict = judge(profile_by_labels(tree, game, strategy))
     for player in range(2):
         response = best_response(strategy, player, against == "weighted" or policy(against).looks_back)
         assert response.value == pytest.approx(float(verdict.best_responses[player]), abs=1e-12)
         seats = (response, strategy) if player == 0 else (strategy, response)
-        assert float(judge(profile_of(tree, game, seats)).payoffs[player]) == pytest.approx(response.value, abs=1e-12)
+        assert float(judge(profile_by_labels(tree, game, *seats)).payoffs[player]) == pytest.approx(response.value, abs=1e-12)
 
 
 @pytest.mark.parametrize("against", ["random", "honest", "zero-intelligence", "zero-intelligence:0.1@1,0.5@2"])

@@ -1,8 +1,8 @@
-"""One strategy in every form that a policy can have."""
+"""One strategy in every form that a policy can have, and as a profile of the explicit tree."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.extensive.evaluate import Judgement, judge
-from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.extensive.profile import GIVEN, Profile, from_sets
 from liarsdice_cli.extensive.stream import CHANCE, Floats
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.histories import Histories
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -107,17 +108,37 @@ def spoken(strategy: Any, call: int) -> Any:
     return found
 
 
+def rows_by_history(game: Rules, tree: GameTree) -> Iterator[tuple[tuple[int, ...], list[int]]]:
+    """Yield every history with the rows of its information sets in the order of the rolls, found by their labels."""
+    row = {label: place for place, label in enumerate(tree.infosets.labels) if tree.infosets.player[place] != CHANCE}
+    for history in histories(game):
+        player = BettingState(game, history).mover
+        text = "after " + " ".join(str(game.bids[bid]) for bid in history) if history else "opening"
+        yield history, [row[f"P{player + 1} roll {game.roll_label(roll)} {text}"] for roll, _ in game.rolls(player)]
+
+
+def profile_by_labels(tree: GameTree, game: Rules, *strategies: Any, exact: bool = False) -> Profile:
+    """Return the profile of a strategy of all players, or of one strategy per player, matched by the labels of the sets.
+
+    exact : in fractions near the floats
+    """
+    given: dict[int, list[float] | list[Fraction]] = {}
+    for history, rows in rows_by_history(game, tree):
+        said = strategies[BettingState(game, history).mover % len(strategies)].at(history)
+        for row, column in zip(rows, said.T.tolist(), strict=True):
+            given[row] = _in_fractions(column) if exact else column
+    profile = from_sets(tree, given)
+    assert np.all(profile.source == GIVEN), "a strategy has probabilities that do not add up to 1"
+    return profile
+
+
+def _in_fractions(column: list[float]) -> list[Fraction]:
+    """Return fractions near the numbers that add up to 1."""
+    shares = [Fraction(share).limit_denominator(10**9) for share in column]
+    shares[shares.index(max(shares))] += 1 - sum(shares)
+    return shares
+
+
 def judged(game: Rules, strategy: Any) -> Judgement:
     """Return the evaluation in fractions if both players play a strategy in the explicit tree."""
-    tree = build(game, "multiset")
-    row = {label: place for place, label in enumerate(tree.infosets.labels) if tree.infosets.player[place] != CHANCE}
-    given: dict[int, list[Fraction]] = {}
-    for length in range(game.bid_count + 1):
-        for history in combinations(range(game.bid_count), length):
-            said = strategy.at(history)
-            text = "after " + " ".join(str(game.bids[bid]) for bid in history) if history else "opening"
-            for place, (roll, _) in enumerate(game.rolls(BettingState(game, history).mover)):
-                shares = [Fraction(share).limit_denominator(10**9) for share in said[:, place].tolist()]
-                shares[int(np.argmax(shares))] += 1 - sum(shares)
-                given[row[f"P{length % 2 + 1} roll {game.roll_label(roll)} {text}"]] = shares
-    return judge(from_sets(tree, given))
+    return judge(profile_by_labels(build(game, "multiset"), game, strategy, exact=True))

@@ -10,13 +10,10 @@ import pytest
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.evaluate import judge
-from liarsdice_cli.extensive.profile import from_sets
-from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact import solve as exact
@@ -29,6 +26,7 @@ from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.strategies.shard import ENTRIES
 from liarsdice_cli.strategies.stored import StoredStrategy
 from tests.support.gambit_walk import game_of, sets_of
+from tests.support.policies import profile_by_labels
 from tests.support.properties import mostly_slow
 
 SMALL_GAMES = [
@@ -43,20 +41,6 @@ SMALL_GAMES = [
 SLOW_GAMES = [("common", 3, (1, 1, 1)), ("classic", 2, (1, 1, 1)), ("joker", 2, (1, 1, 1, 1, 1))]
 
 
-def _profile_of(tree, strategy):
-    """Return the strategy as a profile of the explicit tree, matched by the labels of its sets."""
-    game = strategy.rules
-    rows = {label: row for row, label in enumerate(tree.infosets.labels) if tree.infosets.player[row] != CHANCE}
-    given = {}
-    for length in range(game.bid_count + 1):
-        for history in combinations(range(game.bid_count), length):
-            player, said = BettingState(game, history).mover, strategy.at(history)
-            text = "after " + " ".join(str(game.bids[bid]) for bid in history) if history else "opening"
-            for place, (roll, _) in enumerate(game.rolls(player)):
-                given[rows[f"P{player + 1} roll {game.roll_label(roll)} {text}"]] = said[:, place].tolist()
-    return from_sets(tree, given)
-
-
 def _solver(preset, sides, dice, name="dcfr+", iterations=0, expansion_threshold=EXPANSION_THRESHOLD, **options):
     solver = PublicTree(public_game(rules(preset, sides, dice, payoffs="zero-sum")), minimiser(name), **options)
     solver.expansion_threshold = expansion_threshold
@@ -68,7 +52,7 @@ def _solver(preset, sides, dice, name="dcfr+", iterations=0, expansion_threshold
 def _check_against_the_tree(game, solver):
     """Check that evaluation on the public tree matches evaluation on the explicit tree."""
     tree = build(game)
-    verdict = judge(_profile_of(tree, StoredStrategy(game, solver.store)))
+    verdict = judge(profile_by_labels(tree, game, StoredStrategy(game, solver.store)))
     ours = solver.responses.judge()
     error = 1e-12
     assert ours.payoffs == pytest.approx([float(number) for number in verdict.payoffs], abs=error)
@@ -108,7 +92,7 @@ def test_evaluation_matches_the_explicit_tree_for_the_uniform_strategy(preset, s
     game = rules(preset, sides, dice, payoffs="zero-sum")
     equal = expanded(Uniform(game))
     tree = build(game)
-    verdict = judge(_profile_of(tree, Uniform(game)))
+    verdict = judge(profile_by_labels(tree, game, Uniform(game)))
     ours = Responses(public_game(game), equal.store).judge()
     assert ours.payoffs == pytest.approx([float(number) for number in verdict.payoffs], abs=1e-12)
     assert ours.regrets == pytest.approx([float(number) for number in verdict.regrets], abs=1e-12)
@@ -118,7 +102,7 @@ def test_evaluation_matches_the_explicit_tree_for_the_uniform_strategy(preset, s
 def test_evaluation_matches_gambit_for_three_players(preset, sides, dice):
     game = rules(preset, sides, dice, payoffs="zero-sum")
     solver, tree = _solver(preset, sides, dice, iterations=5), build(game)
-    profile = _profile_of(tree, StoredStrategy(game, solver.store)).probabilities.tolist()
+    profile = profile_by_labels(tree, game, StoredStrategy(game, solver.store)).probabilities.tolist()
     sets = [[profile[tree.first_action[row] : tree.first_action[row + 1]] for row in sets_of(tree, one)] for one in range(3)]
     gambits = game_of(efg.dumps(tree.stream()))
     expected, ours = gambits.mixed_behavior_profile(data=sets), solver.responses.judge()
