@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
@@ -27,7 +26,7 @@ from liarsdice_cli.games.liarsdice.rules import Roll, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.report.history import last_bid_true
 from tests.support.properties import examples, mostly_slow
-from tests.support.random_games import Game, games, small_fractions, tree_of
+from tests.support.random_games import Game, games, random_profile, small_fractions, tree_of
 from tests.support.solving import solve
 
 GAMES = {
@@ -37,17 +36,8 @@ GAMES = {
     "common, dice 2,1": rules("common", 2, (2, 1), max_quantity=2),
     "three players": rules("common", 2, (1, 1, 1), max_quantity=1, payoffs="zero-sum"),
 }
-
-
-def random_profile(tree: GameTree, seed: int, exact: bool = True) -> Profile:
-    """Return a profile with many zeros, so that some histories are never reached."""
-    chosen = random.Random(seed)
-    given: dict[int, list[Fraction | float]] = {}
-    for row in np.flatnonzero(tree.infosets.player != CHANCE).tolist():
-        weights = [chosen.choice((0, 0, 1, 2, 5)) for _ in range(tree.action_counts[row])]
-        weights[chosen.randrange(len(weights))] += 1
-        given[row] = [Fraction(weight, sum(weights)) if exact else weight / sum(weights) for weight in weights]
-    return from_sets(tree, given)
+WEIGHTS = (0, 0, 1, 2, 5)
+"""Random weights of actions; with many zeros, some histories are never reached."""
 
 
 class Table:
@@ -115,7 +105,7 @@ class Table:
 def test_values_and_odds_match_an_enumeration_by_the_rules(name: str, seed: int, exact: bool) -> None:
     game = GAMES[name]
     tree = build(game)
-    profile = random_profile(tree, seed, exact)
+    profile = random_profile(tree, seed, WEIGHTS, exact)
     table, never = Table(game, tree, profile), 0
     for history in table.histories():
         mover = table.mover(history)
@@ -181,7 +171,7 @@ def test_an_equilibrium_plays_only_best_actions_at_sets_that_it_reaches(game: Ru
 def test_values_at_the_opening_add_up_to_the_payoff(name: str) -> None:
     game = GAMES[name]
     tree = build(game)
-    profile = random_profile(tree, 7)
+    profile = random_profile(tree, 7, WEIGHTS)
     page = after(profile, [])
     assert page.player == 0
     payoff = Fraction(0)
@@ -250,7 +240,7 @@ def told(tree: GameTree, profile: Profile, history: list[str]) -> SetsAfter | st
 def test_values_on_random_trees_match_all_plays(game: Game, seed: int) -> None:
     """Follow histories from the root by their labels, and work out whether their sets have the same player and actions."""
     tree = tree_of(game)
-    profile = random_profile(tree, seed)
+    profile = random_profile(tree, seed, WEIGHTS)
     below: list[list[int]] = [[] for _ in range(tree.nodes)]
     for node in range(1, tree.nodes):
         below[tree.parent[node]].append(node)

@@ -16,24 +16,12 @@ from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import Profile, from_sets
 from liarsdice_cli.extensive.profile_values import ProfileValues
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Outcome
-from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from tests.support.properties import examples
-from tests.support.random_games import Game, games, small_fractions, tree_of
+from tests.support.random_games import Game, games, random_profile, small_fractions, tree_of
 
 FORGETFUL = games(names=st.sampled_from("abc"), payoffs=small_fractions, most_nodes=25)
 WITH_RECALL = games(names=st.sampled_from("abc"), payoffs=small_fractions, most_nodes=25, perfect_recall=True)
-
-
-def random_profile(tree: GameTree, seed: int) -> Profile:
-    """Return a profile with many zeros and ones."""
-    chosen = random.Random(seed)
-    given: dict[int, list[Fraction]] = {}
-    for row in np.flatnonzero(tree.infosets.player != CHANCE).tolist():
-        weights = [chosen.choice((0, 0, 1, 3)) for _ in range(tree.action_counts[row])]
-        weights[chosen.randrange(len(weights))] += 1
-        given[row] = [Fraction(weight, sum(weights)) for weight in weights]
-    return from_sets(tree, given)
 
 
 class Recursion:

@@ -30,7 +30,7 @@ from liarsdice_cli.solvers.request import Request
 from tests.support.gambit_walk import SAMPLES
 from tests.support.progress import Recorded
 from tests.support.properties import examples
-from tests.support.random_games import Game, constant_sum_games, games, small_fractions, tree_of
+from tests.support.random_games import Game, constant_sum_games, games, random_profile, small_fractions, tree_of
 from tests.support.solving import chosen, solve
 
 HEAD = 'EFG 2 R "" { "A" "B" } '
@@ -323,18 +323,6 @@ def test_only_nonzero_distributions_below_1_are_scaled_up(
     assert by_gambit._filled_up({5: tuple(numbers)})[5] in (filled, tuple(filled))  # type: ignore[dict-item]
 
 
-def partly_random(tree: GameTree, seed: int) -> Profile:
-    """Return a profile with probabilities of 0 in which about a third of the sets are not given."""
-    chosen = random.Random(seed)
-    given: dict[int, list[Fraction]] = {}
-    for row in np.flatnonzero(tree.infosets.player != CHANCE).tolist():
-        if chosen.random() < 2 / 3:
-            weights = [chosen.choice((0, 0, 1, 3)) for _ in range(tree.action_counts[row])]
-            weights[chosen.randrange(len(weights))] += 1
-            given[row] = [Fraction(weight, sum(weights)) for weight in weights]
-    return from_sets(tree, given)
-
-
 def changed(tree: GameTree, profile: Profile, rows: list[int], seed: int) -> Profile:
     """Return the profile with other probabilities at these sets."""
     chosen, probabilities = random.Random(seed), profile.probabilities.copy()
@@ -368,7 +356,7 @@ recalling = games(names=st.just(""), payoffs=small_fractions, most_nodes=35, per
 @given(game=recalling, seed=st.integers(0, 999))
 def test_completing_a_profile_changes_no_payoff_and_no_regret(game: Game, seed: int) -> None:
     tree = tree_of(game)
-    profile = partly_random(tree, seed)
+    profile = random_profile(tree, seed, given=2 / 3)
     completed = complete(profile)
     assert verdict(tree, completed) == verdict(tree, profile)
     away = out_of_own_reach(tree, profile)
@@ -406,7 +394,7 @@ def worth(tree: GameTree, profile: Profile, player: int, strategy: tuple[int, ..
 def test_sets_marked_as_best_responses_hold_best_responses(game: Game, seed: int) -> None:
     """At a marked set, no strategy gains more than the best strategy that takes the action of the profile."""
     tree = tree_of(game)
-    completed = complete(partly_random(tree, seed))
+    completed = complete(random_profile(tree, seed, given=2 / 3))
     for row in np.flatnonzero(completed.source == BEST).tolist():
         numbers, player = completed.at(row), int(tree.infosets.player[row])
         assert sorted(numbers) == [0] * (len(numbers) - 1) + [1]

@@ -6,7 +6,8 @@ file in one of the many notations that the format allows.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -15,6 +16,7 @@ import numpy as np
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
+from liarsdice_cli.extensive.profile import Profile, from_sets
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Actions, Outcome
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
 from tests.support.properties import WHOLE, examples
@@ -145,6 +147,25 @@ def tree_of(game: Game) -> GameTree:
         np.array([place[node.outcome] for node in game.nodes], np.int32),
         {index: node.label for index, node in enumerate(game.nodes) if node.label},
     )
+
+
+def random_profile(
+    tree: GameTree, seed: int, weights: Sequence[int] = (0, 0, 1, 3), exact: bool = True, given: float = 1
+) -> Profile:
+    """Return a profile with many zeros, the same for the same seed.
+
+    weights : every action gets one of these at random, and one action of the set 1 more
+    exact   : in fractions instead of floats
+    given   : the probability that a set is given; other sets get equal probabilities
+    """
+    source = random.Random(seed)
+    numbers: dict[int, list[Fraction | float]] = {}
+    for row in np.flatnonzero(tree.infosets.player != CHANCE).tolist():
+        if given == 1 or source.random() < given:
+            drawn = [source.choice(weights) for _ in range(tree.action_counts[row])]
+            drawn[source.randrange(len(drawn))] += 1
+            numbers[row] = [Fraction(one, sum(drawn)) if exact else one / sum(drawn) for one in drawn]
+    return from_sets(tree, numbers)
 
 
 def described(game: Game, set_labels: bool = True) -> tuple[Any, ...]:
