@@ -36,6 +36,7 @@ from liarsdice_cli.solvers import best_response as solver
 from liarsdice_cli.solvers.best_response import best_response
 from tests.support.best_responses import HistoryByHistory
 from tests.support.house_rules import DICE_BY_DICE
+from tests.support.open_spiel import best_response_values
 from tests.support.policies import profile_by_labels
 from tests.support.properties import examples, mostly_slow
 
@@ -220,28 +221,9 @@ def test_best_responses_agree_with_openspiel(name, sides):
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "sides"), OPEN_SPIEL)
 def test_openspiels_best_response_gains_nothing_against_our_equilibrium(name, sides):
-    pyspiel = pytest.importorskip("pyspiel")
-    from open_spiel.python import policy as spiel_policy
-    from open_spiel.python.algorithms.best_response import BestResponsePolicy
-
-    game = rules(name, sides)
-    ours = solved(game)
-    strategy = ours.strategy()
-
-    class Ours(spiel_policy.Policy):
-        def action_probabilities(self, state, player_id=None):
-            said = state.information_state_string(state.current_player()).split()
-            history = list(state.history()[2:])
-            column = strategy.at(history)[:, int(said[0]) - 1]
-            legal = [game.bid_count if action == CALL else action for action in BettingState(game, history).actions]
-            return dict(zip(legal, column.tolist(), strict=True))
-
-    rule = {"top-wild": "reset-face", "face-first": "reset-quantity"}[name]
-    theirs = pyspiel.load_game("liars_dice", {"dice_sides": sides, "bidding_rule": rule})
-    mine = Ours(theirs, [0, 1])
+    ours = solved(rules(name, sides))
     value = 2 * float(ours.best.judgement.payoffs[0]) - 1
-    found = [BestResponsePolicy(theirs, who, mine).value(theirs.new_initial_state()) for who in range(2)]
-    assert found == pytest.approx([value, -value], abs=1e-9)
+    assert best_response_values(ours.strategy()) == pytest.approx([value, -value], abs=1e-9)
 
 
 @pytest.mark.parametrize(("sides", "value"), mostly_slow([(4, 7 / 16), (6, 4 / 9)]))

@@ -21,9 +21,7 @@ from liarsdice_cli.bots.specs import policy, policy_of
 from liarsdice_cli.bots.zero_intelligence.levels import steps
 from liarsdice_cli.bots.zero_intelligence.policy import ZeroIntelligence
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.tail_probabilities import binomial, normal
 from liarsdice_cli.solvers.best_response import best_response, best_response_value
 from liarsdice_cli.studies import worst_case
@@ -33,6 +31,7 @@ from liarsdice_cli.studies.worst_case import worst_case as the_worst_case
 from liarsdice_cli.system.local_cluster import LocalCluster
 from tests.support.command_line import ROOT, assert_refused, document, end_by, run_here, seconds_used, start, wait_for
 from tests.support.house_rules import DICE_BY_DICE
+from tests.support.open_spiel import best_response_values
 from tests.support.policies import judged
 from tests.support.progress import Recorded
 from tests.support.properties import examples, mostly_slow
@@ -103,24 +102,8 @@ def test_worst_cases_match_openspiel(sides, bot):
 @pytest.mark.slow
 @pytest.mark.parametrize(("sides", "bot"), OPEN_SPIEL)
 def test_openspiel_returns_the_recorded_values(sides, bot):
-    pyspiel = pytest.importorskip("pyspiel")
-    from open_spiel.python import policy as spiel_policy
-    from open_spiel.python.algorithms.best_response import BestResponsePolicy
-
-    game = rules("top-wild", sides)
-    strategy = policy(bot).strategy(game)
-
-    class Ours(spiel_policy.Policy):
-        def action_probabilities(self, state, player_id=None):
-            die = int(state.information_state_string(state.current_player()).split()[0])
-            history = list(state.history()[2:])
-            legal = [game.bid_count if action == CALL else action for action in BettingState(game, history).actions]
-            return dict(zip(legal, strategy.at(history)[:, die - 1].tolist(), strict=True))
-
-    theirs = pyspiel.load_game("liars_dice", {"dice_sides": sides, "bidding_rule": "reset-face"})
-    ours = Ours(theirs, [0, 1])
-    found = [BestResponsePolicy(theirs, who, ours).value(theirs.new_initial_state()) for who in range(2)]
-    assert found == pytest.approx(OPEN_SPIEL[sides, bot], abs=1e-9)
+    strategy = policy(bot).strategy(rules("top-wild", sides))
+    assert best_response_values(strategy) == pytest.approx(OPEN_SPIEL[sides, bot], abs=1e-9)
 
 
 SOLVED = [("classic", 3), ("top-wild", 5), ("common", 6), ("classic", 4), ("joker", 6)]
