@@ -1,14 +1,25 @@
-"""Take checkpoints apart, and put changed parts together with correct checksums."""
+"""List what a solver keeps; take checkpoints apart, and put changed parts together with correct checksums."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 from zlib import crc32
 
 import numpy as np
 
 from liarsdice_cli.solvers.public_tree import shard_io
 from liarsdice_cli.strategies.store import StrategyStore
+
+
+def arrays_of(store: StrategyStore) -> Iterator[Any]:
+    """Yield everything that a store holds as arrays, without unused capacity."""
+    yield store.roots[: store.subtrees[0]]
+    for _, shard in store.all_shards:
+        histories, columns, numbers, _ = shard.used
+        yield from (shard.used, shard.states[:histories], shard.first_column[:histories], shard.columns[:columns])
+        yield from (array[:numbers] for array in shard.arrays.values())
 
 
 def parted(whole: bytes, tree: StrategyStore) -> list[bytes]:

@@ -18,7 +18,7 @@ from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 from liarsdice_cli.strategies import store
 from liarsdice_cli.strategies.shard import BID, CHILD, COLUMNS, NONE, REFUSED
 from liarsdice_cli.strategies.store import ROOT, SHARD
-from tests.support.checkpoints import parted, sealed
+from tests.support.checkpoints import arrays_of, parted, sealed
 from tests.support.command_line import assert_refused, run_here
 from tests.support.properties import mostly_slow
 
@@ -48,18 +48,9 @@ def _solver(name="dcfr+", iterations=0, game=GAME, expansion_threshold=0.0, **op
     return solver
 
 
-def _state(solver):
-    """Yield the state of a solver, without unused capacity."""
-    yield np.array([solver.iteration, solver.update_player])
-    yield solver.store.roots[: solver.store.subtrees[0]]
-    for _, shard in solver.store.all_shards:
-        histories, columns, numbers, _ = shard.used
-        yield from (shard.used, shard.states[:histories], shard.first_column[:histories], shard.columns[:columns])
-        yield from (array[:numbers] for array in shard.arrays.values())
-
-
 def _assert_the_same(one, other):
-    for mine, theirs in zip(_state(one), _state(other), strict=True):
+    assert (one.iteration, one.update_player) == (other.iteration, other.update_player)
+    for mine, theirs in zip(arrays_of(one.store), arrays_of(other.store), strict=True):
         assert mine.tobytes() == theirs.tobytes()
     assert one.bounds() == other.bounds()
 

@@ -25,6 +25,7 @@ from liarsdice_cli.strategies import store
 from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.strategies.shard import ENTRIES
 from liarsdice_cli.strategies.stored import StoredStrategy
+from tests.support.checkpoints import arrays_of
 from tests.support.gambit_walk import game_of, sets_of
 from tests.support.policies import profile_by_labels
 from tests.support.properties import mostly_slow
@@ -142,20 +143,11 @@ def test_regrets_fall_to_the_target_with_more_than_two_players(dice):
     assert sum(ended.last.bounds.payoffs) == pytest.approx(0, abs=1e-12)
 
 
-def _everything(solver):
-    """Yield the state of a solver, without unused capacity."""
-    for _, shard in solver.store.all_shards:
-        histories, columns, numbers, _ = shard.used
-        yield from (shard.used, shard.states[:histories], shard.first_column[:histories], shard.columns[:columns])
-        yield from (array[:numbers] for array in shard.arrays.values())
-    yield solver.store.roots[: solver.store.subtrees[0]]
-
-
 @pytest.mark.parametrize(("name", "dice"), mostly_slow([("dcfr", (2, 1)), ("pdcfr+", (2, 1)), ("dcfr+", (1, 1, 1))], 2))
 def test_threads_change_nothing(name, dice):
     alone, together = (_solver("top-wild", 5, dice, name, 20, threads=threads) for threads in (1, 3))
     assert together.threads == 3, "large enough to be cut"
-    for one, other in zip(_everything(alone), _everything(together), strict=True):
+    for one, other in zip(arrays_of(alone.store), arrays_of(together.store), strict=True):
         assert np.array_equal(one, other)
     assert alone.bounds() == together.bounds()
 
@@ -176,7 +168,7 @@ def test_repeatedly_stopped_iterations_end_in_the_same_state(name):
         stopped.iterate(stop)
         stopped.bounds()
     assert asked > 100
-    for one, other in zip(_everything(straight), _everything(stopped), strict=True):
+    for one, other in zip(arrays_of(straight.store), arrays_of(stopped.store), strict=True):
         assert np.array_equal(one, other)
 
 
