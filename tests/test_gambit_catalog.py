@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from fractions import Fraction
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pygambit
@@ -16,6 +14,7 @@ import yaml
 import liarsdice_cli as ld
 from liarsdice_cli.formats import efg
 from tests.support.command_line import ROOT
+from tests.support.scripts import imported
 
 FOLDER = ROOT / "docs" / "gambit-catalog"
 CATALOG = FOLDER / "catalog"
@@ -23,16 +22,7 @@ COUNTED = 30_000
 """Number of a player's pure strategies that are still counted quickly; every listing of the catalogue counts them."""
 
 
-def _script() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("gambit_catalog", FOLDER / "make.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-MAKE: Any = _script()
+MAKE = imported(FOLDER / "make.py")
 SLUGS = [entry.slug for entry in MAKE.ENTRIES]
 
 

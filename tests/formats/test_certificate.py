@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import csv
 import gzip
-import importlib.util
 import json
 import random
 import re
@@ -36,22 +35,13 @@ from liarsdice_cli.strategies.listed import ListedStrategy
 from tests.support.command_line import ROOT, assert_refused, document, run_here
 from tests.support.house_rules import each_house
 from tests.support.properties import mostly_slow
+from tests.support.scripts import imported
 
 FOLDER = ROOT / "docs" / "certificates"
 CHECKER = FOLDER / "check.py"
 
 
-def _module(path: Path) -> Any:
-    """Import a program in docs/, which is in no package, as a module."""
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    found = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(found)
-    return found
-
-
-check, check_quasi_perfect = _module(CHECKER), _module(FOLDER / "check_quasi_perfect.py")
+check, check_quasi_perfect = imported(CHECKER), imported(FOLDER / "check_quasi_perfect.py")
 
 
 def _bounds(text: str) -> tuple[Fraction, Fraction]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-from types import ModuleType
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -12,19 +10,9 @@ from jsonschema import Draft202012Validator
 from liarsdice_cli.formats.documents import KINDS, schema
 from liarsdice_cli.games.liarsdice.rules import rules
 from tests.support.command_line import ROOT, checked_document, run_here
+from tests.support.scripts import imported
 
-
-def _reference() -> ModuleType:
-    """Return the script; `site` is also a module of Python, so it cannot be imported by name."""
-    spec = importlib.util.spec_from_file_location("json_reference", ROOT / "site" / "json_reference.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-REFERENCE = _reference()
+REFERENCE = imported(ROOT / "site" / "json_reference.py")  # `import site` finds the module of Python
 CHANGED = ("--rules", "perudo", "--sides", 2, "--wild-opening", "--spot-on")
 
 
