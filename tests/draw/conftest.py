@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from liarsdice_cli.cli.main import run
+from tests.support.browser import watched
 from tests.support.command_line import start
 
 
@@ -48,27 +49,17 @@ def served() -> tuple[str, subprocess.Popen[bytes]]:
 @pytest.fixture
 def opened(only_tab) -> Iterator[Any]:
     """Yield a function that opens an address in the tab. Page errors and requests to other addresses fail the test."""
-    wrong, fine = [], ["about:blank"]
-    heard = {
-        "console": lambda message: wrong.append(message.text),
-        "pageerror": lambda error: wrong.append(str(error)),
-        "request": lambda asked: asked.url.startswith(tuple(fine)) or wrong.append(asked.url),
-    }
-    for event, listener in heard.items():
-        only_tab.on(event, listener)
+    allowed_so_far: list[str] = []
 
     def open_address(address, allowed="file:", width=1280, scheme="light", motion="no-preference"):
-        if fine[1:]:  # a new fragment alone would not load the page again
+        if allowed_so_far:  # a new fragment alone would not load the page again
             only_tab.goto("about:blank")
-        fine.append(allowed)
+        allowed_so_far.append(allowed)
         only_tab.set_viewport_size({"width": width, "height": 800})
         only_tab.emulate_media(media="screen", color_scheme=scheme, reduced_motion=motion)
         only_tab.goto(address)
         only_tab.wait_for_selector("html[data-ready]")
         return only_tab
 
-    yield open_address
-    only_tab.goto("about:blank")
-    for event, listener in heard.items():
-        only_tab.remove_listener(event, listener)
-    assert wrong == []
+    with watched(only_tab, allowed_so_far):
+        yield open_address

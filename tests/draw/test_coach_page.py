@@ -19,6 +19,7 @@ from liarsdice_cli.draw.coach.server import Server
 from liarsdice_cli.library.coaching import Coach, warm
 from liarsdice_cli.library.coaching_page import serve
 from liarsdice_cli.report import coach as text
+from tests.support.browser import watched
 from tests.support.explorer_pages import CONTRAST, LISTEN, NAMELESS, SMALL
 
 EVIL = "</script><img src=x onerror='window.hacked=1'>{who}{0}"
@@ -78,15 +79,7 @@ def served(now: Coach | None) -> Server:
 @pytest.fixture
 def opened(only_tab: Any) -> Iterator[Any]:
     """Yield a function that opens a coach's page. Page errors and requests to other hosts fail the test."""
-    wrong: list[str] = []
     servers: list[Server] = []
-    heard = {
-        "console": lambda message: wrong.append(message.text),
-        "pageerror": lambda error: wrong.append(str(error)),
-        "request": lambda asked: asked.url.startswith(("http://127.0.0.1:", "about:")) or wrong.append(asked.url),
-    }
-    for event, listener in heard.items():
-        only_tab.on(event, listener)
 
     def open_table(now: Coach | None, width: int = 1280, scheme: str = "light") -> Table:
         servers.append(served(now))
@@ -96,14 +89,13 @@ def opened(only_tab: Any) -> Iterator[Any]:
         only_tab.wait_for_selector("html[data-ready]")
         return Table(servers[-1], only_tab)
 
-    yield open_table
-    only_tab.goto("about:blank")
-    for event, listener in heard.items():
-        only_tab.remove_listener(event, listener)
-    for server in servers:
-        server.shutdown()
-        server.server_close()
-    assert wrong == []
+    try:
+        with watched(only_tab, ["http://127.0.0.1:"]):
+            yield open_table
+    finally:
+        for server in servers:
+            server.shutdown()
+            server.server_close()
 
 
 def small() -> Coach:

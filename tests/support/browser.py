@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,32 @@ def browser() -> Iterator[Any]:
             yield running
         finally:
             running.close()
+
+
+@contextmanager
+def watched(tab: Any, allowed: Collection[str]) -> Iterator[None]:
+    """Check that no page in the tab reports an error or prints to the console, or requests an address not allowed.
+
+    `allowed` lists the beginnings of addresses, and may grow meanwhile. The tab is blank afterwards.
+    """
+    wrong: list[str] = []
+
+    def requested(request: Any) -> None:
+        if not request.url.startswith(("about:blank", *allowed)):
+            wrong.append(request.url)
+
+    heard: dict[str, Callable[[Any], None]] = {
+        "console": lambda message: wrong.append(message.text),
+        "pageerror": lambda error: wrong.append(str(error)),
+        "request": requested,
+    }
+    for event, listener in heard.items():
+        tab.on(event, listener)
+    yield
+    tab.goto("about:blank")
+    for event, listener in heard.items():
+        tab.remove_listener(event, listener)
+    assert not wrong, wrong
 
 
 def program_here(own: str) -> str | None:
