@@ -34,7 +34,7 @@ from liarsdice_cli.games.liarsdice.exact_strategy import ExactStrategy
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts
-from liarsdice_cli.progress import SILENT, Progress
+from liarsdice_cli.progress import SILENT, Progress, check_progress
 from liarsdice_cli.report.judgement import verdict_on
 from liarsdice_cli.report.showing import proved
 from liarsdice_cli.solvers.exact.alternatives import Alternatives
@@ -265,7 +265,7 @@ def explore(
     check_type("profile", profile, Profile | None, "give a profile, such as solve(game).profile, or leave it out")
     check_number("depth", depth, 0)
     check_type("source", source, str, "give text")
-    check_type("progress", progress, Progress, "give an object of a class derived from Progress, or leave it out")
+    check_progress(progress)
     if isinstance(what, Strategy):
         if profile is not None:
             raise UsageError(Argument("profile"), " is for rules or a tree: leave it out, or give one of these")
