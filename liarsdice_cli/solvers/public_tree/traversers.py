@@ -223,33 +223,43 @@ class TreeTraverser:
 
         Raises WorkerLostError if a worker is lost while learning. The tree must then be recovered.
         """
+        opening, rolls = self.shard_traverser.opening, self.game.rolls[traversal.update_player]
+        if not self.run_from(opening, traversal, set() if done is None else done, stop):
+            return None
+        return float(opening.value[0, : len(rolls)].astype(np.float64) @ rolls)
+
+    def run_from(
+        self, root: arrays.Subtrees, traversal: Traversal, done: set[int], stop: Callable[[], bool] = lambda: False
+    ) -> bool:
+        """Traverse the tree from one history of the top shard, and fill in its value; return False if stopped.
+
+        root : the history, as one subtree with every player's reach; other arguments and errors are those of `run`
+        """
         while True:
             try:
-                return self._run(traversal, set() if done is None else done, stop)
+                return self._run_from(root, traversal, done, stop)
             except WorkerLostError:
                 if traversal.mode == LEARN:
                     raise
                 self.backend.recover()
 
-    def _run(self, traversal: Traversal, done: set[int], stop: Callable[[], bool]) -> float | None:
-        opening = self.shard_traverser.opening
+    def _run_from(self, root: arrays.Subtrees, traversal: Traversal, done: set[int], stop: Callable[[], bool]) -> bool:
         if self.store.shards:
             self.fit()
             self.below.due[:] = False
-            self._run_top(traversal, DOWN)
+            self._run_top(root, traversal, DOWN)
             self.store.assign_shards()
             shards = self._due(done)
             request = ShardRequest(self.shard_traverser, traversal, self.below, shards)
             self.visited += self.backend.traverse(request, done, stop)
             if not done.issuperset(shards.tolist()):
-                return None
-        self.visited += self._run_top(traversal, UP if self.store.shards else WHOLE)
+                return False
+        self.visited += self._run_top(root, traversal, UP if self.store.shards else WHOLE)
         done.clear()
-        rolls = self.game.rolls[traversal.update_player]
-        return float(opening.value[0, : len(rolls)].astype(np.float64) @ rolls)
+        return True
 
-    def _run_top(self, traversal: Traversal, span: int) -> int:
-        region = Region(self.shard_traverser.opening, _OPENING, self.store.cut, self.below)
+    def _run_top(self, root: arrays.Subtrees, traversal: Traversal, span: int) -> int:
+        region = Region(root, _OPENING, self.store.cut, self.below)
         return self.shard_traverser.run_to_cut(traversal, span, self.store.top, region)
 
     def _due(self, done: set[int]) -> Ints:

@@ -16,7 +16,15 @@ from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree.backends import backend_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.traversers import EVALUATE, RESPOND, ArrayNames, Region, ShardTraverser, Traversal
+from liarsdice_cli.solvers.public_tree.traversers import (
+    EVALUATE,
+    RESPOND,
+    ArrayNames,
+    Region,
+    ShardTraverser,
+    Traversal,
+    TreeTraverser,
+)
 from liarsdice_cli.strategies.shard import Shard
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, Stored, local_history
 
@@ -90,29 +98,29 @@ class Values:
 
         It is weighted by the other players' reach.
 
-        reaches : for every player and roll, its probability times those of the player's own bids so far
+        reaches : for every player and roll, its probability times those of the player's own bids so far; for any others than
+                  those under the strategy, the histories that they reach are all visited
         """
         within = local_history(self.strategy, history)
         last, mover = self.strategy.store.state_after(within)
         found = self.strategy.store.find(within)
-        if found is None:
-            return self._wins_if_called(last, mover, reaches)
-        self._traverse(EVALUATE, mover, found, (last, mover), reaches)
         wins = self._wins_if_called(last, mover, reaches)
-        for place, row in enumerate(self.strategy.store.rows(*found)):
-            wins[row] = self.traverser.stack.action_value[0, place, : len(self.game.rolls[mover])]
+        if found is None:
+            return wins
+        _, columns = self._traverse(EVALUATE, mover, found, history, reaches)
+        wins[self.strategy.store.rows(*found)] = columns
         return wins
 
     def best_wins(self, history: Sequence[int], player: int, reaches: Sequence[Floats]) -> Floats:
         """Return a player's probability of not losing with a best response after a history, for every roll, weighted as above.
 
-        reaches : as for `action_wins`, under the strategy. Cost: a pass over the histories that the others reach.
+        reaches : as for `action_wins`. Cost: a pass over the histories that the others reach.
         """
         within = local_history(self.strategy, history)
         last, mover = self.strategy.store.state_after(within)
         found = self.strategy.store.find(within)
         if found is not None:
-            return self._traverse(RESPOND, player, found, (last, mover), reaches)
+            return self._traverse(RESPOND, player, found, history, reaches)[0]
         if mover == player:
             best: Floats = self._wins_if_called(last, mover, reaches).max(axis=0)
             return best
@@ -122,26 +130,30 @@ class Values:
         return standing_probabilities(self.strategy.rules, history[-1], player, reaches) if player == bidder else certain
 
     def _traverse(
-        self,
-        mode: int,
-        player: int,
-        found: tuple[Shard, int],
-        after: tuple[int, int],
-        reaches: Sequence[Floats],
-    ) -> Floats:
-        """Return the value of an expanded history to a player with every roll.
+        self, mode: int, player: int, found: tuple[Shard, int], history: Sequence[int], reaches: Sequence[Floats]
+    ) -> tuple[Floats, Floats]:
+        """Return the values of an expanded history, and of its columns, to a player with every roll.
 
         found : the history, as `StrategyStore.find` returns it
-        after : its last bid and its mover
         """
-        shard, number = found
-        one = arrays.one_subtree((*after, number), reaches, self.traverser.width, np.float64)
-        cuts = shard is self.strategy.store.top and bool(self.strategy.store.shards)
-        below = one if not cuts else self._below_best(player) if mode == RESPOND else self._below(player)
-        region = Region(one, np.zeros(1, np.int64), self.strategy.store.cut, below)
-        traversal = Traversal(mode, player, ArrayNames(AVERAGE_STRATEGY))
-        self.traverser.run_to_cut(traversal, arrays.UP if cuts else arrays.WHOLE, shard, region)
-        return one.value[0, : len(self.game.rolls[player])]
+        (shard, number), store = found, self.strategy.store
+        state = store.state_after(local_history(self.strategy, history))
+        one = arrays.one_subtree((*state, number), reaches, self.traverser.width, np.float64)
+        traversal, traverser = Traversal(mode, player, ArrayNames(AVERAGE_STRATEGY)), self.traverser
+        first = np.zeros(1, np.int64)
+        if shard is not store.top or not store.shards:
+            traverser.run(traversal, shard, one, first)
+        elif mode == EVALUATE and all(map(np.array_equal, reaches, self._reaches(history))):
+            traverser.run_to_cut(traversal, arrays.UP, shard, Region(one, first, store.cut, self._below(player)))
+        else:  # the values of subtrees are for other reaches
+            traverser = self._tree.shard_traverser
+            self._tree.run_from(one, traversal, set())
+        rolls, columns = len(self.game.rolls[player]), len(store.rows(*found))
+        return one.value[0, :rolls], traverser.stack.action_value[0, :columns, :rolls].copy()
+
+    @cached_property
+    def _tree(self) -> TreeTraverser:
+        return TreeTraverser(self.game, self.strategy.store, backend_of(self.strategy.store), np.float64)
 
     def _below(self, player: int) -> arrays.Subtrees:
         """Return the subtrees with their values to a player under the strategy."""
@@ -150,12 +162,6 @@ class Values:
         below = arrays.subtrees_below(store.roots, store.subtrees, self.game.players, self.traverser.width, np.float64)
         below.value[: store.subtrees[0], : len(self.game.rolls[player])] = self._subtrees[player]
         return below
-
-    def _below_best(self, player: int) -> arrays.Subtrees:
-        """Return the subtrees with their values to a player under its best response."""
-        responses = Responses(self.game, self.strategy.store, backend_of(self.strategy.store))
-        responses.wins(player)
-        return responses.traverser.below
 
     def _wins_if_called(self, last: int, mover: int, reaches: Sequence[Floats]) -> Floats:
         """Return the same as `action_wins` if the next player calls every bid, as one without a column."""

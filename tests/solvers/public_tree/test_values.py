@@ -83,6 +83,43 @@ def test_both_ways_to_read_a_strategy_agree(preset, sides, dice, payoffs, made, 
     assert gone > 0, "histories that have not grown are worth something too"
 
 
+@pytest.mark.parametrize(("preset", "sides", "dice", "payoffs"), mostly_slow(OF_TWO))
+def test_values_hold_for_other_reaches_than_those_under_the_strategy(preset, sides, dice, payoffs, cut):
+    strategy, generator = _drawn(preset, sides, dice, payoffs), np.random.default_rng(5)
+    reader, drawn = values.Values(strategy), [generator.random(strategy.rules.roll_count(player)) for player in range(2)]
+    for history in _histories(strategy.rules):
+        for reaches in (beliefs.priors(strategy.rules), drawn):
+            slow = continuations.Continuations(strategy, history, reaches).after(())
+            assert np.allclose(reader.after(history, reaches).values, slow.values, rtol=0, atol=ROUNDED[cut])
+
+
+def _best_wins(strategy, history, player, reach):
+    """Return a player's probability of not losing with a best response, weighted by the reach of the only opponent."""
+    state = BettingState(strategy.rules, history)
+
+    def after(action, reach):
+        if action >= 0:
+            return _best_wins(strategy, (*history, action), player, reach)
+        stands = beliefs.standing_probabilities(strategy.rules, history[-1], player, [reach, reach])
+        return stands if state.mover != player else reach.sum() - stands
+
+    if state.mover == player:
+        return np.max([after(action, reach) for action in state.actions], axis=0)
+    shares = strategy.at(history)
+    return sum(after(action, reach * share) for action, share in zip(state.actions, shares, strict=True) if share.any())
+
+
+@pytest.mark.parametrize(("preset", "sides", "dice", "payoffs"), mostly_slow(OF_TWO))
+def test_best_responses_to_any_beliefs_match_a_plain_recursion(preset, sides, dice, payoffs, cut):
+    strategy = _drawn(preset, sides, dice, payoffs)
+    reader, generator = values.Values(strategy), np.random.default_rng(5)
+    drawn = [generator.random(strategy.rules.roll_count(player)) for player in range(2)]
+    for history in _histories(strategy.rules):
+        for player in range(2):
+            expected = _best_wins(strategy, history, player, drawn[1 - player])
+            assert np.allclose(reader.best_wins(history, player, drawn), expected, rtol=0, atol=1e-12)
+
+
 class Spelled:
     """Action values by enumeration of all rolls and all continuations, from the rules alone."""
 
