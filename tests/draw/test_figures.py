@@ -218,7 +218,7 @@ def test_the_model_is_drawn_at_one_level_and_over_all_levels() -> None:
     drawn = picture(model_of(3)).dumps("regions.svg").decode()
     assert "level λ = 0.6277 against 3 other players" in drawn
     assert "ω_A = 0.3191" in drawn
-    assert "level λ = 0.5 against 2 other players" in picture(model_of(2, level=0.5)).dumps("regions.svg").decode()
+    assert "level λ = 0.5 against 2 other players" in picture(model_of(2, z_score=0.5)).dumps("regions.svg").decode()
     curves = by_level([model_of(1), model_of(3)]).dumps("levels.svg").decode()
     assert "1 other player: 0.4650" in curves
     assert "3 other players: 0.3191" in curves
