@@ -63,8 +63,7 @@ class Values:
         reaches : for every player and roll; by default those under the strategy
 
         It works for any number of players. Values are None if another player never reaches the history. In a subgame,
-        probabilities count from its beginning, and a bid outside it has the value of being called. Cost: one shard is read
-        and traversed.
+        probabilities count from its beginning, and a bid outside it has the value of being called. Cost: that of `action_wins`.
         """
         rules, reaches = self.strategy.rules, self._reaches(history) if reaches is None else reaches
         here = RollsAfter(rules, tuple(history), tuple(reaches), self.strategy.at(history), None)
@@ -98,8 +97,11 @@ class Values:
 
         It is weighted by the other players' reach.
 
-        reaches : for every player and roll, its probability times those of the player's own bids so far; for any others than
-                  those under the strategy, the histories that they reach are all visited
+        reaches : for every player and roll, its probability times those of the player's own bids so far, under the strategy or
+                  under others
+
+        Cost: one shard is read and traversed. For other reaches than those under the strategy, a history above the cut costs a
+        pass over all histories that they reach.
         """
         within = local_history(self.strategy, history)
         last, mover = self.strategy.store.state_after(within)
@@ -132,7 +134,7 @@ class Values:
     def _traverse(
         self, mode: int, player: int, found: tuple[Shard, int], history: Sequence[int], reaches: Sequence[Floats]
     ) -> tuple[Floats, Floats]:
-        """Return the values of an expanded history, and of its columns, to a player with every roll.
+        """Return the values of an expanded history (rolls) and of its columns (columns, rolls) to a player.
 
         found : the history, as `StrategyStore.find` returns it
         """
