@@ -131,7 +131,8 @@ def _of_end(trial: Trial, code: int, err: str) -> list[str]:
     }[trial.signal]
     wrong = [] if code in allowed else [f"exit code {code}: {err[-300:]!r}"]
     starting = trial.signal == "SIGINT" and code in (1, -signal.SIGINT)
-    if ("internal error" in err or "Traceback" in err) and not starting:
+    worker_starting = code == -signal.SIGKILL and "pickle.load(from_parent)" in err  # Python itself finds its pipe closed
+    if ("internal error" in err or "Traceback" in err) and not starting and not worker_starting:
         wrong.append(f"a traceback: {err[-300:]!r}")
     return wrong
 
