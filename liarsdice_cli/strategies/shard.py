@@ -44,16 +44,19 @@ class Shard:
                    column of the same history, or NONE
     used         : how much of the room is used, and how many expansions found no room since the last `reserve`
     arrays       : the flat arrays of entries by their names: for each column, one entry for each padded roll of the mover
+    values       : floats (room for histories, width): the value of each history to its mover at the last visit, for each roll,
+                   divided by the other players' reach; 0 in the first roll before. The width is 0 if values are not kept
 
     A history has first the columns of the final actions (none in the opening). The others follow as they were added, and with
     higher numbers.
     """
 
-    def __init__(self, names: Sequence[str], kind: Any) -> None:
+    def __init__(self, names: Sequence[str], kind: Any, width: int = 0) -> None:
         self.states, self.first_column = np.zeros((0, 2), np.int16), np.zeros(0, np.int32)
         self.columns = np.zeros((0, 4), np.int32)
         self.used = np.zeros(4, np.int64)
         self.arrays: dict[str, Floats] = {name: np.zeros(0, kind) for name in names}
+        self.values: Floats = np.zeros((0, width), kind)
 
     @property
     def capacity(self) -> tuple[int, int, int]:
@@ -68,7 +71,7 @@ class Shard:
     def reserve(self, histories: int, columns: int, entries: int) -> None:
         """Make room for at least these numbers; MemoryError if the system has no such memory."""
         self.states, self.first_column = longer(self.states, histories), longer(self.first_column, histories)
-        self.columns = longer(self.columns, columns)
+        self.columns, self.values = longer(self.columns, columns), longer(self.values, histories)
         for name, array in self.arrays.items():
             self.arrays[name] = longer(array, entries)
         self.used[REFUSED] = 0
@@ -76,7 +79,8 @@ class Shard:
     def bytes_of(self, capacity: tuple[int, int, int]) -> int:
         """Return the memory that room for these numbers takes."""
         histories, columns, entries = capacity
-        return 8 * histories + 16 * columns + entries * sum(array.itemsize for array in self.arrays.values())
+        of_history: int = 8 + self.values.shape[1] * self.values.itemsize
+        return of_history * histories + 16 * columns + entries * sum(array.itemsize for array in self.arrays.values())
 
     def columns_of(self, history: int) -> list[int]:
         """Return the numbers of a history's columns."""

@@ -98,6 +98,7 @@ class StrategyStore:
     subtrees     : the number of subtrees, and of those that found no room; integers (2)
     root         : the last bid and the mover where the tree begins: OPENING and 0 for a whole game
     all_bids     : whether every bid must have a column, as where players tremble
+    keeps_values : whether shards keep `Shard.values`
     """
 
     all_bids = False
@@ -110,8 +111,9 @@ class StrategyStore:
         kind: Any,
         cut: int | None = None,
         root: tuple[int, int] = (OPENING, 0),
+        keeps_values: bool = False,
     ) -> None:
-        self.bidding, self.root, bids = bidding, root, bidding.bids
+        self.bidding, self.root, bids, self.keeps_values = bidding, root, bidding.bids, keeps_values
         self.cut = default_cut(bids) if cut is None else cut
         self.widths = np.array([padded(one) for one in rolls], np.int64)
         self.rolls = tuple(rolls)
@@ -121,7 +123,7 @@ class StrategyStore:
 
     def new_shard(self) -> Shard:
         """Return an empty shard for this store."""
-        return Shard(self._names, self._kind)
+        return Shard(self._names, self._kind, int(self.widths.max()) if self.keeps_values else 0)
 
     def reset(self) -> None:
         """Expand the root alone, with room for some more. Emptying the shards below is left to the process that holds them."""
@@ -150,9 +152,10 @@ class StrategyStore:
         yield from enumerate(self.shards)
 
     def keep_only(self, name: str) -> None:
-        """Drop all arrays of entries except the one of this name, in every shard."""
+        """Drop all arrays of entries except the one of this name, and all values, in every shard."""
+        self.keeps_values = False
         for _, shard in self.all_shards:
-            shard.arrays = {name: shard.arrays[name]}
+            shard.arrays, shard.values = {name: shard.arrays[name]}, np.zeros((len(shard.values), 0), shard.values.dtype)
 
     @property
     def sizes(self) -> Ints:

@@ -19,6 +19,7 @@ def arrays_of(store: StrategyStore) -> Iterator[Any]:
     for _, shard in store.all_shards:
         histories, columns, numbers, _ = shard.used
         yield from (shard.used, shard.states[:histories], shard.first_column[:histories], shard.columns[:columns])
+        yield shard.values[:histories]
         yield from (array[:numbers] for array in shard.arrays.values())
 
 

@@ -91,6 +91,8 @@ class Rates(NamedTuple):
 
     prune_at     : a pass prunes a branch at this reach of the other players or less
     expand_above : a pass expands a history of the update player above this reach of the other players
+    wait_below   : at this reach of the other players or less, a history of the update player waits: the pass uses its last
+                   value; below 0, no history waits
     """
 
     discount: Any
@@ -102,6 +104,7 @@ class Rates(NamedTuple):
     average_weight: Any
     prune_at: Any
     expand_above: Any
+    wait_below: Any
 
 
 class Learning(NamedTuple):
@@ -109,10 +112,12 @@ class Learning(NamedTuple):
 
     averages     : the sums of strategies that it adds to
     last_regrets : of minimisers that predict; otherwise empty
+    values       : `Shard.values`
     """
 
     averages: Floats
     last_regrets: Floats
+    values: Floats
     rates: Rates
 
 
@@ -152,7 +157,7 @@ class Stack(NamedTuple):
     """The histories from the root of a subtree to the current one, with an entry for each depth.
 
     last_bid     : the history's last bid, -1 in the opening
-    first_column : the history's first column
+    history      : the history's number in its shard
     actions      : the number of its actions that have columns
     next_action  : the next action to step to; 0 is the call (then spot-on, in games that have it), or the lowest opening bid
     column       : (depth, action): the column of the action
@@ -172,7 +177,7 @@ class Stack(NamedTuple):
     """
 
     last_bid: Ints
-    first_column: Ints
+    history: Ints
     actions: Ints
     next_action: Ints
     column: Ints
@@ -326,6 +331,13 @@ def copy(source: Floats, vector: Floats, blocks: int) -> None:
     """Copy a vector of rolls into another."""
     for roll in range(blocks * LANES):
         vector[roll] = source[roll]
+
+
+@part_in_place
+def multiply(source: Floats, factor: Any, vector: Floats, blocks: int) -> None:
+    """Fill a vector of rolls with another, times a factor."""
+    for roll in range(blocks * LANES):
+        vector[roll] = source[roll] * factor
 
 
 @part_in_place

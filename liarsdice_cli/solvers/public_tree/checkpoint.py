@@ -37,7 +37,7 @@ from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Proof
 from liarsdice_cli.strategies.shard import NONE
 
-_MAGIC = b"liarsdice checkpoint 6\n"
+_MAGIC = b"liarsdice checkpoint 7\n"
 _CHECKSUM = 4
 _LENGTH = 8
 _MOST_ITERATIONS = 1 << 53

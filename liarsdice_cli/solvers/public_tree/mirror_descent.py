@@ -85,7 +85,7 @@ class MirrorDescent(PublicTree):
 
     @property
     def _traversal(self) -> Traversal:
-        rates = (1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        rates = (1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0)
         names = ArrayNames(AVERAGE_STRATEGY, averages=REGRETS)
         mirror = self.share, 1 / self.temperature
         return Traversal(LEARN, self.update_player, names, rates=rates, tremble=self.tremble, mirror=mirror)

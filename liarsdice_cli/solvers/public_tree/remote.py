@@ -103,7 +103,7 @@ class RemoteBackend:
     def _fill_up(self) -> None:
         """Start the missing workers, or as many as there is room for."""
         missing = min(self.cluster.count, len(self.sizes)) - len(self.members)
-        given = self.game, self.store.cut, tuple(self.store.top.arrays), self._kind
+        given = self.game, self.store.cut, tuple(self.store.top.arrays), self._kind, self.store.keeps_values
         started = self.cluster.start(missing, ShardWorker, *given)
         self.members += [
             _Member(worker, location) for worker, location in self._call_each("location", dict.fromkeys(started, ())).items()

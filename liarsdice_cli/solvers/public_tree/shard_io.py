@@ -1,8 +1,9 @@
 """A shard as bytes, for checkpoints and for sending it to another process.
 
 First come the last bid and the mover of every history, as 16-bit integers. Then every column has its history, bid and child, as
-32-bit integers; the columns of a history keep the order in which they were added. Last comes the used part of each array of
-floats. All numbers are little-endian. The lengths follow from `Shard.size`, which is stored separately.
+32-bit integers; the columns of a history keep the order in which they were added. Then come the values of every history, if
+the shard keeps them, and the used part of each array of floats. All numbers are little-endian. The lengths follow from
+`Shard.size`, which is stored separately.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ def length(store: StrategyStore, size: Ints) -> int:
     if not all(0 <= some <= room <= _MOST_ROOM for some, room in zip(used, rooms, strict=True)) or size[6] < 0:
         raise ValueError("a shard is larger than its room")
     histories, columns, entries = used
-    return int(4 * histories + 12 * columns + entries * sum(array.itemsize for array in store.top.arrays.values()))
+    values = store.top.values
+    of_history, of_entry = 4 + values.shape[1] * values.itemsize, sum(array.itemsize for array in store.top.arrays.values())
+    return int(of_history * histories + 12 * columns + of_entry * entries)
 
 
 def starts(store: StrategyStore, sizes: Ints, first: int) -> list[int]:
@@ -41,7 +44,8 @@ def pieces(shard: Shard) -> Iterator[memoryview]:
     """Yield the bytes of a shard in pieces."""
     histories, columns, entries, _ = shard.used.tolist()
     owned = np.column_stack([shard.owners(), shard.columns[:columns][:, [BID, CHILD]]])
-    arrays: list[Any] = [shard.states[:histories], owned, *(array[:entries] for array in shard.arrays.values())]
+    floats = shard.values[:histories], *(array[:entries] for array in shard.arrays.values())
+    arrays: list[Any] = [shard.states[:histories], owned, *floats]
     for array in arrays:
         if array.size:
             whole = memoryview(cast(Any, np.ascontiguousarray(array))).cast("B")
@@ -70,13 +74,17 @@ def shard_of(store: StrategyStore, number: int, size: Ints, content: Any) -> Sha
     shard = store.new_shard()
     shard.reserve(*size[:3].tolist())
     histories, columns, entries = size[3:6].tolist()
-    counts = (np.int16, 2 * histories), (np.int32, 3 * columns), *((array.dtype, entries) for array in shard.arrays.values())
-    states, owned, *contents = _arrays(content, counts)
+    values = shard.values[:histories]
+    floats = (values.dtype, values.size), *((array.dtype, entries) for array in shard.arrays.values())
+    states, owned, kept, *contents = _arrays(content, [(np.int16, 2 * histories), (np.int32, 3 * columns), *floats])
     store.lay_out(shard, states.reshape(-1, 2).astype(np.int64), owned.reshape(-1, 3).astype(np.int64), entries)
     if not np.array_equal(shard.used[:3], size[3:6]):
         raise ValueError("a shard holds something else")
     shard.used[:] = size[3:]
     store.check(shard, number)
+    values[:] = kept.reshape(values.shape)
+    if not np.isfinite(values).all():
+        raise ValueError("a number is not finite")
     for (name, array), own in zip(shard.arrays.items(), contents, strict=True):
         array[:entries] = own
         if not np.isfinite(array[:entries]).all():

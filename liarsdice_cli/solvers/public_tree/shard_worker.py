@@ -64,9 +64,10 @@ class ShardWorker:
     names, kind : the names of the arrays, and their kind of float
     """
 
-    def __init__(self, game: PublicGame, cut: int, names: Sequence[str], kind: Any) -> None:
+    def __init__(self, game: PublicGame, cut: int, names: Sequence[str], kind: Any, keeps_values: bool) -> None:
         self.game, self.kind, self.memory = game, kind, inf
-        self.store = StrategyStore([len(rolls) for rolls in game.rolls], game.bidding, names, kind, cut)
+        rolls = [len(rolls) for rolls in game.rolls]
+        self.store = StrategyStore(rolls, game.bidding, names, kind, cut, keeps_values=keeps_values)
         self.held: dict[int, Shard] = {}
         self._traversers: dict[tuple[str, bool], ShardTraverser] = {}
         self._left: list[tuple[int, Ints]] = []

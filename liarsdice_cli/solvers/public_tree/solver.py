@@ -30,6 +30,8 @@ from liarsdice_cli.system.cluster import MAX_LOSSES, Cluster, WorkerLostError
 _Result = TypeVar("_Result")
 EXPANSION_THRESHOLD = 0.1
 """The value of `PublicTree.expansion_threshold` that docs/results.md found best."""
+PERIOD = 4
+"""One iteration of this many visits the histories with a reach below the expansion threshold; in the others they wait."""
 REGRETS, LAST_REGRETS, LOCK = "regrets", "last", "lock"
 """With `AVERAGE_STRATEGY`, the names of a solver's arrays in its shards."""
 
@@ -50,6 +52,7 @@ class PublicTree:
     lock          : histories with fixed strategies, which are expanded before the first iteration
     tremble       : the probability with which a player at an expanded history acts uniformly at random
     kind          : the kind of float of the arrays; by default `precision`
+    waits         : whether rare histories wait (see `PERIOD`); with more players, trembles or decaying regrets none do
     short         : whether the tree could not be expanded for lack of memory
     backend       : threads of this process, or workers of the cluster if the tree is large enough to be cut
     restore       : restores an earlier state, from which the solver repeats the iterations if a worker is lost
@@ -77,9 +80,10 @@ class PublicTree:
         self.game, self.minimiser, self.expansion_threshold, self.memory = game, minimiser, EXPANSION_THRESHOLD, memory
         self.lock, self.tremble = lock or {}, tremble
         self.kind = kind or precision(game, self.lock)
+        self.waits = game.players == 2 and not tremble and not minimiser.step(1).decays
         names = [REGRETS, AVERAGE_STRATEGY, *[LAST_REGRETS] * minimiser.predicts, *[LOCK] * bool(self.lock)]
         rolls, root = [len(rolls) for rolls in game.rolls], (game.last, game.first)
-        self.store = StrategyStore(rolls, game.bidding, names, self.kind, root=root)
+        self.store = StrategyStore(rolls, game.bidding, names, self.kind, root=root, keeps_values=self.waits)
         self.store.all_bids = tremble > 0
         local = LocalBackend(self.store, threads)
         self.backend: Backend = local
@@ -187,8 +191,9 @@ class PublicTree:
         predictions = (step.prediction, step.prediction if self.update_player == 0 else step.prediction_after)
         numbers = (step.discount, step.discount_negative, step.regret_weight, step.floor, *predictions, step.average_weight)
         prune_at = -1.0 if step.decays else arrays.NEGLIGIBLE
-        expand_above = max(self.expansion_threshold / (self.iteration + 1), arrays.NEGLIGIBLE)
-        rates = *numbers, prune_at, expand_above
+        threshold = self.expansion_threshold / (self.iteration + 1)
+        wait_below = threshold if self.waits and (self.iteration + 1) % PERIOD else -1.0
+        rates = *numbers, prune_at, max(threshold, arrays.NEGLIGIBLE), wait_below
         return Traversal(LEARN, self.update_player, self._names, average_player, rates, self.tremble)
 
     @cached_property

@@ -8,6 +8,9 @@ If the other players' reach is 0, nothing below can change and all values are 0.
 the average player (`Pass.average_player`) reaches it. It expands an unexpanded history of the update player if the reach is
 above a threshold and the shard has room. The mover calls at every unexpanded history, see `showdown`.
 
+While learning, a history of the update player *waits* if the reach is low (`Rates.wait_below`): nothing below changes, and its
+value is that of its last visit, in proportion to the reach.
+
 On *entering* a history the traversal computes the mover's strategy. Then it *steps* through the actions that have columns to
 the next expanded child, and later *takes back* the child's value. On *leaving* the history it computes the value and the
 regrets. The depth of a history is the number of bids since the root of the subtree, and `Stack` holds an entry for each depth.
@@ -44,6 +47,7 @@ from liarsdice_cli.solvers.public_tree.arrays import (
     copy,
     fill,
     load_reach,
+    multiply,
     padded_rolls,
     store_reach,
 )
@@ -63,6 +67,12 @@ def _next_player(player: int, players: int) -> int:
 @part_in_place
 def _previous_player(player: int, players: int) -> int:
     return player - 1 if player > 0 else players - 1
+
+
+@part_in_place
+def _waits(learning: Learning, history: int, reached: Any) -> bool:
+    """Return whether a history of the update player waits, since the other players' reach is low and its value is known."""
+    return bool(learning.values.shape[1] > 0 and reached <= learning.rates.wait_below and learning.values[history, 0] > 0)
 
 
 @compiled_in_place(arrays, behaviour, expanding, showdown)
@@ -93,7 +103,7 @@ def traverse(
     tables, showdowns, layout, weights, stack, smallest = context
     blocks, stop, endings, expandable = tables.blocks, tables.stop, tables.endings, tables.expandable
     columns, first_columns, roots = layout.columns, layout.first_column, subtrees.roots
-    last_bid, first_column, actions, next_action = stack.last_bid, stack.first_column, stack.actions, stack.next_action
+    last_bid, history, actions, next_action = stack.last_bid, stack.history, stack.actions, stack.next_action
     column, entry, alive, reach_row, reach_sum = stack.column, stack.entry, stack.alive, stack.reach_row, stack.reach_sum
     slot, slot_before = stack.slot, stack.slot_before
     reach_row_before, reach_sum_before = stack.reach_row_before, stack.reach_sum_before
@@ -114,15 +124,20 @@ def traverse(
             roots[root, ROOT] = expand(tables, layout, last_bid[0], roots[root, MOVER], all_bids, reserved)
         if roots[root, ROOT] == NONE:
             continue
-        first_column[0] = first_columns[roots[root, ROOT]]
+        history[0] = roots[root, ROOT]
         depth, mover, enters = 0, int(roots[root, MOVER]), True
+        if learning is not None and mover == update_player:
+            reached = others_reach(reach_sum, update_player)
+            if _waits(learning, history[0], reached):
+                multiply(learning.values[history[0]], reached, subtrees.value[root], own_blocks)
+                continue
         while 0 <= depth < len(next_action) - 1:
             updates, averages, last = mover == update_player, mover == average_player, last_bid[depth]
             before, after = _previous_player(mover, players), _next_player(mover, players)
             if enters:  # compute the mover's strategy and reach
                 visited += 1
                 next_action[depth] = 0
-                actions[depth] = load_columns(columns, first_column[depth], column[depth], entry[depth])
+                actions[depth] = load_columns(columns, first_columns[history[depth]], column[depth], entry[depth])
                 infosets = Infosets(actions[depth], blocks[mover], depth * most_actions)
                 if (alive[depth] and not best and span != DOWN) if updates else (alive[depth] or averages):
                     modes = learning, lock, tremble, mirror, updates
@@ -159,13 +174,21 @@ def traverse(
                     if learning is not None:
                         expands = child == NONE and reached and after == update_player
                         if expands and others_reach(reach_sum, update_player) > learning.rates.expand_above:
-                            parent, place = Parent(last, mover, first_column[depth]), column[depth, action]
+                            first = first_columns[history[depth]]
+                            parent, place = Parent(last, mover, first), column[depth, action]
                             child = expand_child(
                                 tables, layout, below_roots, below_used, parent, place, tremble is not None, crosses
                             )
                 if child != NONE and not crosses:
+                    if learning is not None and reached and after == update_player:
+                        mass = others_reach(reach_sum, update_player)
+                        if _waits(learning, child, mass):
+                            if span != DOWN:
+                                multiply(learning.values[child], mass, value[depth + 1], own_blocks)
+                                add(value[depth + 1], value[depth], own_blocks)
+                            continue
                     next_action[depth], last_bid[depth + 1], alive[depth + 1] = action + 1, bid, reached
-                    first_column[depth + 1], enters = first_columns[child], True
+                    history[depth + 1], enters = child, True
                     break
                 if span == DOWN and child != NONE:
                     below_due[child] = True
@@ -195,6 +218,8 @@ def traverse(
                 reached = others_reach(reach_sum, update_player)
                 modes = learning, lock, tremble, mirror, best
                 update(weights, *modes, entry[depth], infosets, reached, vectors, action_value[depth], value[depth], total)
+                if learning is not None and learning.values.shape[1] > 0:
+                    multiply(value[depth], 1 / reached, learning.values[history[depth]], own_blocks)
             depth, mover = depth - 1, before
         for roll in range(padded_rolls(blocks, update_player)):
             subtrees.value[root, roll] = value[0, roll]

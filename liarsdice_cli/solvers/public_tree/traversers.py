@@ -111,7 +111,8 @@ class ShardTraverser:
         learning = None
         if traversal.mode == LEARN:
             last_regrets = entries[names.last_regrets] if names.last_regrets else weights[:0]
-            learning = arrays.Learning(entries[names.averages], last_regrets, arrays.Rates(*map(kind, traversal.rates)))
+            rates = arrays.Rates(*map(kind, traversal.rates))
+            learning = arrays.Learning(entries[names.averages], last_regrets, shard.values, rates)
         lock = entries[names.lock] if names.lock else None
         tremble = kind(traversal.tremble) if traversal.tremble else None
         mirror = arrays.Mirror(*map(kind, traversal.mirror)) if traversal.mirror else None

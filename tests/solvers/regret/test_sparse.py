@@ -133,7 +133,7 @@ class Both:
 
 def _everything(tree: StrategyStore, solver: PublicTree) -> Shard:
     """Return the only shard of a fully expanded tree, with room for all arrays of a solver."""
-    shard = Shard(tuple(solver.store.top.arrays), solver.kind)
+    shard = solver.store.new_shard()
     shard.states, shard.first_column, shard.columns = tree.top.states, tree.top.first_column, tree.top.columns
     shard.used[:] = tree.top.used
     shard.reserve(*tree.top.capacity)
