@@ -37,13 +37,13 @@ def test_it_gives_a_distribution_over_the_legal_actions_for_every_roll(dice: tup
 
 def test_bids_shift_beliefs_and_exclude_no_roll() -> None:
     game = rules("common", 4, (2, 2))
-    rest = _quick().resolver(game).subgame(BettingState.parse(game, ["2x4"]).history)
-    rolls = [roll for roll, _ in game.rolls(0)]
-    fair = priors(game)[0]
-    assert (rest.beliefs[0] >= DOUBT * fair * 0.999).all()
-    assert rest.beliefs[0][rolls.index((4, 4))] > 2 * fair[rolls.index((4, 4))]
-    without = [place for place, roll in enumerate(rolls) if 4 not in roll]
-    assert rest.beliefs[0][without].sum() < fair[without].sum()
+    resolver, history = _quick().resolver(game), BettingState.parse(game, ["2x4"]).history
+    rest, fair = resolver.subgame(history), priors(game)[0]
+    shift, bids = rest.beliefs[0] / fair, resolver.at(())[history[0]]
+    assert (shift >= DOUBT * 0.999).all()
+    assert shift[bids.argmax()] == pytest.approx(shift.max())
+    assert shift[bids.argmin()] == pytest.approx(shift.min())
+    assert shift.min() < 1 < shift.max()
     assert rest.beliefs[1] == pytest.approx(priors(game)[1])
 
 
