@@ -45,7 +45,7 @@ class Shard:
     used         : how much of the room is used, and how many expansions found no room since the last `reserve`
     arrays       : the flat arrays of entries by their names: for each column, one entry for each padded roll of the mover
     values       : floats (room for histories, width): the value of each history to its mover at the last visit, for each roll,
-                   divided by the other players' reach; 0 in the first roll before. The width is 0 if values are not kept
+                   divided by the other players' reach; all 0 before the first visit. The width is 0 if values are not kept
 
     A history has first the columns of the final actions (none in the opening). The others follow as they were added, and with
     higher numbers.

@@ -61,7 +61,8 @@ class Report(NamedTuple):
 class ShardWorker:
     """The shards of one worker.
 
-    names, kind : the names of the arrays, and their kind of float
+    names, kind  : the names of the arrays, and their kind of float
+    keeps_values : as in `StrategyStore`
     """
 
     def __init__(self, game: PublicGame, cut: int, names: Sequence[str], kind: Any, keeps_values: bool) -> None:

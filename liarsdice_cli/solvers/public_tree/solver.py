@@ -31,7 +31,7 @@ _Result = TypeVar("_Result")
 EXPANSION_THRESHOLD = 0.1
 """The value of `PublicTree.expansion_threshold` that docs/results.md found best."""
 PERIOD = 4
-"""One iteration of this many visits the histories with a reach below the expansion threshold; in the others they wait."""
+"""Histories with a reach below the expansion threshold are visited in one iteration of this many, and wait in the others."""
 REGRETS, LAST_REGRETS, LOCK = "regrets", "last", "lock"
 """With `AVERAGE_STRATEGY`, the names of a solver's arrays in its shards."""
 
@@ -52,7 +52,8 @@ class PublicTree:
     lock          : histories with fixed strategies, which are expanded before the first iteration
     tremble       : the probability with which a player at an expanded history acts uniformly at random
     kind          : the kind of float of the arrays; by default `precision`
-    waits         : whether rare histories wait (see `PERIOD`); with more players, trembles or decaying regrets none do
+    waits         : whether rare histories wait (see `PERIOD`); none do with more players, trembles or decaying regrets, or on a
+                    GPU
     short         : whether the tree could not be expanded for lack of memory
     backend       : threads of this process, or workers of the cluster if the tree is large enough to be cut
     restore       : restores an earlier state, from which the solver repeats the iterations if a worker is lost
@@ -63,7 +64,7 @@ class PublicTree:
 
     The average strategy is the array `AVERAGE_STRATEGY`, normalised over actions; it includes trembles. Results do not depend
     on the number of threads or workers. Cost of an iteration: a few passes over the expanded histories that the current
-    strategies reach.
+    strategies reach, most often without the rare ones.
     """
 
     def __init__(

@@ -54,7 +54,7 @@ from liarsdice_cli.solvers.public_tree.arrays import (
 from liarsdice_cli.solvers.public_tree.behaviour import Infosets, fill_strategy, multiply_reach, update
 from liarsdice_cli.solvers.public_tree.expanding import Parent, expand, expand_child, load_columns
 from liarsdice_cli.solvers.public_tree.showdown import fill_value, forget_chances, others_reach
-from liarsdice_cli.strategies.shard import BID, CHILD, LAST_BID, MOVER, NONE
+from liarsdice_cli.strategies.shard import BID, CHILD, LANES, LAST_BID, MOVER, NONE
 from liarsdice_cli.strategies.store import ROOT
 from liarsdice_cli.system.compiling import compiled_in_place, part_in_place
 
@@ -70,9 +70,14 @@ def _previous_player(player: int, players: int) -> int:
 
 
 @part_in_place
-def _waits(learning: Learning, history: int, reached: Any) -> bool:
+def _waits(learning: Learning, history: int, reached: Any, blocks: int) -> bool:
     """Return whether a history of the update player waits, since the other players' reach is low and its value is known."""
-    return bool(learning.values.shape[1] > 0 and reached <= learning.rates.wait_below and learning.values[history, 0] > 0)
+    if learning.values.shape[1] == 0 or reached > learning.rates.wait_below:
+        return False
+    known, value = learning.values.dtype.type(0), learning.values[history]
+    for roll in range(blocks * LANES):
+        known += value[roll]
+    return bool(known > 0)
 
 
 @compiled_in_place(arrays, behaviour, expanding, showdown)
@@ -111,7 +116,7 @@ def traverse(
     total, known, chances = stack.total, stack.chances.known, stack.chances
     below_roots, below_used, below_due, below_reach, below_value = below.roots, below.used, below.due, below.reach, below.value
     own_blocks, players, most_actions = blocks[update_player], len(blocks), action_reach.shape[1]
-    zero = total.dtype.type(0)
+    zero, one = total.dtype.type(0), total.dtype.type(1)
     prune_at = zero if learning is None else learning.rates.prune_at
     visited, finite = 0, True
     for root in chosen:
@@ -128,7 +133,7 @@ def traverse(
         depth, mover, enters = 0, int(roots[root, MOVER]), True
         if learning is not None and mover == update_player:
             reached = others_reach(reach_sum, update_player)
-            if _waits(learning, history[0], reached):
+            if _waits(learning, history[0], reached, own_blocks):
                 multiply(learning.values[history[0]], reached, subtrees.value[root], own_blocks)
                 continue
         while 0 <= depth < len(next_action) - 1:
@@ -182,7 +187,7 @@ def traverse(
                 if child != NONE and not crosses:
                     if learning is not None and reached and after == update_player:
                         mass = others_reach(reach_sum, update_player)
-                        if _waits(learning, child, mass):
+                        if _waits(learning, child, mass, own_blocks):
                             if span != DOWN:
                                 multiply(learning.values[child], mass, value[depth + 1], own_blocks)
                                 add(value[depth + 1], value[depth], own_blocks)
@@ -219,7 +224,7 @@ def traverse(
                 modes = learning, lock, tremble, mirror, best
                 update(weights, *modes, entry[depth], infosets, reached, vectors, action_value[depth], value[depth], total)
                 if learning is not None and learning.values.shape[1] > 0:
-                    multiply(value[depth], 1 / reached, learning.values[history[depth]], own_blocks)
+                    multiply(value[depth], one / reached, learning.values[history[depth]], own_blocks)
             depth, mover = depth - 1, before
         for roll in range(padded_rolls(blocks, update_player)):
             subtrees.value[root, roll] = value[0, roll]

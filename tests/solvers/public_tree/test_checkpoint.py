@@ -40,7 +40,7 @@ def cut(request, cut_from):
     return request.param
 
 
-def _solver(name="dcfr+", iterations=0, game=GAME, expansion_threshold=0.0, **options):
+def _solver(name="dcfr+", iterations=0, game=GAME, expansion_threshold=0.005, **options):
     solver = PublicTree(game, minimiser(name), **options)
     solver.expansion_threshold = expansion_threshold
     for _ in range(iterations):
