@@ -13,7 +13,7 @@ import numpy as np
 
 from liarsdice_cli.solvers.public_tree.arrays import NEGLIGIBLE
 from liarsdice_cli.solvers.public_tree.solver import REGRETS, PublicTree
-from liarsdice_cli.strategies.shard import COLUMNS, Shard
+from liarsdice_cli.strategies.shard import BLOCKS, COLUMNS, ROWS, Shard
 from liarsdice_cli.strategies.store import StrategyStore
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 
@@ -60,8 +60,8 @@ class CKernel:
         fields: list[tuple[str, Any]] = []
         fields += [(name, whole) for name in ("bids", "players", "groups", "counts", "most_rolls", "most_faces")]
         fields += [(name, pointer) for name in ("widths", "group", "quantity", "most", "faces", "lowest", "next_on_face")]
-        fields += [(name, pointer) for name in ("matches", "states", "first_column", "columns", "used")]
-        fields += [(name, whole) for name in ("room_histories", "room_columns", "room_entries")]
+        fields += [(name, pointer) for name in ("matches", "states", "first_column", "columns", "blocks", "used")]
+        fields += [(name, whole) for name in ("room_histories", "room_columns", "room_blocks", "room_rows")]
         fields += [(name, pointer) for name in ("regrets", "averages")]
         fields += [(name, self.real) for name in ("scale", "floor", "weight", "nothing", "growth", "least")]
         fields += [(name, whole) for name in ("update_player", "average_player", "visited")]
@@ -74,7 +74,7 @@ class CKernel:
         traverser = solver.traverser.shard_traverser
         tables, reach = traverser.showdowns, traverser.opening.reach[0]
         players, groups, counts, rolls = tables.matches.shape
-        arrays = *self.tables, tables.matches, shard.states, shard.first_column, shard.columns, shard.used
+        arrays = *self.tables, tables.matches, shard.states, shard.first_column, shard.columns, shard.blocks, shard.used
         walk = self.fields(
             len(tables.group),
             players,
@@ -112,7 +112,7 @@ class CKernel:
         """Copy the solver's state."""
         its = self.solver.store.top
         self.shard.states, self.shard.first_column = its.states.copy(), its.first_column.copy()
-        self.shard.columns = its.columns.copy()
+        self.shard.columns, self.shard.blocks = its.columns.copy(), its.blocks.copy()
         self.shard.used[:] = its.used
         self.shard.arrays = {name: its.arrays[name].copy() for name in (REGRETS, AVERAGE_STRATEGY)}
         self.iteration = self.solver.iteration
@@ -120,10 +120,14 @@ class CKernel:
     def apart(self) -> float:
         """Return the largest difference from the solver's numbers, relative to their largest; infinity if the trees differ."""
         its = self.solver.store.top
-        columns = int(its.used[COLUMNS])
-        if not np.array_equal(self.shard.used, its.used) or (self.shard.columns[:columns] != its.columns[:columns]).any():
+        columns, blocks = (int(its.used[field]) for field in (COLUMNS, BLOCKS))
+        if not np.array_equal(self.shard.used[:ROWS], its.used[:ROWS]):
             return float("inf")
-        pairs = [(self.shard.arrays[name], its.arrays[name]) for name in (REGRETS, AVERAGE_STRATEGY)]
+        if (self.shard.columns[:columns] != its.columns[:columns]).any():
+            return float("inf")
+        pairs = [
+            [shard.arrays[name][shard.blocks[:blocks]] for shard in (self.shard, its)] for name in (REGRETS, AVERAGE_STRATEGY)
+        ]
         return max(float(np.abs(mine - other).max() / max(np.abs(other).max(), 1e-300)) for mine, other in pairs)
 
 

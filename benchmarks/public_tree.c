@@ -9,8 +9,8 @@
 typedef REAL real;
 typedef int64_t whole;
 
-enum { HISTORIES, COLUMNS, ENTRIES, REFUSED };
-enum { LANES = 8 };
+enum { HISTORIES, COLUMNS, BLOCKS, ROWS, REFUSED };
+enum { LANES = 8, ZEROS = 0 };
 
 typedef struct {
     whole bids, players, groups, counts, most_rolls, most_faces; /* counts: 1 + the most that a roll matches */
@@ -18,8 +18,9 @@ typedef struct {
     const real *matches;                                         /* (players, groups, counts, most_rolls) */
     int16_t *states;                                             /* (histories, 2) */
     int32_t *first_column;
-    struct column { int32_t bid, child, entry, next; } *columns;
-    whole *used, room_histories, room_columns, room_entries;
+    struct column { int32_t bid, child, block, next; } *columns;
+    uint32_t *blocks;                                            /* the row of each block */
+    whole *used, room_histories, room_columns, room_blocks, room_rows;
     real *regrets, *averages;
     real scale, floor, weight, nothing, growth, least;
     whole update_player, average_player, visited;
@@ -91,17 +92,36 @@ static void called(const Pass *w, whole bid, whole bidder, whole caller, const r
         for (whole roll = 0; roll < w->widths[w->update_player]; roll++) value[roll] = others_reach;
 }
 
+static real *row(const Pass *w, real *entries, int32_t column, whole block)
+{
+    return entries + (whole)w->blocks[w->columns[column].block + block] * LANES;
+}
+
+/* The same for a block that is about to change, which gets a row if it has none; null without room for one. */
+static real *own_row(Pass *w, real *entries, int32_t column, whole block)
+{
+    uint32_t *place = w->blocks + w->columns[column].block + block;
+    if (*place == ZEROS) {
+        if (w->used[ROWS] == w->room_rows) return w->used[REFUSED]++, (real *)0;
+        *place = (uint32_t)w->used[ROWS]++;
+    }
+    return entries + (whole)*place * LANES;
+}
+
 static int probabilities(const Pass *w, const int32_t *column, whole actions, whole width, real *restrict play)
 {
     real total[width], check = 0;
     for (whole roll = 0; roll < width; roll++) total[roll] = 0;
     for (whole action = 0; action < actions; action++) {
-        const real *restrict regrets = w->regrets + (whole)w->columns[column[action]].entry * LANES;
-        for (whole roll = 0; roll < width; roll++) {
-            real regret = regrets[roll];
-            regret = regret <= 0 ? 0 : regret;
-            play[action * width + roll] = regret;
-            total[roll] += regret;
+        for (whole block = 0; block < width / LANES; block++) {
+            const real *restrict regrets = row(w, w->regrets, column[action], block);
+            real *restrict chosen = play + action * width + block * LANES, *restrict sum = total + block * LANES;
+            for (whole lane = 0; lane < LANES; lane++) {
+                real regret = regrets[lane];
+                regret = regret <= 0 ? 0 : regret;
+                chosen[lane] = regret;
+                sum[lane] += regret;
+            }
         }
     }
     for (whole roll = 0; roll < width; roll++) {
@@ -118,8 +138,8 @@ static int probabilities(const Pass *w, const int32_t *column, whole actions, wh
 static int32_t add_column(Pass *w, whole bid, whole width)
 {
     int32_t column = (int32_t)w->used[COLUMNS]++;
-    w->columns[column] = (struct column){(int32_t)bid, -1, (int32_t)(w->used[ENTRIES] / LANES), -1};
-    w->used[ENTRIES] += width;
+    w->columns[column] = (struct column){(int32_t)bid, -1, (int32_t)w->used[BLOCKS], -1};
+    w->used[BLOCKS] += width / LANES;
     return column;
 }
 
@@ -127,7 +147,7 @@ static int32_t expand(Pass *w, whole last, whole mover, whole reserved)
 {
     whole width = w->widths[mover], actions = 1 + w->faces[last];
     if (w->used[HISTORIES] + 1 > w->room_histories || w->used[COLUMNS] + actions + 1 > w->room_columns
-        || w->used[ENTRIES] + actions * width + reserved > w->room_entries) {
+        || w->used[BLOCKS] + (actions * width + reserved) / LANES > w->room_blocks) {
         w->used[REFUSED]++;
         return -1;
     }
@@ -164,6 +184,33 @@ static real product(const Pass *w, const real *mass)
     return others_reach;
 }
 
+static void add_to_average(Pass *w, int32_t column, whole width, const real *reached)
+{
+    for (whole block = 0; block < width / LANES; block++, reached += LANES) {
+        real some = 0;
+        for (whole lane = 0; lane < LANES; lane++) some += reached[lane];
+        real *restrict average = some > 0 ? own_row(w, w->averages, column, block) : 0;
+        if (average)
+            for (whole lane = 0; lane < LANES; lane++) average[lane] += w->weight * reached[lane];
+    }
+}
+
+static void add_regrets(Pass *w, int32_t column, whole block, const real *restrict gained, const real *restrict value)
+{
+    gained += block * LANES, value += block * LANES;
+    if (w->blocks[w->columns[column].block + block] == ZEROS && w->floor >= 0) {
+        real gains = 0;
+        for (whole lane = 0; lane < LANES; lane++) gains += gained[lane] > value[lane] ? gained[lane] - value[lane] : 0;
+        if (gains == 0) return;
+    }
+    real *restrict regrets = own_row(w, w->regrets, column, block);
+    if (!regrets) return;
+    for (whole lane = 0; lane < LANES; lane++) {
+        real regret = regrets[lane] + w->scale * (gained[lane] - value[lane]);
+        regrets[lane] = regret <= w->floor ? w->floor : regret;
+    }
+}
+
 /* Fills `value`, the value of the history to each of the update_player's rolls; 0 if a number was not finite. */
 static int traverse(Pass *w, whole history, whole last, whole mover, int alive, const real **reach, const real *mass, Chances *chances, real *restrict value)
 {
@@ -188,10 +235,7 @@ static int traverse(Pass *w, whole history, whole last, whole mover, int alive, 
             real sum = 0;
             for (whole roll = 0; roll < width; roll++) sum += play[action * width + roll] *= reach[mover][roll];
             action_mass[action] = sum;
-            if (mover == w->average_player && sum > 0) {
-                real *restrict average = w->averages + (whole)w->columns[column[action]].entry * LANES;
-                for (whole roll = 0; roll < width; roll++) average[roll] += w->weight * play[action * width + roll];
-            }
+            if (mover == w->average_player && sum > 0) add_to_average(w, column[action], width, play + action * width);
         }
     for (whole action = 0; action < actions; action++) {
         const whole bid = w->columns[column[action]].bid;
@@ -227,11 +271,8 @@ static int traverse(Pass *w, whole history, whole last, whole mover, int alive, 
         for (whole action = 0; action < actions; action++)
             for (whole roll = 0; roll < values; roll++) value[roll] += play[action * values + roll] * action_value[action * values + roll];
         for (whole action = 0; action < actions; action++) {
-            real *restrict regrets = w->regrets + (whole)w->columns[column[action]].entry * LANES;
-            for (whole roll = 0; roll < values; roll++) {
-                real regret = regrets[roll] + w->scale * (action_value[action * values + roll] - value[roll]);
-                regrets[roll] = regret <= w->floor ? w->floor : regret;
-            }
+            const real *restrict gained = action_value + action * values;
+            for (whole block = 0; block < values / LANES; block++) add_regrets(w, column[action], block, gained, value);
         }
     }
     return sound;

@@ -43,7 +43,7 @@ from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.formats.rule_fields import head_of, rules_in
 from liarsdice_cli.games.liarsdice.beliefs import priors
 from liarsdice_cli.games.liarsdice.public import MOST_ROLLS
-from liarsdice_cli.strategies.shard import BID, CHILD, COLUMNS, ENTRIES, ENTRY, HISTORIES, LANES, MOVER, Shard
+from liarsdice_cli.strategies.shard import BID, BLOCK, BLOCKS, CHILD, COLUMNS, HISTORIES, LANES, MOVER, Shard
 from liarsdice_cli.strategies.store import StrategyStore, float_type
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, Stored, at
 from liarsdice_cli.text import numbered
@@ -151,15 +151,15 @@ def _member(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
 def _write_shard(
     archive: zipfile.ZipFile, name: str, strategy: Stored, shard: Shard, least: Sequence[Floats], weights_as: tuple[str, float]
 ) -> None:
-    histories, count, entries = (int(shard.used[field]) for field in (HISTORIES, COLUMNS, ENTRIES))
+    histories, count, blocks = (int(shard.used[field]) for field in (HISTORIES, COLUMNS, BLOCKS))
     states, columns, owner = shard.states[:histories], shard.columns[:count], shard.owners()
     _member(archive, f"{name}/histories", states.astype("<i2").tobytes())
     _member(archive, f"{name}/columns", np.column_stack([owner, columns[:, [BID, CHILD]]]).astype("<i4").tobytes())
     kind, certain = weights_as
-    found = np.zeros(entries, kind)
+    found = np.zeros(LANES * blocks, kind)
     for own, player in _by_history(strategy.store, owner, states[owner, MOVER]):
-        where = columns[own, ENTRY].astype(np.int64)[:, None] * LANES + np.arange(len(least[player]))
-        weights = shard.arrays[AVERAGE_STRATEGY][where].astype(np.float64)
+        where = columns[own, BLOCK].astype(np.int64)[:, None] * LANES + np.arange(len(least[player]))
+        weights = shard.entries(AVERAGE_STRATEGY, own, len(least[player])).astype(np.float64)
         starts = np.flatnonzero(np.diff(owner[own], prepend=-1))
         total = np.repeat(np.add.reduceat(weights, starts), np.diff(starts, append=len(own)), axis=0)
         shares = weights * np.where(total > least[player], certain / np.where(total > 0, total, 1), 0)
@@ -302,7 +302,8 @@ class StrategyFile:
         weights = np.frombuffer(self._exactly(f"shards/{number}/weights", 2 * entries), self._kind)
         if not np.all((weights >= 0) & (weights <= self._certain)):
             raise ValueError("a weight is out of its range")
-        shard.arrays[AVERAGE_STRATEGY] = weights.astype(shard.arrays[AVERAGE_STRATEGY].dtype)
+        kind = shard.arrays[AVERAGE_STRATEGY].dtype
+        shard.set_blocks(AVERAGE_STRATEGY, np.arange(entries // LANES), weights.astype(kind).reshape(-1, LANES))
         store.check(shard, number - 1)
         return shard
 
@@ -334,8 +335,8 @@ class _Shards:
 
     @property
     def sizes(self) -> Ints:
-        """The `Shard.size` of every shard: (shards, 7). Reads all shards."""
-        return np.array([shard.size for shard in self], np.int64).reshape(-1, 7)
+        """The `Shard.size` of every shard: (shards, 9). Reads all shards."""
+        return np.array([shard.size for shard in self], np.int64).reshape(-1, 9)
 
     def __len__(self) -> int:
         return self._count

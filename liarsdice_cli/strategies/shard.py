@@ -11,17 +11,18 @@ from liarsdice_cli.extensive.stream import Floats, Ints
 
 NONE = -1
 """The child where the history is unexpanded, and the next column after the last."""
-HISTORIES, COLUMNS, ENTRIES, REFUSED = range(4)
-"""The fields of `Shard.used`: the numbers of histories, columns and entries, and of expansions that found no room."""
+HISTORIES, COLUMNS, BLOCKS, ROWS, REFUSED = range(5)
+"""The fields of `Shard.used`: the numbers of histories, columns, blocks and rows, and of requests that found no room."""
 LAST_BID, MOVER = range(2)
 """The fields of `Shard.states`, and the first two of `StrategyStore.roots`."""
-BID, CHILD, ENTRY, NEXT = range(4)
+BID, CHILD, BLOCK, NEXT = range(4)
 """The fields of `Shard.columns`."""
 LANES = 8
 """Rolls are padded to a multiple of this, so that compiled loops have no remainder; the padding is never read."""
-
-MOST_ENTRIES = LANES * (2**31 - 1)
-"""The most entries of a shard, which `ENTRY` counts in units of `LANES`."""
+ZEROS = 0
+"""The row that holds zeros for every block without a row of its own."""
+MOST_BLOCKS = 2**31 - 1
+"""The most blocks of a shard."""
 
 
 def padded(rolls: int) -> int:
@@ -36,14 +37,17 @@ def padded(rolls: int) -> int:
 class Shard:
     """Expanded histories, numbered from 0 in the order in which they were added, and the columns of their actions.
 
+    A column has an entry for each padded roll of the mover in every array. Eight entries are a *block*. Most blocks hold only
+    zeros, so a block gets a *row* of its own when one of its entries is no longer 0.
+
     states       : 16-bit integers (room for histories, 2): the last bid and the mover
     first_column : 32-bit integers (room for histories)
     columns      : 32-bit integers (room for columns, 4): of one action at one history, the bid that it makes, or the last bid
                    for an action that ends the round; the number of the history after it in this shard, or of the subtree,
-                   NONE if that is unexpanded; where its entries begin in every array, in units of `LANES`; and the next
-                   column of the same history, or NONE
-    used         : how much of the room is used, and how many expansions found no room since the last `reserve`
-    arrays       : the flat arrays of entries by their names: for each column, one entry for each padded roll of the mover
+                   NONE if that is unexpanded; its first block; and the next column of the same history, or NONE
+    blocks       : unsigned 32-bit integers (room for blocks): the row of each block in every array, or ZEROS
+    used         : how much of the room is used, and how many requests found no room since the last `reserve`
+    arrays       : floats (room for rows, 8), by their names; row ZEROS is 0
     values       : floats (room for histories, width): the value of each history to its mover at the last visit, for each roll,
                    divided by the other players' reach; all 0 before the first visit. The width is 0 if values are not kept
 
@@ -53,34 +57,53 @@ class Shard:
 
     def __init__(self, names: Sequence[str], kind: Any, width: int = 0) -> None:
         self.states, self.first_column = np.zeros((0, 2), np.int16), np.zeros(0, np.int32)
-        self.columns = np.zeros((0, 4), np.int32)
-        self.used = np.zeros(4, np.int64)
-        self.arrays: dict[str, Floats] = {name: np.zeros(0, kind) for name in names}
+        self.columns, self.blocks = np.zeros((0, 4), np.int32), np.zeros(0, np.uint32)
+        self.used = np.array([0, 0, 0, 1, 0], np.int64)
+        self.arrays: dict[str, Floats] = {name: np.zeros((1, LANES), kind) for name in names}
         self.values: Floats = np.zeros((0, width), kind)
 
     @property
-    def capacity(self) -> tuple[int, int, int]:
-        """The room for histories, for columns and for entries."""
-        return len(self.first_column), len(self.columns), len(next(iter(self.arrays.values())))
+    def capacity(self) -> tuple[int, int, int, int]:
+        """The room for histories, for columns, for blocks and for rows."""
+        return len(self.first_column), len(self.columns), len(self.blocks), len(next(iter(self.arrays.values())))
 
     @property
     def size(self) -> Ints:
-        """The three numbers of `capacity`, then the four of `used`: (7)."""
+        """The four numbers of `capacity`, then the five of `used`: (9)."""
         return np.array([*self.capacity, *self.used], np.int64)
 
-    def reserve(self, histories: int, columns: int, entries: int) -> None:
+    def reserve(self, histories: int, columns: int, blocks: int, rows: int) -> None:
         """Make room for at least these numbers; MemoryError if the system has no such memory."""
         self.states, self.first_column = longer(self.states, histories), longer(self.first_column, histories)
         self.columns, self.values = longer(self.columns, columns), longer(self.values, histories)
+        self.blocks = longer(self.blocks, blocks)
         for name, array in self.arrays.items():
-            self.arrays[name] = longer(array, entries)
+            self.arrays[name] = longer(array, rows)
         self.used[REFUSED] = 0
 
-    def bytes_of(self, capacity: tuple[int, int, int]) -> int:
+    def bytes_of(self, capacity: tuple[int, int, int, int]) -> int:
         """Return the memory that room for these numbers takes."""
-        histories, columns, entries = capacity
+        histories, columns, blocks, rows = capacity
         of_history: int = 8 + self.values.shape[1] * self.values.itemsize
-        return of_history * histories + 16 * columns + entries * sum(array.itemsize for array in self.arrays.values())
+        of_row = LANES * sum(array.itemsize for array in self.arrays.values())
+        return of_history * histories + 16 * columns + 4 * blocks + of_row * rows
+
+    def entries(self, name: str, columns: Any, width: int) -> Floats:
+        """Return the entries of some columns with the same number of padded rolls: (columns, padded rolls)."""
+        places = self.columns[columns, BLOCK].astype(np.int64)[:, None] + np.arange(width // LANES)
+        found: Floats = self.arrays[name][self.blocks[places]].reshape(len(places), width)
+        return found
+
+    def set_blocks(self, name: str, places: Any, entries: Floats) -> None:
+        """Set the entries of some blocks, and give a row to each that needs one: (blocks, 8)."""
+        needy = places[(self.blocks[places] == ZEROS) & (entries != 0).any(axis=1)]
+        rows = int(self.used[ROWS]) + len(needy)
+        if rows > len(next(iter(self.arrays.values()))):
+            self.reserve(0, 0, 0, 3 * rows // 2)
+        self.blocks[needy] = np.arange(self.used[ROWS], rows)
+        self.used[ROWS] = rows
+        own = self.blocks[places] != ZEROS
+        self.arrays[name][self.blocks[places[own]]] = entries[own]
 
     def columns_of(self, history: int) -> list[int]:
         """Return the numbers of a history's columns."""
@@ -102,7 +125,7 @@ class Shard:
         return owner
 
     def sort_columns(self) -> None:
-        """Sort the columns and their entries into the order in which a traversal visits them, so that it reads memory in order.
+        """Sort the columns, blocks and rows into the order in which a traversal visits them, so that it reads memory in order.
 
         Only the speed depends on it. The children of all columns must be histories of this shard.
         """
@@ -112,18 +135,20 @@ class Shard:
         order = np.argsort(place[owner], kind="stable")
         moved_to = np.empty_like(order)
         moved_to[order] = np.arange(len(order))
-        starts = before[:, ENTRY].astype(np.int64)
-        lengths = np.diff(starts, append=self.used[ENTRIES] // LANES)[order]
+        starts = before[:, BLOCK].astype(np.int64)
+        lengths = np.diff(starts, append=self.used[BLOCKS])[order]
         starts_now = np.cumsum(lengths) - lengths
-        blocks = np.repeat(starts[order] - starts_now, lengths) + np.arange(int(lengths.sum()))
+        rows = self.blocks[np.repeat(starts[order] - starts_now, lengths) + np.arange(int(lengths.sum()))]
+        own = rows != ZEROS
         for array in self.arrays.values():
-            used = array[: self.used[ENTRIES]].reshape(-1, LANES)
-            used[:] = used[blocks]
+            array[1 : self.used[ROWS]] = array[rows[own]]
+        rows[own] = np.arange(1, self.used[ROWS])
+        self.blocks[: len(rows)] = rows
         following = before[order, NEXT]
         before[:, [BID, CHILD]] = before[order][:, [BID, CHILD]]
-        before[:, ENTRY], before[:, NEXT] = starts_now, np.where(following == NONE, NONE, moved_to[following])
-        own = self.first_column[: len(place)]
-        own[:] = moved_to[own]
+        before[:, BLOCK], before[:, NEXT] = starts_now, np.where(following == NONE, NONE, moved_to[following])
+        first = self.first_column[: len(place)]
+        first[:] = moved_to[first]
 
     def _visits(self, owner: Ints) -> list[int]:
         """Return the histories in the order in which a traversal visits them; `owner` is the history of every column."""
@@ -140,16 +165,16 @@ class Shard:
 
     def append(self, history: int, bids: Sequence[int], width: int) -> None:
         """Add columns to a history, for which there must be room."""
-        before, (column, entry) = self.columns_of(history), self.used[[COLUMNS, ENTRIES]].tolist()
+        before, (column, block) = self.columns_of(history), self.used[[COLUMNS, BLOCKS]].tolist()
         for bid in bids:
-            self.columns[column] = bid, NONE, entry // LANES, NONE
+            self.columns[column] = bid, NONE, block, NONE
             if before:
                 self.columns[before[-1], NEXT] = column
             else:
                 self.first_column[history] = column
             before.append(column)
-            column, entry = column + 1, entry + width
-        self.used[[COLUMNS, ENTRIES]] = column, entry
+            column, block = column + 1, block + width // LANES
+        self.used[[COLUMNS, BLOCKS]] = column, block
 
 
 class Shards(Protocol):
@@ -157,7 +182,7 @@ class Shards(Protocol):
 
     @property
     def sizes(self) -> Ints:
-        """The `Shard.size` of every shard: (shards, 7)."""
+        """The `Shard.size` of every shard: (shards, 9)."""
 
     def __len__(self) -> int: ...
 
@@ -172,8 +197,8 @@ class OwnShards(list[Shard]):
 
     @property
     def sizes(self) -> Ints:
-        """The `Shard.size` of every shard: (shards, 7)."""
-        return np.array([shard.size for shard in self], np.int64).reshape(-1, 7)
+        """The `Shard.size` of every shard: (shards, 9)."""
+        return np.array([shard.size for shard in self], np.int64).reshape(-1, 9)
 
 
 def longer(array: Any, length: int) -> Any:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats, Ints
-from liarsdice_cli.strategies.shard import LAST_BID, MOVER, NONE, OwnShards, Shard
+from liarsdice_cli.strategies.shard import LANES, LAST_BID, MOVER, NONE, OwnShards, Shard
 from liarsdice_cli.strategies.store import StrategyStore
 
 _TOGETHER = 1 << 16
@@ -93,4 +93,4 @@ def _fill(shard: Shard, name: str, columns: Ints, widths: Ints, rows: Callable[[
             kept = entries[:, :widest].reshape(-1)
         else:
             kept = entries[np.arange(entries.shape[1]) < widths[some, None]]
-        shard.arrays[name][ends[some.start] : ends[some.stop]] = kept
+        shard.set_blocks(name, np.arange(ends[some.start] // LANES, ends[some.stop] // LANES), kept.reshape(-1, LANES))

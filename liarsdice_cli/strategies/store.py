@@ -26,13 +26,13 @@ from liarsdice_cli.games.bidding import OPENING, Bidding
 from liarsdice_cli.strategies.columns import check_columns, within
 from liarsdice_cli.strategies.shard import (
     BID,
+    BLOCK,
+    BLOCKS,
     CHILD,
-    ENTRIES,
-    ENTRY,
     HISTORIES,
     LANES,
     LAST_BID,
-    MOST_ENTRIES,
+    MOST_BLOCKS,
     MOVER,
     NEXT,
     NONE,
@@ -130,7 +130,8 @@ class StrategyStore:
         self.top = self.new_shard()
         self.roots = np.zeros((0, 4), np.int64)
         self.subtrees, self._assigned = np.zeros(2, np.int64), 0
-        self.top.reserve(16, 16 * self.bids, 16 * self.bids * int(self.widths.max()))
+        blocks = 16 * self.bids * int(self.widths.max()) // LANES
+        self.top.reserve(16, 16 * self.bids, blocks, blocks)
         self.add_history(self.top, *self.root)
         if self.shards:
             self._reserve_subtrees(1 << 8)
@@ -159,19 +160,18 @@ class StrategyStore:
 
     @property
     def sizes(self) -> Ints:
-        """The `Shard.size` of all shards, the top one first: (1 + shards, 7)."""
+        """The `Shard.size` of all shards, the top one first: (1 + shards, 9)."""
         return np.vstack([self.top.size, self.shards.sizes])
 
     @property
     def histories(self) -> int:
         """The number of expanded histories."""
-        return int(self.sizes[:, 3 + HISTORIES].sum())
+        return int(self.sizes[:, 4 + HISTORIES].sum())
 
     @property
     def bytes_used(self) -> int:
         """The memory of all expanded histories."""
-        histories, columns, entries, _ = self.sizes[:, 3:].sum(axis=0).tolist()
-        return self.top.bytes_of((histories, columns, entries))
+        return self.top.bytes_of(tuple(self.sizes[:, 4:8].sum(axis=0).tolist()))
 
     def _reserve_subtrees(self, subtrees: int) -> None:
         self.roots = np.vstack([self.roots, np.full((subtrees - len(self.roots), 4), NONE, np.int64)])
@@ -196,23 +196,25 @@ class StrategyStore:
                     shard.sort_columns()
         return True
 
-    def _larger_capacity(self, shard: Shard) -> tuple[int, int, int]:
-        histories, columns, entries = (int(used) for used in shard.used[:3])
+    def _larger_capacity(self, shard: Shard) -> tuple[int, int, int, int]:
+        histories, columns, blocks, rows = (int(used) for used in shard.used[:4])
+        some = 16 * self.bids * int(self.widths.max()) // LANES
         return (
             max(shard.capacity[0], 64, 3 * histories // 2),
             max(shard.capacity[1], 16 * self.bids, 3 * columns // 2),
-            max(shard.capacity[2], 16 * self.bids * int(self.widths.max()), 3 * entries // 2),
+            max(shard.capacity[2], some, 3 * blocks // 2),
+            max(shard.capacity[3], some, 3 * rows // 2),
         )
 
     def assign_shards(self) -> None:
-        """Put every new subtree into the shard that holds the fewest entries."""
+        """Put every new subtree into the shard that holds the fewest blocks."""
         if self.subtrees[0] == self._assigned:
             return
         self._assigned = int(self.subtrees[0])
         new = np.flatnonzero(self.roots[: self.subtrees[0], SHARD] == NONE)
         if len(new) == 0:
             return
-        held = self.shards.sizes[:, 3 + ENTRIES].astype(np.float64)
+        held = self.shards.sizes[:, 4 + BLOCKS].astype(np.float64)
         mean = max(1.0, held.sum() / max(1, self.subtrees[0] - len(new)))
         for subtree in new.tolist():
             self.roots[subtree, SHARD] = number = int(np.argmin(held))
@@ -226,8 +228,8 @@ class StrategyStore:
     def add_history(self, shard: Shard, last: int, mover: int) -> int:
         """Return the number of a new history with a column for every action; it makes room if there is none."""
         actions, width = self.actions(last), int(self.widths[mover])
-        history, columns, entries, _ = (int(used) for used in shard.used)
-        wanted = history + 1, columns + len(actions), entries + len(actions) * width
+        history, columns, blocks, rows, _ = (int(used) for used in shard.used)
+        wanted = history + 1, columns + len(actions), blocks + len(actions) * width // LANES, rows
         if any(want > room for want, room in zip(wanted, shard.capacity, strict=True)):
             shard.reserve(*(max(2 * want, room) for want, room in zip(wanted, shard.capacity, strict=True)))
         shard.states[history], shard.first_column[history] = (last, mover), NONE
@@ -264,14 +266,17 @@ class StrategyStore:
         """Return a history's entries in the array of this name, 0 for an action without a column: (actions, rolls)."""
         last, mover = shard.states[history].tolist()
         found = np.zeros((self.bidding.actions(last), self.rolls[mover]), shard.arrays[name].dtype)
-        for row, start in zip(self.rows(shard, history), self._starts(shard, history), strict=True):
-            found[row] = shard.arrays[name][start : start + self.rolls[mover]]
+        own = shard.entries(name, shard.columns_of(history), int(self.widths[mover]))
+        found[self.rows(shard, history)] = own[:, : self.rolls[mover]]
         return found
 
     def set_entries(self, shard: Shard, history: int, name: str, rolls: Any, values: Any) -> None:
         """Set the entries of some rolls at a history with all columns: (actions, rolls)."""
-        for row, start in zip(self.rows(shard, history), self._starts(shard, history), strict=True):
-            shard.arrays[name][start : start + self.rolls[shard.states[history, MOVER]]][rolls] = values[row]
+        width, columns = int(self.widths[shard.states[history, MOVER]]), shard.columns_of(history)
+        entries = shard.entries(name, columns, width)
+        entries[:, : self.rolls[shard.states[history, MOVER]]][:, rolls] = values[self.rows(shard, history)]
+        places = shard.columns[columns, BLOCK].astype(np.int64)[:, None] + np.arange(width // LANES)
+        shard.set_blocks(name, places.reshape(-1), entries.reshape(-1, LANES))
 
     def rows(self, shard: Shard, history: int) -> list[int]:
         """Return for every column of a history the position of its action among the legal ones."""
@@ -280,10 +285,6 @@ class StrategyStore:
         rows = {bid: row for row, bid in enumerate(self.bidding.following(last), endings)}
         bids = shard.columns[shard.columns_of(history)[endings:], BID].tolist()
         return [*range(endings), *(rows[bid] for bid in bids)]
-
-    def _starts(self, shard: Shard, history: int) -> list[int]:
-        """Return where the entries of every column of a history begin."""
-        return [int(entry) * LANES for entry in shard.columns[shard.columns_of(history), ENTRY]]
 
     def _subtrees_in(self, number: int) -> Ints:
         roots = self.roots[: self.subtrees[0]]
@@ -305,17 +306,17 @@ class StrategyStore:
         if not np.bincount(owner, minlength=len(states)).all():
             raise ValueError("a history without an action")
         widths = self.widths[mover[owner]]
-        if not widths.sum() == entries <= MOST_ENTRIES:
+        if not widths.sum() == entries <= LANES * MOST_BLOCKS:
             raise ValueError("another number of entries")
         within(bid, 0 if len(states) == 0 else OPENING, self.bids - 1)
-        within(child, NONE, MOST_ENTRIES // LANES)
+        within(child, NONE, MOST_BLOCKS)
         order = np.argsort(owner, kind="stable")
-        shard.reserve(len(states), len(columns), entries)
-        shard.used[:3] = len(states), len(columns), entries
+        shard.reserve(len(states), len(columns), entries // LANES, 1)
+        shard.used[:3] = len(states), len(columns), entries // LANES
         shard.states[: len(states)] = states
         shard.first_column[: len(states)] = order[np.searchsorted(owner[order], np.arange(len(states)))]
         own = shard.columns[: len(columns)]
-        own[:, BID], own[:, CHILD], own[:, ENTRY] = bid, child, (np.cumsum(widths) - widths) // LANES
+        own[:, BID], own[:, CHILD], own[:, BLOCK] = bid, child, (np.cumsum(widths) - widths) // LANES
         own[order[:-1], NEXT] = np.where(owner[order[1:]] == owner[order[:-1]], order[1:], NONE)
         own[order[-1:], NEXT] = NONE
 

@@ -177,7 +177,8 @@ def _for_short_loops(compile_it: Callable[..., Any]) -> Callable[..., Any]:
     """Compile without LLVM's optimisations for long loops, which cost time here: a player's rolls are only a few vectors.
 
     By default LLVM unrolls a loop to four vectors, and handles the rest, which is most often everything, in half vectors. It
-    also calls the C library to copy or clear a vector. The options apply to the whole process, so they are set only while this
+    unrolls a loop over eight numbers completely before it looks for vectors, and often finds none afterwards. It also calls the
+    C library to copy or clear a vector. The options apply to the whole process, so they are set only while this
     compiles. numba's own lock keeps other threads from compiling meanwhile. Functions that this one calls get the options too.
     """
 
@@ -203,6 +204,7 @@ def _set_for_short_loops(short: bool) -> None:
         return
     for option in ("-force-vector-interleave", "-disable-loop-idiom-all"):
         llvm.set_option("", f"{option}={int(short)}")
+    llvm.set_option("", f"-unroll-full-max-count={7 if short else 2**32 - 1}")
 
 
 def _stamp(dispatcher: Any, parts: Sequence[ModuleType]) -> None:

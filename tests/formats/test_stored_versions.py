@@ -80,9 +80,9 @@ def test_invalid_weights_are_refused(weight: float, tmp_path: Path) -> None:
         ldz.StrategyFile(str(copy))
 
 
-def test_a_checkpoint_of_version_7_is_read() -> None:
+def test_a_checkpoint_of_version_8_is_read() -> None:
     resumed = solver()
-    assert checkpoint.read(str(STORED / "checkpoint-7"), resumed) == Bounds(*PROVED)
+    assert checkpoint.read(str(STORED / "checkpoint-8"), resumed) == Bounds(*PROVED)
     assert resumed.iteration == 10
     bounds = resumed.bounds()
     assert isinstance(bounds, Bounds)
@@ -114,9 +114,9 @@ def test_a_strategy_of_another_version_is_refused(version: bytes, tmp_path: Path
     assert_names_the_version(refused.value, "liarsdice/strategy/" + version.decode())
 
 
-@pytest.mark.parametrize("version", [b"6", b"8", b"70"])
+@pytest.mark.parametrize("version", [b"7", b"9", b"80"])
 def test_a_checkpoint_of_another_version_is_refused(version: bytes, tmp_path: Path) -> None:
-    name = replaced("checkpoint-7", b"liarsdice checkpoint 7\n", b"liarsdice checkpoint " + version + b"\n", tmp_path)
+    name = replaced("checkpoint-8", b"liarsdice checkpoint 8\n", b"liarsdice checkpoint " + version + b"\n", tmp_path)
     with pytest.raises(LiarsDiceError) as refused:
         checkpoint.read(name, solver())
     assert_names_the_version(refused.value, "another version")

@@ -43,8 +43,8 @@ from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 from liarsdice_cli.solvers.request import EXTENSIVE, PUBLIC_TREE, Request
 from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.strategies.mixture import Mixture
-from liarsdice_cli.strategies.shard import ENTRIES
 from liarsdice_cli.strategies.stored import StoredStrategy
+from tests.support.entries import draw
 from tests.support.house_rules import each_house, each_house_of_any, is_reached
 from tests.support.policies import Whatever
 from tests.support.progress import Recorded
@@ -105,8 +105,7 @@ def test_evaluation_on_the_public_tree_matches_the_explicit_tree(game, iteration
         assert ours.payoffs == pytest.approx([float(number) for number in verdict.payoffs], abs=1e-12)
         assert ours.regrets == pytest.approx([float(number) for number in verdict.regrets], abs=1e-12)
         for _, shard in [] if again else solver.store.all_shards:  # evaluate again with random averages
-            used = shard.used[ENTRIES]
-            shard.arrays["averages"][:used] = generator.random(used) * (generator.random(used) < 0.6)
+            draw(shard, "averages", generator, 0.6)
 
 
 @each_house_of_any
@@ -117,7 +116,7 @@ def test_a_cut_tree_gives_the_same_strategies(game, monkeypatch):
     assert len(cut.store.shards)
     for solver in (whole, cut):
         for _, shard in solver.store.all_shards:  # without room, histories are expanded later
-            shard.reserve(1 << 10, 1 << 14, 1 << 18)
+            shard.reserve(1 << 10, 1 << 14, 1 << 15, 1 << 15)
         for _ in range(12):
             solver.iterate()
     for history in histories(game):

@@ -15,8 +15,9 @@ from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.strategies.expansion import expand, expanded
-from liarsdice_cli.strategies.shard import BID, CHILD, COLUMNS, ENTRIES, LAST_BID, MOVER, NONE, REFUSED, Shard
+from liarsdice_cli.strategies.shard import BID, BLOCKS, CHILD, COLUMNS, LANES, LAST_BID, MOVER, NONE, REFUSED, Shard
 from liarsdice_cli.strategies.store import ROOT, SHARD, StrategyStore, default_cut, shard_count
+from tests.support.entries import draw
 from tests.support.progress import Recorded
 from tests.support.properties import mostly_slow
 
@@ -155,13 +156,13 @@ def test_every_history_is_found_once_with_its_last_bid_and_mover(tree_and_rules)
 def test_a_shard_can_be_laid_out_again_from_its_columns(tree_and_rules):
     _, tree = tree_and_rules
     for number, shard in tree.all_shards:
-        histories, columns, entries, _ = shard.used.tolist()
+        histories, columns, blocks, _, _ = shard.used.tolist()
         owner = shard.owners()
         widths = tree.widths[shard.states[owner, MOVER]]
-        assert widths.sum() == entries
+        assert widths.sum() == LANES * blocks
         again = Shard(tuple(shard.arrays), np.float64)
         of_each = np.column_stack([owner, shard.columns[:columns][:, [BID, CHILD]]]).astype(np.int64)
-        tree.lay_out(again, shard.states[:histories].astype(np.int64), of_each, entries)
+        tree.lay_out(again, shard.states[:histories].astype(np.int64), of_each, LANES * blocks)
         assert again.states.tolist() == shard.states[:histories].tolist()
         assert again.first_column.tolist() == shard.first_column[:histories].tolist()
         assert again.columns.tolist() == shard.columns[:columns].tolist()
@@ -345,21 +346,22 @@ def test_overlapping_subtrees_are_refused(cut_tree):
 def test_room_grows_and_its_content_stays():
     tree = StrategyStore((3, 3), Bidding.free(30), ("averages", "regrets"), np.float32)
     shard = tree.shards[0]
-    shard.reserve(1, 3, 24)
+    shard.reserve(1, 3, 3, 3)
     tree.add_history(shard, 27, 0)  # a call and two bids
-    shard.arrays["regrets"][:] = np.arange(24)
+    shard.set_blocks("regrets", np.array([0, 2]), np.arange(16, dtype=np.float32).reshape(2, 8))
     shard.used[REFUSED] = 1
     before, columns = shard.capacity, shard.columns.tolist()
-    assert before == (1, 3, 24)
+    assert before == (1, 3, 3, 3)
     assert not tree.reserve(0, tree.shards)
     assert (shard.capacity, shard.used[REFUSED]) == (before, 1)
     assert tree.reserve(1e9, tree.shards)
-    assert shard.used.tolist() == [1, 3, 24, 0]
+    assert shard.used.tolist() == [1, 3, 3, 3, 0]
     assert all(room > old for room, old in zip(shard.capacity, before, strict=True))
-    assert shard.arrays["regrets"][:24].tolist() == [*range(24)]
-    assert not shard.arrays["regrets"][24:].any()
+    assert shard.entries("regrets", [0, 2], 8).reshape(-1).tolist() == [*range(16)]
+    assert not shard.entries("regrets", [1], 8).any()
+    assert not shard.arrays["regrets"][3:].any()
     assert shard.columns[:3].tolist() == columns
-    assert shard.bytes_of((1, 3, 24)) == 8 + 16 * 3 + 2 * 4 * 24
+    assert shard.bytes_of((1, 3, 3, 2)) == 8 + 16 * 3 + 4 * 3 + 2 * 4 * 16
 
 
 def test_room_grows_only_if_it_was_refused():
@@ -382,7 +384,7 @@ def test_new_subtrees_go_to_the_shards_with_the_fewest_entries():
     assert np.bincount(tree.roots[:100, SHARD], minlength=64).max() == 100 // 64 + 1
     assert (tree.roots[100:, SHARD] == NONE).all()
     owners = tree.roots[:100, SHARD].copy()
-    tree.shards[5].used[ENTRIES] = 1  # this shard has the most entries, and the others have none
+    tree.shards[5].used[BLOCKS] = 1  # this shard has the most blocks, and the others have none
     tree.subtrees[0] = 100 + 63
     tree.assign_shards()
     assert (tree.roots[:100, SHARD] == owners).all()
@@ -425,7 +427,7 @@ def test_sorted_columns_lie_in_the_order_of_a_traversal_and_keep_their_entries()
     expand(store, [1, 3])
     shard = store.top
     for name in shard.arrays:
-        shard.arrays[name][: shard.used[ENTRIES]] = generator.random(shard.used[ENTRIES])
+        draw(shard, name, generator, 0.4)
     histories = [(), (1,), (1, 2), (1, 2, 3), (1, 3), (2,)]
     before = {history: contents(store, history) for history in histories}
     assert visited_columns(shard, 0) != sorted(visited_columns(shard, 0))

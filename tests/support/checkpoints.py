@@ -17,10 +17,11 @@ def arrays_of(store: StrategyStore) -> Iterator[Any]:
     """Yield everything that a store holds as arrays, without unused capacity."""
     yield store.roots[: store.subtrees[0]]
     for _, shard in store.all_shards:
-        histories, columns, numbers, _ = shard.used
+        histories, columns, blocks, rows, _ = shard.used
         yield from (shard.used, shard.states[:histories], shard.first_column[:histories], shard.columns[:columns])
         yield shard.values[:histories]
-        yield from (array[:numbers] for array in shard.arrays.values())
+        yield shard.blocks[:blocks]
+        yield from (array[:rows] for array in shard.arrays.values())
 
 
 def parted(whole: bytes, tree: StrategyStore) -> list[bytes]:
@@ -31,7 +32,7 @@ def parted(whole: bytes, tree: StrategyStore) -> list[bytes]:
         length = int.from_bytes(whole[place : place + 8], "little")
         contents.append(whole[place + 8 : place + 8 + length])
         place += 8 + length
-    starts = shard_io.starts(tree, np.frombuffer(contents[2], np.int64).reshape(-1, 7), place)
+    starts = shard_io.starts(tree, np.frombuffer(contents[2], np.int64).reshape(-1, 9), place)
     return [whole[:place], *(whole[start:end] for start, end in pairwise(starts))]
 
 

@@ -77,11 +77,26 @@ class ShowdownTables(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """The histories and columns of a shard (see `Shard`), and the room for entries."""
+    """The histories, columns and blocks of a shard (see `Shard`), and the room for blocks and rows."""
 
     states: Ints
     first_column: Ints
     columns: Ints
+    blocks: Ints
+    used: Ints
+    room_for_blocks: int
+    room_for_rows: int
+
+
+class Rows(NamedTuple):
+    """Where the entries of blocks are (see `Shard`).
+
+    of_block : `Shard.blocks`
+    used     : `Shard.used`
+    room     : the room for rows
+    """
+
+    of_block: Ints
     used: Ints
     room: int
 
@@ -161,7 +176,7 @@ class Stack(NamedTuple):
     actions      : the number of its actions that have columns
     next_action  : the next action to step to; 0 is the call (then spot-on, in games that have it), or the lowest opening bid
     column       : (depth, action): the column of the action
-    entry        : (depth, action): where its entries begin, in units of `LANES`
+    block        : (depth, action): its first block
     alive        : whether the other players reach it; if not, the pass only updates an average
     reach_row    : (player): the row of `vectors` that holds the player's reach at the current history
     reach_sum    : (player): the sum of that row
@@ -181,7 +196,7 @@ class Stack(NamedTuple):
     actions: Ints
     next_action: Ints
     column: Ints
-    entry: Ints
+    block: Ints
     alive: Any
     reach_row: Ints
     reach_sum: Floats

@@ -1,7 +1,7 @@
 """The strategy of the mover at one history, and the updates of its regrets and averages: parts of the compiled traversal.
 
-The parts take arrays and numbers rather than the whole context, so that each is compiled quickly (see `part_in_place`). `entry`
-has where the entries of each action begin in every array of the shard, in units of `LANES`.
+The parts take arrays and numbers rather than the whole context, so that each is compiled quickly (see `part_in_place`). `block`
+has the first block of each action, and `rows` the rows of the blocks.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats, Ints
-from liarsdice_cli.solvers.public_tree.arrays import Learning, Mirror, Rates
-from liarsdice_cli.strategies.shard import LANES
+from liarsdice_cli.solvers.public_tree.arrays import Learning, Mirror, Rates, Rows
+from liarsdice_cli.strategies.shard import LANES, REFUSED, ROWS, ZEROS
 from liarsdice_cli.system.compiling import part_in_place
 
 
@@ -31,6 +31,20 @@ class Infosets(NamedTuple):
 
 
 @part_in_place
+def own_row(rows: Rows, block: int) -> int:
+    """Return the row of a block, which gets one if it has none; ZEROS if there is no room, so that the numbers are lost."""
+    row: Any = rows.of_block[block]
+    if row == ZEROS:
+        if rows.used[ROWS] < rows.room:
+            row = np.uint32(rows.used[ROWS])
+            rows.used[ROWS] += 1
+            rows.of_block[block] = row
+        else:
+            rows.used[REFUSED] += 1
+    return int(row)
+
+
+@part_in_place
 def fill_strategy(
     weights: Floats,
     learning: Learning | None,
@@ -38,7 +52,8 @@ def fill_strategy(
     tremble: Any,
     mirror: Mirror | None,
     updates: bool,
-    entry: Ints,
+    rows: Rows,
+    block: Ints,
     infosets: Infosets,
     smallest: Any,
     vectors: Floats,
@@ -53,14 +68,14 @@ def fill_strategy(
     """
     zero, one = total.dtype.type(0), total.dtype.type(1)
     if learning is None or mirror is not None:
-        finite = compute_strategy(weights, weights, entry, infosets, zero, smallest, vectors, total)
+        finite = compute_strategy(weights, weights, rows, block, infosets, zero, smallest, vectors, total)
     else:
         prediction = learning.rates.update_prediction if updates else learning.rates.other_prediction
-        finite = compute_strategy(weights, learning.last_regrets, entry, infosets, prediction, smallest, vectors, total)
+        finite = compute_strategy(weights, learning.last_regrets, rows, block, infosets, prediction, smallest, vectors, total)
         if tremble is not None:  # average strategies include the tremble already
             add_tremble(infosets, one - tremble, tremble / total.dtype.type(infosets.actions), vectors)
     if lock is not None:
-        apply_lock(lock, entry, infosets, vectors, total)
+        apply_lock(lock, rows, block, infosets, vectors, total)
     return bool(finite)
 
 
@@ -72,7 +87,8 @@ def update(
     tremble: Any,
     mirror: Mirror | None,
     best: bool,
-    entry: Ints,
+    rows: Rows,
+    block: Ints,
     infosets: Infosets,
     reached: Any,
     vectors: Floats,
@@ -95,22 +111,25 @@ def update(
         share = tremble / total.dtype.type(infosets.actions)
     if mirror is not None and learning is not None and tremble is not None:
         numbers = reached, mirror.share, mirror.sharpness, one - tremble, share
-        descend(weights, learning.averages, entry, action_value, infosets, *numbers, action_value[infosets.actions], total)
+        descend(
+            weights, learning.averages, rows, block, action_value, infosets, *numbers, action_value[infosets.actions], total
+        )
     elif learning is not None:  # regrets compare intended actions, without the tremble
         if tremble is not None:
             remove_tremble_from_value(action_value, infosets, one - tremble, share, value, total)
-        update_regrets(weights, learning.last_regrets, entry, action_value, value, infosets, learning.rates)
+        update_regrets(weights, learning.last_regrets, rows, block, action_value, value, infosets, learning.rates)
     if tremble is not None and (best or learning is not None) and mirror is None:
         tremble_value(action_value, infosets, one - tremble, share, value, total)
     if lock is not None and best:
-        apply_lock_to_value(lock, entry, action_value, infosets, value, total)
+        apply_lock_to_value(lock, rows, block, action_value, infosets, value, total)
 
 
 @part_in_place
 def compute_strategy(
     weights: Floats,
     last_regrets: Floats,
-    entry: Ints,
+    rows: Rows,
+    block: Ints,
     infosets: Infosets,
     prediction: Any,
     smallest: Any,
@@ -129,15 +148,17 @@ def compute_strategy(
     for roll in range(width):
         total[roll] = zero
     for action in range(actions):
-        start, own = entry[action] * LANES, vectors[vector + action]
-        regrets, last = weights[start : start + width], last_regrets[start : start + width]
-        for roll in range(width):
-            weight = regrets[roll]
-            if prediction > 0:
-                weight += prediction * last[roll]
-            weight = zero if weight <= zero else weight
-            own[roll] = weight
-            total[roll] += weight
+        own = vectors[vector + action]
+        for part in range(infosets.blocks):
+            row = rows.of_block[block[action] + part]
+            regrets = weights[row]
+            for lane in range(LANES):
+                weight = regrets[lane]
+                if prediction > 0:
+                    weight += prediction * last_regrets[row, lane]
+                weight = zero if weight <= zero else weight
+                own[part * LANES + lane] = weight
+                total[part * LANES + lane] += weight
     check = zero
     for roll in range(width):
         check += total[roll]
@@ -204,53 +225,57 @@ def _sum_over_actions(action_value: Floats, infosets: Infosets, total: Floats) -
 
 
 @part_in_place
-def _sum_lock(lock: Floats, entry: Ints, infosets: Infosets, total: Floats) -> None:
+def _sum_lock(lock: Floats, rows: Rows, block: Ints, infosets: Infosets, total: Floats) -> None:
     """Fill `total` with the sum of the locked probabilities of every roll: 1, or 0 for a roll without a lock."""
     width = infosets.blocks * LANES
     for roll in range(width):
         total[roll] = 0
     for action in range(infosets.actions):
-        start = entry[action] * LANES
-        own = lock[start : start + width]
-        for roll in range(width):
-            total[roll] += own[roll]
+        for part in range(infosets.blocks):
+            own = lock[rows.of_block[block[action] + part]]
+            for lane in range(LANES):
+                total[part * LANES + lane] += own[lane]
 
 
 @part_in_place
-def apply_lock(lock: Floats, entry: Ints, infosets: Infosets, vectors: Floats, total: Floats) -> None:
+def apply_lock(lock: Floats, rows: Rows, block: Ints, infosets: Infosets, vectors: Floats, total: Floats) -> None:
     """Replace the probabilities of locked rolls; `total` is scratch."""
-    width = infosets.blocks * LANES
-    _sum_lock(lock, entry, infosets, total)
+    _sum_lock(lock, rows, block, infosets, total)
     for action in range(infosets.actions):
-        start, own = entry[action] * LANES, vectors[infosets.vector + action]
-        fixed = lock[start : start + width]
-        for roll in range(width):
-            own[roll] = fixed[roll] if total[roll] > 0 else own[roll]
+        own = vectors[infosets.vector + action]
+        for part in range(infosets.blocks):
+            fixed = lock[rows.of_block[block[action] + part]]
+            for lane in range(LANES):
+                roll = part * LANES + lane
+                own[roll] = fixed[lane] if total[roll] > 0 else own[roll]
 
 
 @part_in_place
 def apply_lock_to_value(
-    lock: Floats, entry: Ints, action_value: Floats, infosets: Infosets, value: Floats, total: Floats
+    lock: Floats, rows: Rows, block: Ints, action_value: Floats, infosets: Infosets, value: Floats, total: Floats
 ) -> None:
     """Replace the best action's value by that of the locked strategy for locked rolls; `total` is scratch."""
     width = infosets.blocks * LANES
-    _sum_lock(lock, entry, infosets, total)
+    _sum_lock(lock, rows, block, infosets, total)
     for roll in range(width):
         if total[roll] > 0:
             value[roll] = 0
     for action in range(infosets.actions):
-        start, own = entry[action] * LANES, action_value[action]
-        fixed = lock[start : start + width]
-        for roll in range(width):
-            if fixed[roll] > 0:
-                value[roll] += fixed[roll] * own[roll]
+        own = action_value[action]
+        for part in range(infosets.blocks):
+            fixed = lock[rows.of_block[block[action] + part]]
+            for lane in range(LANES):
+                roll = part * LANES + lane
+                if fixed[lane] > 0:
+                    value[roll] += fixed[lane] * own[roll]
 
 
 @part_in_place
 def multiply_reach(
     learning: Learning | None,
     averages: bool,
-    entry: Ints,
+    rows: Rows,
+    block: Ints,
     infosets: Infosets,
     reach_row: int,
     vectors: Floats,
@@ -271,37 +296,64 @@ def multiply_reach(
             mass += chance
         action_reach[action] = mass
         if learning is not None and averages and mass > 0:
-            start, weight = entry[action] * LANES, learning.rates.average_weight
-            average = learning.averages[start : start + width]
-            for roll in range(width):
-                average[roll] += weight * after[roll]
+            weight = learning.rates.average_weight
+            for part in range(infosets.blocks):
+                some = action_reach.dtype.type(0)
+                for lane in range(LANES):
+                    some += after[part * LANES + lane]
+                if some > 0:
+                    row = own_row(rows, block[action] + part)
+                    if row != ZEROS:
+                        average = learning.averages[row]
+                        for lane in range(LANES):
+                            average[lane] += weight * after[part * LANES + lane]
 
 
 @part_in_place
 def update_regrets(
-    weights: Floats, last_regrets: Floats, entry: Ints, action_value: Floats, value: Floats, infosets: Infosets, rates: Rates
+    weights: Floats,
+    last_regrets: Floats,
+    rows: Rows,
+    block: Ints,
+    action_value: Floats,
+    value: Floats,
+    infosets: Infosets,
+    rates: Rates,
 ) -> None:
     """Add the regrets of this visit."""
-    width = infosets.blocks * LANES
+    zero = value.dtype.type(0)
     for action in range(infosets.actions):
-        start, own = entry[action] * LANES, action_value[action]
-        regrets = weights[start : start + width]
-        for roll in range(width):
-            old = regrets[roll]
-            new = old * (rates.discount if old > 0 else rates.discount_negative)
-            new += rates.regret_weight * (own[roll] - value[roll])
-            regrets[roll] = rates.floor if new <= rates.floor else new
-        if rates.update_prediction > 0:
-            last = last_regrets[start : start + width]
-            for roll in range(width):
-                last[roll] = own[roll] - value[roll]
+        own = action_value[action]
+        for part in range(infosets.blocks):
+            place = block[action] + part
+            if rows.of_block[place] == ZEROS:
+                gains = zero
+                for lane in range(LANES):
+                    gain = own[part * LANES + lane] - value[part * LANES + lane]
+                    gains += gain if gain > zero else zero
+                if gains == zero and rates.floor >= zero:  # the entries stay 0, and a negative prediction changes nothing
+                    continue
+            row = own_row(rows, place)
+            if row == ZEROS:
+                continue
+            regrets = weights[row]
+            for lane in range(LANES):
+                old, roll = regrets[lane], part * LANES + lane
+                new = old * (rates.discount if old > 0 else rates.discount_negative)
+                new += rates.regret_weight * (own[roll] - value[roll])
+                regrets[lane] = rates.floor if new <= rates.floor else new
+            if rates.update_prediction > 0:
+                last = last_regrets[row]
+                for lane in range(LANES):
+                    last[lane] = own[part * LANES + lane] - value[part * LANES + lane]
 
 
 @part_in_place
 def descend(
     strategy: Floats,
     means: Floats,
-    entry: Ints,
+    rows: Rows,
+    block: Ints,
     action_value: Floats,
     infosets: Infosets,
     reach: Any,
@@ -314,6 +366,8 @@ def descend(
 ) -> None:
     """Take a step of mirror descent at every roll: average the values of the actions, and act by their logit choice.
 
+    Without room for a row for every block, it waits until there is.
+
     means             : the averages of the values
     reach             : the other players' reach, by which the values are divided
     share, sharpness  : as in `Mirror`
@@ -322,28 +376,34 @@ def descend(
     """
     width, actions = infosets.blocks * LANES, infosets.actions
     scale, keep = share / reach, total.dtype.type(1) - share
+    if rows.used[ROWS] + actions * infosets.blocks > rows.room:
+        rows.used[REFUSED] += 1
+        return
     for action in range(actions):
-        start, value = entry[action] * LANES, action_value[action]
-        mean = means[start : start + width]
-        for roll in range(width):
-            mean[roll] = keep * mean[roll] + scale * value[roll]
-        for roll in range(width):
-            top[roll] = mean[roll] if action == 0 or mean[roll] > top[roll] else top[roll]
+        value = action_value[action]
+        for part in range(infosets.blocks):
+            mean = means[own_row(rows, block[action] + part)]
+            for lane in range(LANES):
+                roll = part * LANES + lane
+                mean[lane] = keep * mean[lane] + scale * value[roll]
+                top[roll] = mean[lane] if action == 0 or mean[lane] > top[roll] else top[roll]
     for roll in range(width):
         total[roll] = 0
     for action in range(actions):
-        start = entry[action] * LANES
-        mean, chance = means[start : start + width], strategy[start : start + width]
-        for roll in range(width):
-            chance[roll] = np.exp(sharpness * (mean[roll] - top[roll]))
-            total[roll] += chance[roll]
+        for part in range(infosets.blocks):
+            row = rows.of_block[block[action] + part]
+            mean, chance = means[row], strategy[row]
+            for lane in range(LANES):
+                roll = part * LANES + lane
+                chance[lane] = np.exp(sharpness * (mean[lane] - top[roll]))
+                total[roll] += chance[lane]
     for roll in range(width):
         total[roll] = intended / total[roll]
     for action in range(actions):
-        start = entry[action] * LANES
-        chance = strategy[start : start + width]
-        for roll in range(width):
-            chance[roll] = chance[roll] * total[roll] + tremble
+        for part in range(infosets.blocks):
+            chance = strategy[rows.of_block[block[action] + part]]
+            for lane in range(LANES):
+                chance[lane] = chance[lane] * total[part * LANES + lane] + tremble
 
 
 @part_in_place

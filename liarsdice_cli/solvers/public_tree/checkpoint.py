@@ -37,7 +37,7 @@ from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Proof
 from liarsdice_cli.strategies.shard import NONE
 
-_MAGIC = b"liarsdice checkpoint 7\n"
+_MAGIC = b"liarsdice checkpoint 8\n"
 _CHECKSUM = 4
 _LENGTH = 8
 _MOST_ITERATIONS = 1 << 53
@@ -108,7 +108,7 @@ def _begin(file: BinaryIO) -> _Begin:
     head = file.readline(LONGEST)
     state, roots, sizes, values = (_content(file, whole) for _ in range(4))
     end = file.tell()
-    size = np.frombuffer(sizes, np.int64).reshape(-1, 7)
+    size = np.frombuffer(sizes, np.int64).reshape(-1, 9)
     file.seek(whole - (len(size) + 2) * _CHECKSUM)
     checksums, last = file.read((len(size) + 1) * _CHECKSUM), file.read()
     file.seek(0)

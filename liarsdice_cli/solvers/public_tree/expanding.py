@@ -13,12 +13,11 @@ from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.solvers.public_tree.arrays import BidTables, Layout, bids_after
 from liarsdice_cli.strategies.shard import (
     BID,
+    BLOCK,
+    BLOCKS,
     CHILD,
     COLUMNS,
-    ENTRIES,
-    ENTRY,
     HISTORIES,
-    LANES,
     LAST_BID,
     MOVER,
     NEXT,
@@ -37,11 +36,11 @@ class Parent(NamedTuple):
 
 
 @part_in_place
-def load_columns(columns: Ints, first: int, column: Ints, entry: Ints) -> int:
-    """Fill `column` and `entry` with the columns of a history and where their entries begin; return their number."""
+def load_columns(columns: Ints, first: int, column: Ints, block: Ints) -> int:
+    """Fill `column` and `block` with the columns of a history and their first blocks; return their number."""
     here, actions = first, 0
     while here != NONE:
-        column[actions], entry[actions] = here, columns[here, ENTRY]
+        column[actions], block[actions] = here, columns[here, BLOCK]
         here = columns[here, NEXT]
         actions += 1
     return actions
@@ -52,9 +51,10 @@ def expand(tables: BidTables, shard: Layout, last: Any, mover: Any, all_bids: bo
     """Return the number of a new history after a last bid; NONE if the shard has no room.
 
     all_bids : whether it gets columns for all bids, and not only for the lowest on each face
-    reserved : entries for one more column, for which there must be room too; 0 for none
+    reserved : blocks for one more column, for which there must be room too; 0 for none
     """
-    width, endings = tables.blocks[mover] * LANES, tables.endings
+    width: Any = np.int64(tables.blocks[mover])
+    endings = tables.endings
     actions = endings + (bids_after(tables.stop, last) if all_bids else tables.faces[last])
     if not _has_room(shard, np.int64(1), actions + 1, actions * width + reserved):
         return NONE
@@ -94,7 +94,7 @@ def expand_child(
     bid, child = shard.columns[column, BID], NONE
     after = parent.mover + 1 if parent.mover + 1 < len(tables.blocks) else 0
     missing = _next_missing(tables, shard.columns, parent, bid)
-    reserved = tables.blocks[parent.mover] * LANES if missing != NONE else 0
+    reserved: Any = np.int64(tables.blocks[parent.mover]) if missing != NONE else 0
     if not crosses:
         child = expand(tables, shard, np.int64(bid), np.int64(after), all_bids, reserved)
     elif below_used[0] == len(below_roots):
@@ -124,12 +124,12 @@ def _next_missing(tables: BidTables, columns: Ints, parent: Parent, bid: int) ->
 
 
 @part_in_place
-def _has_room(shard: Layout, histories: Any, columns: Any, entries: Any) -> bool:
+def _has_room(shard: Layout, histories: Any, columns: Any, blocks: Any) -> bool:
     """Return whether the shard has room for more, and count a refusal if not."""
     found = (
         shard.used[HISTORIES] + histories <= len(shard.first_column)
         and shard.used[COLUMNS] + columns <= len(shard.columns)
-        and shard.used[ENTRIES] + entries <= shard.room
+        and shard.used[BLOCKS] + blocks <= shard.room_for_blocks
     )
     if not found:
         shard.used[REFUSED] += 1
@@ -137,20 +137,20 @@ def _has_room(shard: Layout, histories: Any, columns: Any, entries: Any) -> bool
 
 
 @part_in_place
-def _add_column(shard: Layout, bid: int, width: int) -> int:
-    """Return a new column, the last of its history, with entries of 0; there must be room."""
+def _add_column(shard: Layout, bid: int, blocks: int) -> int:
+    """Return a new column of this many blocks, the last of its history, with entries of 0; there must be room."""
     column: int = shard.used[COLUMNS]
     shard.columns[column, BID], shard.columns[column, CHILD] = bid, NONE
-    shard.columns[column, ENTRY], shard.columns[column, NEXT] = shard.used[ENTRIES] // LANES, NONE
+    shard.columns[column, BLOCK], shard.columns[column, NEXT] = shard.used[BLOCKS], NONE
     shard.used[COLUMNS] += 1
-    shard.used[ENTRIES] += width
+    shard.used[BLOCKS] += blocks
     return column
 
 
 @part_in_place
-def _append(shard: Layout, first: int, bid: int, width: int) -> None:
+def _append(shard: Layout, first: int, bid: int, blocks: int) -> None:
     """Add a column for a bid to the history with this first column; there must be room."""
     column = first
     while shard.columns[column, NEXT] != NONE:
         column = shard.columns[column, NEXT]
-    shard.columns[column, NEXT] = _add_column(shard, bid, width)
+    shard.columns[column, NEXT] = _add_column(shard, bid, blocks)

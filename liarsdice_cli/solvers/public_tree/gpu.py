@@ -26,7 +26,7 @@ from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.public_tree.traversers import EVALUATE, RESPOND
 from liarsdice_cli.solvers.regret.convergence import Proof
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
-from liarsdice_cli.strategies.shard import LANES, MOST_ENTRIES
+from liarsdice_cli.strategies.shard import LANES, MOST_BLOCKS
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 
 _SHARE = 0.9
@@ -154,7 +154,7 @@ class GpuTree(PublicTree):
 
     @property
     def _most_rows(self) -> int:
-        return int(min(self.memory / self._device.row_bytes, MOST_ENTRIES / self._device.width))
+        return int(min(self.memory / self._device.row_bytes, LANES * MOST_BLOCKS / self._device.width))
 
     def _load(self) -> None:
         self._device.load(*self._leveled.sort())

@@ -23,7 +23,7 @@ from liarsdice_cli.strategies.shard import (
     HISTORIES,
     LANES,
     LAST_BID,
-    MOST_ENTRIES,
+    MOST_BLOCKS,
     MOVER,
     NEXT,
     NONE,
@@ -143,7 +143,7 @@ class LeveledTree:
         """Expand the histories after these columns."""
         self._reserve(self.histories + len(wanted), self.most_columns(len(wanted)) + 1)
         shard = self._shard
-        layout = Layout(shard.states, shard.first_column, shard.columns, shard.used, MOST_ENTRIES)
+        layout = Layout(shard.states, shard.first_column, shard.columns, shard.blocks, shard.used, MOST_BLOCKS, 0)
         _expand_all(self.bids, layout, self._relations, wanted, np.zeros((0, 4), np.int64), np.zeros(2, np.int64))
 
     def _reserve(self, histories: int, columns: int) -> None:
@@ -151,7 +151,7 @@ class LeveledTree:
         owner, led = self._relations
         if histories > len(led) or columns > len(owner):
             histories, columns = 3 * histories // 2, 3 * columns // 2
-            self._shard.reserve(histories, columns, 0)
+            self._shard.reserve(histories, columns, 0, 0)
             self._relations = Relations(longer(owner, columns), longer(led, histories))
 
     def sort(self) -> tuple[Levels, Ints]:

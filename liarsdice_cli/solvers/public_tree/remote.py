@@ -282,9 +282,7 @@ class RemoteBackend:
         return np.array(loads(self._took.tolist(), self.owners, len(self.members))) / max(1, self._iterations)
 
     def _bytes_held(self) -> Floats:
-        each = self.store.top.bytes_of((1, 0, 0)), self.store.top.bytes_of((0, 1, 0)), self.store.top.bytes_of((0, 0, 1))
-        held: Floats = self.sizes[:, 3:6] @ np.array(each, float)
-        return held
+        return np.array([self.store.top.bytes_of(tuple(used)) for used in self.sizes[:, 4:8].tolist()], float)
 
     def _rebalance(self, work: Floats, at_once: bool = False) -> bool:
         """Move shards if the load is uneven and the move saves more time than it takes; return whether shards have moved.
@@ -317,9 +315,9 @@ class RemoteBackend:
         found, seconds = [], self._seconds.tolist()
         for member, (_, location) in enumerate(self.members):
             sizes = self.sizes[self._held(member)]
-            histories, children, entries = sizes[:, 3:6].sum(axis=0).tolist()
-            held = self.store.top.bytes_of((histories, children, entries))
-            found.append(WorkerFacts(location.machine, location.process, len(sizes), histories, held, seconds[member]))
+            used = tuple(sizes[:, 4:8].sum(axis=0).tolist())
+            held = self.store.top.bytes_of(used)
+            found.append(WorkerFacts(location.machine, location.process, len(sizes), used[0], held, seconds[member]))
         return tuple(found)
 
     # Reading and writing shards

@@ -81,7 +81,7 @@ def evaluate(game: PublicGame, store: StrategyStore) -> SequentialEvaluation:
 
 
 def _layout(shard: Shard, cut: int) -> arrays.Layout:
-    return arrays.Layout(shard.states, shard.first_column, shard.columns, shard.arrays[AVERAGE_STRATEGY], cut)
+    return arrays.Layout(shard.states, shard.first_column, shard.columns, shard.blocks, shard.arrays[AVERAGE_STRATEGY], cut)
 
 
 def _evaluation(game: PublicGame, stack: arrays.Stack, largest: arrays.Largest) -> SequentialEvaluation:

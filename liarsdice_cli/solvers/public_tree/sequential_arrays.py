@@ -39,12 +39,14 @@ class Tables(NamedTuple):
 class Layout(NamedTuple):
     """The histories and columns of a shard (see `Shard`), and the entries in proportion to which players act.
 
-    cut : the first bid that leads out of the shard
+    entries : one array of `Shard.arrays`
+    cut     : the first bid that leads out of the shard
     """
 
     states: Ints
     first_column: Ints
     columns: Ints
+    blocks: Ints
     entries: Floats
     cut: int
 

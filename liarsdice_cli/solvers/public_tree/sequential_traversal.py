@@ -22,7 +22,7 @@ import numpy as np
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.solvers.public_tree import sequential_arrays
 from liarsdice_cli.solvers.public_tree.sequential_arrays import BEST, OWN, Below, Largest, Layout, Stack, Tables
-from liarsdice_cli.strategies.shard import BID, CHILD, ENTRY, LANES, LAST_BID, MOVER, NEXT, NONE
+from liarsdice_cli.strategies.shard import BID, BLOCK, CHILD, LANES, LAST_BID, MOVER, NEXT, NONE
 from liarsdice_cli.strategies.store import ROOT
 from liarsdice_cli.system.compiling import compiled_in_place, part_in_place
 
@@ -145,11 +145,18 @@ def _leave_expanded(tables: Tables, stack: Stack, largest: Largest, depth: int, 
 
 
 @part_in_place
+def _entry(layout: Layout, column: int, roll: int) -> Any:
+    """Return the entry of a roll in a column."""
+    return layout.entries[layout.blocks[layout.columns[column, BLOCK] + roll // LANES], roll % LANES]
+
+
+@part_in_place
 def _load_chances(tables: Tables, layout: Layout, stack: Stack, depth: int, mover: int, column: int, first: bool) -> None:
     """Fill in the probabilities of a column's action; if a roll has no entries, it takes the first action."""
-    start, chances, totals = layout.columns[column, ENTRY] * LANES, stack.chances[depth], stack.totals[depth]
+    chances, totals = stack.chances[depth], stack.totals[depth]
     for roll in range(tables.rolls[mover]):
-        chances[roll] = layout.entries[start + roll] / totals[roll] if totals[roll] > 0 else (1.0 if first else 0.0)
+        entry = _entry(layout, column, roll)
+        chances[roll] = entry / totals[roll] if totals[roll] > 0 else (1.0 if first else 0.0)
 
 
 @part_in_place
@@ -216,9 +223,8 @@ def _load_totals(tables: Tables, layout: Layout, stack: Stack, history: int, dep
     totals, column = stack.totals[depth], layout.first_column[history]
     _fill(totals, 0.0)
     while column != NONE:
-        start = layout.columns[column, ENTRY] * LANES
         for roll in range(tables.rolls[mover]):
-            totals[roll] += layout.entries[start + roll]
+            totals[roll] += _entry(layout, column, roll)
         column = layout.columns[column, NEXT]
 
 

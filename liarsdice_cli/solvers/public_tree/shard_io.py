@@ -1,9 +1,9 @@
 """A shard as bytes, for checkpoints and for sending it to another process.
 
 First come the last bid and the mover of every history, as 16-bit integers. Then every column has its history, bid and child, as
-32-bit integers; the columns of a history keep the order in which they were added. Then come the values of every history, if
-the shard keeps them, and the used part of each array of floats. All numbers are little-endian. The lengths follow from
-`Shard.size`, which is stored separately.
+32-bit integers; the columns of a history keep the order in which they were added. Then come the row of every block, as an
+unsigned 32-bit integer, the values of every history, if the shard keeps them, and the rows of each array of floats without the
+row of zeros. All numbers are little-endian. The lengths follow from `Shard.size`, which is stored separately.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from zlib import crc32
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Ints
-from liarsdice_cli.strategies.shard import BID, CHILD, Shard
+from liarsdice_cli.strategies.shard import BID, CHILD, LANES, ZEROS, Shard
 from liarsdice_cli.strategies.store import StrategyStore
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 
@@ -25,13 +25,13 @@ _MOST_ROOM = 1 << 34
 
 def length(store: StrategyStore, size: Ints) -> int:
     """Return the number of bytes of a shard; ValueError for an impossible size."""
-    rooms, used = size[:3].tolist(), size[3:6].tolist()
-    if not all(0 <= some <= room <= _MOST_ROOM for some, room in zip(used, rooms, strict=True)) or size[6] < 0:
+    rooms, used = size[:4].tolist(), size[4:8].tolist()
+    if not all(0 <= some <= room <= _MOST_ROOM for some, room in zip(used, rooms, strict=True)) or size[8] < 0 or used[3] < 1:
         raise ValueError("a shard is larger than its room")
-    histories, columns, entries = used
+    histories, columns, blocks, rows = used
     values = store.top.values
-    of_history, of_entry = 4 + values.shape[1] * values.itemsize, sum(array.itemsize for array in store.top.arrays.values())
-    return int(of_history * histories + 12 * columns + of_entry * entries)
+    of_row = LANES * sum(array.itemsize for array in store.top.arrays.values())
+    return int((4 + values.shape[1] * values.itemsize) * histories + 12 * columns + 4 * blocks + of_row * (rows - 1))
 
 
 def starts(store: StrategyStore, sizes: Ints, first: int) -> list[int]:
@@ -42,10 +42,10 @@ def starts(store: StrategyStore, sizes: Ints, first: int) -> list[int]:
 
 def pieces(shard: Shard) -> Iterator[memoryview]:
     """Yield the bytes of a shard in pieces."""
-    histories, columns, entries, _ = shard.used.tolist()
+    histories, columns, blocks, rows, _ = shard.used.tolist()
     owned = np.column_stack([shard.owners(), shard.columns[:columns][:, [BID, CHILD]]])
-    floats = shard.values[:histories], *(array[:entries] for array in shard.arrays.values())
-    arrays: list[Any] = [shard.states[:histories], owned, *floats]
+    floats = shard.values[:histories], *(array[1:rows] for array in shard.arrays.values())
+    arrays: list[Any] = [shard.states[:histories], owned, shard.blocks[:blocks], *floats]
     for array in arrays:
         if array.size:
             whole = memoryview(cast(Any, np.ascontiguousarray(array))).cast("B")
@@ -72,24 +72,27 @@ def read(store: StrategyStore, number: int, size: Ints, checksum: int, file: Bin
 def shard_of(store: StrategyStore, number: int, size: Ints, content: Any) -> Shard:
     """Return the shard with these bytes; ValueError unless it is valid and fits the subtrees of the tree."""
     shard = store.new_shard()
-    shard.reserve(*size[:3].tolist())
-    histories, columns, entries = size[3:6].tolist()
+    shard.reserve(*size[:4].tolist())
+    histories, columns, blocks, rows = size[4:8].tolist()
     values = shard.values[:histories]
-    floats = (values.dtype, values.size), *((array.dtype, entries) for array in shard.arrays.values())
-    states, owned, kept, *contents = _arrays(content, [(np.int16, 2 * histories), (np.int32, 3 * columns), *floats])
-    store.lay_out(shard, states.reshape(-1, 2).astype(np.int64), owned.reshape(-1, 3).astype(np.int64), entries)
-    if not np.array_equal(shard.used[:3], size[3:6]):
+    floats = (values.dtype, values.size), *((array.dtype, LANES * (rows - 1)) for array in shard.arrays.values())
+    numbers = (np.int16, 2 * histories), (np.int32, 3 * columns), (np.uint32, blocks)
+    states, owned, places, kept, *contents = _arrays(content, [*numbers, *floats])
+    store.lay_out(shard, states.reshape(-1, 2).astype(np.int64), owned.reshape(-1, 3).astype(np.int64), LANES * blocks)
+    if not np.array_equal(shard.used[:3], size[4:7]):
         raise ValueError("a shard holds something else")
-    shard.used[:] = size[3:]
+    if not np.array_equal(np.sort(places[places != ZEROS]), np.arange(1, rows)):
+        raise ValueError("two blocks with the same row")
+    shard.blocks[:blocks], shard.used[:] = places, size[4:]
     store.check(shard, number)
     values[:] = kept.reshape(values.shape)
     if not np.isfinite(values).all():
         raise ValueError("a number is not finite")
     for (name, array), own in zip(shard.arrays.items(), contents, strict=True):
-        array[:entries] = own
-        if not np.isfinite(array[:entries]).all():
+        array[1:rows] = own.reshape(-1, LANES)
+        if not np.isfinite(array[1:rows]).all():
             raise ValueError("a number is not finite")
-        if name == AVERAGE_STRATEGY and entries and array[:entries].min() < 0:
+        if name == AVERAGE_STRATEGY and array[1:rows].min(initial=0) < 0:
             raise ValueError("a strategy is negative")
     return shard
 

@@ -42,7 +42,7 @@ class Report(NamedTuple):
     done    : the numbers of the shards traversed
     seconds : for each of them the processor time
     held    : the numbers of all shards of the worker
-    sizes   : integers (held, 7), their `Shard.size`
+    sizes   : integers (held, 9), their `Shard.size`
     short   : whether one of them could not make room for lack of memory
     roots   : integers (subtrees, 4), `Turn.roots` with the subtrees that have been expanded
     value   : (subtrees, rolls of the update player), 0 in shards that have not been traversed
@@ -124,7 +124,7 @@ class ShardWorker:
             visited += self._shard_traverser.run(self._traversal, self.held[number], subtrees, own)
             took.append(time.thread_time() - before)
             done.append(number)
-        sizes = np.array([shard.size for shard in self.held.values()]).reshape(-1, 7)
+        sizes = np.array([shard.size for shard in self.held.values()]).reshape(-1, 9)
         value = subtrees.value[:, : int(self.store.widths[self._traversal.update_player])]
         return Report(visited, done, took, list(self.held), sizes, self._short, subtrees.roots, value)
 

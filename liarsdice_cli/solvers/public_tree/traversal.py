@@ -42,6 +42,7 @@ from liarsdice_cli.solvers.public_tree.arrays import (
     Learning,
     Mirror,
     Pass,
+    Rows,
     Subtrees,
     add,
     copy,
@@ -109,12 +110,13 @@ def traverse(
     blocks, stop, endings, expandable = tables.blocks, tables.stop, tables.endings, tables.expandable
     columns, first_columns, roots = layout.columns, layout.first_column, subtrees.roots
     last_bid, history, actions, next_action = stack.last_bid, stack.history, stack.actions, stack.next_action
-    column, entry, alive, reach_row, reach_sum = stack.column, stack.entry, stack.alive, stack.reach_row, stack.reach_sum
+    column, block, alive, reach_row, reach_sum = stack.column, stack.block, stack.alive, stack.reach_row, stack.reach_sum
     slot, slot_before = stack.slot, stack.slot_before
     reach_row_before, reach_sum_before = stack.reach_row_before, stack.reach_sum_before
     vectors, action_reach, action_value, value = stack.vectors, stack.action_reach, stack.action_value, stack.value
     total, known, chances = stack.total, stack.chances.known, stack.chances
     below_roots, below_used, below_due, below_reach, below_value = below.roots, below.used, below.due, below.reach, below.value
+    rows = Rows(layout.blocks, layout.used, layout.room_for_rows)
     own_blocks, players, most_actions = blocks[update_player], len(blocks), action_reach.shape[1]
     zero, one = total.dtype.type(0), total.dtype.type(1)
     prune_at = zero if learning is None else learning.rates.prune_at
@@ -142,11 +144,11 @@ def traverse(
             if enters:  # compute the mover's strategy and reach
                 visited += 1
                 next_action[depth] = 0
-                actions[depth] = load_columns(columns, first_columns[history[depth]], column[depth], entry[depth])
+                actions[depth] = load_columns(columns, first_columns[history[depth]], column[depth], block[depth])
                 infosets = Infosets(actions[depth], blocks[mover], depth * most_actions)
                 if (alive[depth] and not best and span != DOWN) if updates else (alive[depth] or averages):
                     modes = learning, lock, tremble, mirror, updates
-                    finite &= fill_strategy(weights, *modes, entry[depth], infosets, smallest, vectors, total)
+                    finite &= fill_strategy(weights, *modes, rows, block[depth], infosets, smallest, vectors, total)
                 if not updates:
                     reach_row_before[depth], reach_sum_before[depth] = reach_row[mover], reach_sum[mover]
                     slot_before[depth] = slot[0]
@@ -154,7 +156,9 @@ def traverse(
                         fill(value[depth], zero, own_blocks)
                     if alive[depth] or averages:
                         adds = averages and span != DOWN
-                        multiply_reach(learning, adds, entry[depth], infosets, reach_row[mover], vectors, action_reach[depth])
+                        multiply_reach(
+                            learning, adds, rows, block[depth], infosets, reach_row[mover], vectors, action_reach[depth]
+                        )
             elif span != DOWN and alive[depth + 1]:  # take the value of the child back
                 if updates:
                     copy(value[depth + 1], action_value[depth, next_action[depth] - 1], own_blocks)
@@ -222,7 +226,9 @@ def traverse(
                 infosets = Infosets(actions[depth], own_blocks, depth * most_actions)
                 reached = others_reach(reach_sum, update_player)
                 modes = learning, lock, tremble, mirror, best
-                update(weights, *modes, entry[depth], infosets, reached, vectors, action_value[depth], value[depth], total)
+                update(
+                    weights, *modes, rows, block[depth], infosets, reached, vectors, action_value[depth], value[depth], total
+                )
                 if learning is not None and learning.values.shape[1] > 0:
                     multiply(value[depth], one / reached, learning.values[history[depth]], own_blocks)
             depth, mover = depth - 1, before

@@ -15,7 +15,7 @@ from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree.arrays import DOWN, NO_PLAYER, UP, WHOLE, Pass
 from liarsdice_cli.solvers.public_tree.traversal import traverse
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
-from liarsdice_cli.strategies.shard import MOST_ENTRIES, Shard
+from liarsdice_cli.strategies.shard import MOST_BLOCKS, Shard
 from liarsdice_cli.strategies.store import SHARD, StrategyStore
 from liarsdice_cli.system.cluster import WorkerLostError
 
@@ -105,7 +105,8 @@ class ShardTraverser:
         """Make one pass; return the number of histories visited. LiarsDiceError if a number is no longer finite."""
         names, kind, entries = traversal.names, self.kind, shard.arrays
         weights = entries[names.weights]
-        layout = arrays.Layout(shard.states, shard.first_column, shard.columns, shard.used, min(len(weights), MOST_ENTRIES))
+        rooms = min(len(shard.blocks), MOST_BLOCKS), len(weights)
+        layout = arrays.Layout(shard.states, shard.first_column, shard.columns, shard.blocks, shard.used, *rooms)
         context = arrays.Context(self.bids, self.showdowns, layout, weights, self.stack, kind(np.finfo(kind).tiny))
         current = Pass(traversal.update_player, traversal.average_player, span, traversal.mode == RESPOND)
         learning = None

@@ -390,7 +390,7 @@ def test_impossible_histories_are_refused_despite_a_valid_checksum(column, value
 
 
 @pytest.mark.parametrize("room", [-1, 0, 1 << 62])
-@pytest.mark.parametrize("which", [0, 1, 2])
+@pytest.mark.parametrize("which", [0, 1, 2, 3])
 def test_impossible_capacities_are_refused_despite_a_valid_checksum(room, which, kept):
     """The first arrays hold the number of subtrees, their positions, and the capacity and usage of the top shard."""
 
@@ -398,8 +398,8 @@ def test_impossible_capacities_are_refused_despite_a_valid_checksum(room, which,
         place, rest = 0, bytearray(rest)
         for _ in range(2):
             place += 8 + int.from_bytes(rest[place : place + 8], "little")
-        assert int.from_bytes(rest[place : place + 8], "little") == 7 * 8
-        assert np.frombuffer(rest, np.int64, 3, place + 8).tolist() == list(_solver(iterations=3).store.top.capacity)
+        assert int.from_bytes(rest[place : place + 8], "little") == 9 * 8
+        assert np.frombuffer(rest, np.int64, 4, place + 8).tolist() == list(_solver(iterations=3).store.top.capacity)
         place += 8 + 8 * which
         rest[place : place + 8] = room.to_bytes(8, "little", signed=True)
         return bytes(rest)
@@ -409,7 +409,7 @@ def test_impossible_capacities_are_refused_despite_a_valid_checksum(room, which,
 
 
 def test_the_stored_usage_must_match_the_histories(tmp_path):
-    for place in range(3):
+    for place in range(4):
         file, solver = tmp_path / "state", _solver(iterations=3)
         solver.store.top.used[place] += 1 if place == COLUMNS else -1
         checkpoint.write(str(file), solver, None)

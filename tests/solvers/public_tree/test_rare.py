@@ -12,7 +12,7 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.solvers.public_tree import checkpoint
 from liarsdice_cli.solvers.public_tree.solver import PERIOD, REGRETS, PublicTree
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
-from liarsdice_cli.strategies.shard import ENTRY, HISTORIES, LANES
+from liarsdice_cli.strategies.shard import BLOCK, HISTORIES, LANES
 from tests.support.checkpoints import arrays_of
 
 UNCUT, CUT = ("joker", 4, (1, 1)), ("common", 4, (2, 2))
@@ -37,8 +37,8 @@ def _open(solver, weights):
     """Let player 1 open with probabilities in proportion to these weights, whatever the roll."""
     shard, width = solver.store.top, int(solver.store.widths[0])
     for column, weight in zip(shard.columns_of(0), weights, strict=True):
-        start = int(shard.columns[column, ENTRY]) * LANES
-        shard.arrays[REGRETS][start : start + width] = weight
+        blocks = int(shard.columns[column, BLOCK]) + np.arange(width // LANES)
+        shard.set_blocks(REGRETS, blocks, np.full((len(blocks), LANES), weight))
 
 
 def _regrets(solver):

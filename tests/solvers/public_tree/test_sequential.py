@@ -17,8 +17,8 @@ from liarsdice_cli.library.solving import solve
 from liarsdice_cli.solvers.public_tree import sequential
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
-from liarsdice_cli.strategies.shard import ENTRIES
 from liarsdice_cli.strategies.stored import StoredStrategy
+from tests.support.entries import draw
 from tests.support.sequential import Regrets
 
 GAMES = [
@@ -45,8 +45,7 @@ def drawn(game, tremble=0.0):
     for _ in range(4):
         solver.iterate()
     for _, shard in solver.store.all_shards:
-        used = shard.used[ENTRIES]
-        shard.arrays["averages"][:used] = generator.random(used) * (generator.random(used) < 0.6)
+        draw(shard, "averages", generator, 0.6)
     return StoredStrategy(game, solver.store)
 
 

@@ -23,9 +23,9 @@ from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 from liarsdice_cli.strategies import store
 from liarsdice_cli.strategies.expansion import expanded
-from liarsdice_cli.strategies.shard import ENTRIES
 from liarsdice_cli.strategies.stored import StoredStrategy
 from tests.support.checkpoints import arrays_of
+from tests.support.entries import draw
 from tests.support.gambit_walk import game_of, sets_of
 from tests.support.policies import profile_by_labels
 from tests.support.properties import mostly_slow
@@ -77,8 +77,7 @@ def test_evaluation_matches_the_explicit_tree_for_random_strategies(preset, side
     solver = _solver(preset, sides, dice, iterations=6, expansion_threshold=0.03)
     generator = np.random.default_rng(5)
     for _, shard in solver.store.all_shards:
-        used = shard.used[ENTRIES]
-        shard.arrays["averages"][:used] = generator.random(used) * (generator.random(used) < 0.6)
+        draw(shard, "averages", generator, 0.6)
     _check_against_the_tree(rules(preset, sides, dice, payoffs="zero-sum"), solver)
 
 
@@ -179,7 +178,7 @@ def test_cutting_the_tree_changes_no_strategy(preset, dice, cut_from):
     cut = _solver(preset, 4, dice)
     for solver in (whole, cut):
         for _, shard in solver.store.all_shards:  # without room, histories are expanded later
-            shard.reserve(1 << 10, 1 << 14, 1 << 18)
+            shard.reserve(1 << 10, 1 << 14, 1 << 15, 1 << 15)
         for _ in range(12):
             solver.iterate()
     assert cut.store.shards
@@ -219,7 +218,7 @@ def test_full_memory_stops_expansion_and_the_bounds_stay_valid():
 def test_non_finite_numbers_are_detected(damage):
     solver = PublicTree(public_game(rules("common", 3)), minimiser("cfr+"))
     solver.iterate()
-    solver.store.top.arrays["regrets"][0] = damage
+    solver.store.top.arrays["regrets"][1, 0] = damage
     with pytest.raises(LiarsDiceError, match="no longer finite"):
         solver.iterate()
 

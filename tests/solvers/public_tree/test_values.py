@@ -21,8 +21,8 @@ from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.strategies.expansion import expanded
-from liarsdice_cli.strategies.shard import ENTRIES
 from liarsdice_cli.strategies.stored import StoredStrategy
+from tests.support.entries import draw
 from tests.support.properties import mostly_slow
 
 OF_TWO = [("joker", 3, (2, 1), "win"), ("dudo", 2, (1, 2), "zero-sum"), ("common", 2, (1, 1), "win")]
@@ -53,8 +53,7 @@ def _drawn(preset, sides, dice, payoffs):
     """Return random strategies in the tree of `_learned`."""
     strategy, generator = _learned(preset, sides, dice, payoffs), np.random.default_rng(3)
     for _, shard in strategy.store.all_shards:
-        used = shard.used[ENTRIES]
-        shard.arrays["averages"][:used] = generator.random(used) * (generator.random(used) < 0.7)
+        draw(shard, "averages", generator, 0.7)
     return strategy
 
 

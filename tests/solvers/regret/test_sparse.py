@@ -34,7 +34,7 @@ from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser, power
 from liarsdice_cli.solvers.regret.sparse import SparseForm
 from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.strategies.expansion import expanded
-from liarsdice_cli.strategies.shard import ENTRY, LANES, Shard
+from liarsdice_cli.strategies.shard import BLOCK, LANES, Shard
 from liarsdice_cli.strategies.store import StrategyStore
 from tests.support.gambit_walk import SAMPLES
 from tests.support.properties import examples, mostly_slow
@@ -91,21 +91,22 @@ class Both:
             sequence[actions] = np.arange(1, len(actions) + 1)
         sequences, places = ProfileStrategy.of(game, tree, sequence), expanded(Uniform(game)).store
         self.public.store.top = _everything(places, self.public)
-        self.histories: list[tuple[slice, int, Any]] = []  # entries, mover and sequences of each history
+        self.histories: list[tuple[Any, int, Any]] = []  # blocks, mover and sequences of each history
         for length in range(game.bid_count):
             for history in combinations(range(game.bid_count - 1), length):
                 found = places.find(history)
                 assert found is not None
                 shard, player = found[0], length % 2
                 columns, width = shard.columns_of(found[1]), int(places.widths[player])
-                first = int(shard.columns[columns[0], ENTRY]) * LANES  # a new history has consecutive columns
-                own = slice(first, first + len(columns) * width)
+                first = int(shard.columns[columns[0], BLOCK])  # a new history has consecutive columns
+                own = np.arange(first, first + len(columns) * width // LANES)
                 self.histories.append((own, player, sequences.at(history).astype(np.int64)))
         self.chances = self.public.game.rolls
 
-    def at(self, kind: str, own: slice, player: int) -> Any:
-        """Return a view of the numbers of a history in the public tree."""
-        numbers = self.public.store.top.arrays[kind][own].reshape(-1, int(self.public.store.widths[player]))
+    def at(self, kind: str, own: Any, player: int) -> Any:
+        """Return the numbers of a history in the public tree."""
+        shard = self.public.store.top
+        numbers = shard.arrays[kind][shard.blocks[own]].reshape(-1, int(self.public.store.widths[player]))
         return numbers[:, : len(self.chances[player])]
 
     def set(self, kind: str, player: int, numbers: Callable[[tuple[int, ...]], Any]) -> None:
@@ -117,7 +118,9 @@ class Both:
         for own, mover, sequences in self.histories:
             if mover == player:
                 drawn = numbers(sequences.shape)
-                self.at(kind, own, player)[:] = drawn * chance if kind == "averages" else drawn
+                whole = np.zeros((len(drawn), int(self.public.store.widths[player])))
+                whole[:, : len(chance)] = drawn * chance if kind == "averages" else drawn
+                self.public.store.top.set_blocks(kind, own, whole.reshape(-1, LANES))
                 getattr(self.sparse, kind)[player][sequences] = drawn if kind == "averages" else drawn * chance
 
     def assert_alike(self, kind: str, player: int) -> None:
