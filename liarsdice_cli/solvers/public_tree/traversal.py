@@ -34,7 +34,7 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats, Ints
-from liarsdice_cli.solvers.public_tree import arrays, behaviour, expanding, showdown
+from liarsdice_cli.solvers.public_tree import arrays, behaviour, entries, expanding, showdown
 from liarsdice_cli.solvers.public_tree.arrays import (
     DOWN,
     WHOLE,
@@ -52,7 +52,8 @@ from liarsdice_cli.solvers.public_tree.arrays import (
     padded_rolls,
     store_reach,
 )
-from liarsdice_cli.solvers.public_tree.behaviour import Infosets, fill_strategy, multiply_reach, update
+from liarsdice_cli.solvers.public_tree.behaviour import fill_strategy, update
+from liarsdice_cli.solvers.public_tree.entries import Infosets, multiply_reach
 from liarsdice_cli.solvers.public_tree.expanding import Parent, expand, expand_child, load_columns
 from liarsdice_cli.solvers.public_tree.showdown import fill_value, forget_chances, others_reach
 from liarsdice_cli.strategies.shard import BID, CHILD, LANES, LAST_BID, MOVER, NONE
@@ -81,7 +82,7 @@ def _waits(learning: Learning, history: int, reached: Any, blocks: int) -> bool:
     return bool(known > 0)
 
 
-@compiled_in_place(arrays, behaviour, expanding, showdown)
+@compiled_in_place(arrays, behaviour, entries, expanding, showdown)
 def traverse(
     current: Pass,
     context: Context,
