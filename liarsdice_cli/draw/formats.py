@@ -28,7 +28,6 @@ FORMATS = (
     Format(".gbt", GAME, "draw.gbt:write"),
     Format(".gbt", WORKBOOK, "draw.gbt:dumps_openable"),
     Format(".html", PAGE, "draw.explorer.shell:html", gz=False),
-    Format(".htm", PAGE, "draw.explorer.shell:html", gz=False),
     Format(".html", SHEET, "draw.explorer.sheet:html", gz=False),
     Format(".pdf", SHEET, "draw.raster:pdf", gz=False),
     Format(".svg", SHEET, "draw.svg:dumps"),
