@@ -13,7 +13,6 @@ from math import log10
 
 import numpy as np
 
-from benchmarks import large
 from benchmarks.measure import call_alone
 from benchmarks.results import Line, Page, Results, Wanted, markdown
 from benchmarks.solving import Game, samples
@@ -24,8 +23,6 @@ KEY = ("rules", "sides", "dice", "target")
 RESULTS = Results("costs.csv", KEY, (*KEY, "iterations", "histories", "seconds", "megabytes"))
 TARGETS = (0.2, 0.1, 0.05, 0.03, 0.02, 0.01, 0.005, 0.003, 0.002, 0.001, 0.0005)
 SHOWN = 0.1, 0.01, 0.001
-FITTED: tuple[tuple[str, str], ...] = ()
-"""The rows of `make large` for the fit. None was measured since rare histories wait and zeros need no memory."""
 STEP = 1.12
 """Ratio of the iterations of two successive computations of bounds."""
 LEAST, LOOSEST = 0.3, 0.1
@@ -79,18 +76,9 @@ def wanted() -> list[Wanted]:
     return [Wanted(game.key, "-".join(game.key), partial(measured, game)) for game in MEASURED]
 
 
-def from_large_games() -> Iterator[Line]:
-    """Yield the rows of `make large` for the fit."""
-    for key in FITTED:
-        if (one := large.RESULTS.read().get((*key, ""))) is not None:
-            numbers = one["exploitability"], one["iterations"], one["histories"], one["processor_seconds"]
-            yield RESULTS.line(one["rules"], "6", one["dice"], *numbers, f"{float(one['row_bytes']) / 1e6:.2f}")
-
-
 def to_fit() -> list[Line]:
     """Return the lines for the fit."""
-    measured = [*RESULTS.read().values(), *from_large_games()]
-    long = (one for one in measured if float(one["seconds"]) >= LEAST and float(one["target"]) <= LOOSEST)
+    long = (one for one in RESULTS.read().values() if float(one["seconds"]) >= LEAST and float(one["target"]) <= LOOSEST)
     return [one for one in long if cost.is_modelled(rules_of(one))]
 
 

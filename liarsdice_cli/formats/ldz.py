@@ -43,7 +43,7 @@ from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.formats.rule_fields import head_of, rules_in
 from liarsdice_cli.games.liarsdice.beliefs import priors
 from liarsdice_cli.games.liarsdice.public import MOST_ROLLS
-from liarsdice_cli.strategies.shard import BID, BLOCK, BLOCKS, CHILD, COLUMNS, HISTORIES, LANES, MOVER, Shard
+from liarsdice_cli.strategies.shard import BID, BLOCK, BLOCKS, CHILD, COLUMNS, HISTORIES, LANES, MOVER, Shard, sizes_of
 from liarsdice_cli.strategies.store import StrategyStore, float_type
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, Stored, at
 from liarsdice_cli.text import numbered
@@ -336,7 +336,7 @@ class _Shards:
     @property
     def sizes(self) -> Ints:
         """The `Shard.size` of every shard: (shards, 9). Reads all shards."""
-        return np.array([shard.size for shard in self], np.int64).reshape(-1, 9)
+        return sizes_of(self)
 
     def __len__(self) -> int:
         return self._count

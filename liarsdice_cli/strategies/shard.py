@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,6 +13,8 @@ NONE = -1
 """The child where the history is unexpanded, and the next column after the last."""
 HISTORIES, COLUMNS, BLOCKS, ROWS, REFUSED = range(5)
 """The fields of `Shard.used`: the numbers of histories, columns, blocks and rows, and of requests that found no room."""
+ROOM, USED = slice(4), slice(4, 8)
+"""The parts of `Shard.size`: the room for histories, columns, blocks and rows, and how many there are."""
 LAST_BID, MOVER = range(2)
 """The fields of `Shard.states`, and the first two of `StrategyStore.roots`."""
 BID, CHILD, BLOCK, NEXT = range(4)
@@ -198,7 +200,12 @@ class OwnShards(list[Shard]):
     @property
     def sizes(self) -> Ints:
         """The `Shard.size` of every shard: (shards, 9)."""
-        return np.array([shard.size for shard in self], np.int64).reshape(-1, 9)
+        return sizes_of(self)
+
+
+def sizes_of(shards: Iterable[Shard]) -> Ints:
+    """Return the `Shard.size` of some shards: (shards, 9)."""
+    return np.array([shard.size for shard in shards], np.int64).reshape(-1, 9)
 
 
 def longer(array: Any, length: int) -> Any:

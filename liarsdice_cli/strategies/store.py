@@ -37,6 +37,7 @@ from liarsdice_cli.strategies.shard import (
     NEXT,
     NONE,
     REFUSED,
+    USED,
     OwnShards,
     Shard,
     Shards,
@@ -166,12 +167,12 @@ class StrategyStore:
     @property
     def histories(self) -> int:
         """The number of expanded histories."""
-        return int(self.sizes[:, 4 + HISTORIES].sum())
+        return int(self.sizes[:, USED][:, HISTORIES].sum())
 
     @property
     def bytes_used(self) -> int:
         """The memory of all expanded histories."""
-        return self.top.bytes_of(tuple(self.sizes[:, 4:8].sum(axis=0).tolist()))
+        return self.top.bytes_of(tuple(self.sizes[:, USED].sum(axis=0).tolist()))
 
     def _reserve_subtrees(self, subtrees: int) -> None:
         self.roots = np.vstack([self.roots, np.full((subtrees - len(self.roots), 4), NONE, np.int64)])
@@ -214,7 +215,7 @@ class StrategyStore:
         new = np.flatnonzero(self.roots[: self.subtrees[0], SHARD] == NONE)
         if len(new) == 0:
             return
-        held = self.shards.sizes[:, 4 + BLOCKS].astype(np.float64)
+        held = self.shards.sizes[:, USED][:, BLOCKS].astype(np.float64)
         mean = max(1.0, held.sum() / max(1, self.subtrees[0] - len(new)))
         for subtree in new.tolist():
             self.roots[subtree, SHARD] = number = int(np.argmin(held))

@@ -178,8 +178,8 @@ def _for_short_loops(compile_it: Callable[..., Any]) -> Callable[..., Any]:
 
     By default LLVM unrolls a loop to four vectors, and handles the rest, which is most often everything, in half vectors. It
     unrolls a loop over eight numbers completely before it looks for vectors, and often finds none afterwards. It also calls the
-    C library to copy or clear a vector. The options apply to the whole process, so they are set only while this
-    compiles. numba's own lock keeps other threads from compiling meanwhile. Functions that this one calls get the options too.
+    C library to copy or clear a vector. The options apply to the whole process, so they are set only while this compiles.
+    numba's own lock keeps other threads from compiling meanwhile. Functions that this one calls get the options too.
     """
 
     def compiling(signature: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The strategy of the mover at one history, and what it is worth: parts of the compiled traversal.
+"""The strategy of the mover at one history, and its value: parts of the compiled traversal.
 
 The parts take arrays and numbers rather than the whole context, so that each is compiled quickly (see `part_in_place`). `block`
 has the first block of each action, and `rows` the rows of the blocks.

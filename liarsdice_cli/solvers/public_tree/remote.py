@@ -23,7 +23,7 @@ from liarsdice_cli.solvers.public_tree.load_balancing import balance, loads
 from liarsdice_cli.solvers.public_tree.shard_worker import Report, ShardWorker, Turn
 from liarsdice_cli.solvers.public_tree.traversers import LEARN, ShardRequest, Traversal
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
-from liarsdice_cli.strategies.shard import Shard
+from liarsdice_cli.strategies.shard import USED, Shard
 from liarsdice_cli.strategies.store import SHARD, StrategyStore
 from liarsdice_cli.system.cluster import Cluster, Message, Worker, WorkerLocation, WorkerLostError, no_room
 from liarsdice_cli.system.memory import SHARE
@@ -282,7 +282,7 @@ class RemoteBackend:
         return np.array(loads(self._took.tolist(), self.owners, len(self.members))) / max(1, self._iterations)
 
     def _bytes_held(self) -> Floats:
-        return np.array([self.store.top.bytes_of(tuple(used)) for used in self.sizes[:, 4:8].tolist()], float)
+        return np.array([self.store.top.bytes_of(tuple(used)) for used in self.sizes[:, USED].tolist()], float)
 
     def _rebalance(self, work: Floats, at_once: bool = False) -> bool:
         """Move shards if the load is uneven and the move saves more time than it takes; return whether shards have moved.
@@ -315,7 +315,7 @@ class RemoteBackend:
         found, seconds = [], self._seconds.tolist()
         for member, (_, location) in enumerate(self.members):
             sizes = self.sizes[self._held(member)]
-            used = tuple(sizes[:, 4:8].sum(axis=0).tolist())
+            used = tuple(sizes[:, USED].sum(axis=0).tolist())
             held = self.store.top.bytes_of(used)
             found.append(WorkerFacts(location.machine, location.process, len(sizes), used[0], held, seconds[member]))
         return tuple(found)

@@ -1,9 +1,10 @@
 """A shard as bytes, for checkpoints and for sending it to another process.
 
 First come the last bid and the mover of every history, as 16-bit integers. Then every column has its history, bid and child, as
-32-bit integers; the columns of a history keep the order in which they were added. Then come the row of every block, as an
-unsigned 32-bit integer, the values of every history, if the shard keeps them, and the rows of each array of floats without the
-row of zeros. All numbers are little-endian. The lengths follow from `Shard.size`, which is stored separately.
+32-bit integers; the columns of a history keep the order in which they were added. Then comes the row of every block, as an
+unsigned 32-bit integer. The values of the histories follow, if the shard keeps them. Last come the rows of each array of
+floats, without the row of zeros. All numbers are little-endian. The lengths follow from `Shard.size`, which is stored
+separately.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from zlib import crc32
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Ints
-from liarsdice_cli.strategies.shard import BID, CHILD, LANES, ZEROS, Shard
+from liarsdice_cli.strategies.shard import BID, CHILD, LANES, ROOM, ROWS, USED, ZEROS, Shard
 from liarsdice_cli.strategies.store import StrategyStore
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 
@@ -25,7 +26,7 @@ _MOST_ROOM = 1 << 34
 
 def length(store: StrategyStore, size: Ints) -> int:
     """Return the number of bytes of a shard; ValueError for an impossible size."""
-    rooms, used = size[:4].tolist(), size[4:8].tolist()
+    rooms, used = size[ROOM].tolist(), size[USED].tolist()
     if not all(0 <= some <= room <= _MOST_ROOM for some, room in zip(used, rooms, strict=True)) or size[8] < 0 or used[3] < 1:
         raise ValueError("a shard is larger than its room")
     histories, columns, blocks, rows = used
@@ -72,14 +73,14 @@ def read(store: StrategyStore, number: int, size: Ints, checksum: int, file: Bin
 def shard_of(store: StrategyStore, number: int, size: Ints, content: Any) -> Shard:
     """Return the shard with these bytes; ValueError unless it is valid and fits the subtrees of the tree."""
     shard = store.new_shard()
-    shard.reserve(*size[:4].tolist())
-    histories, columns, blocks, rows = size[4:8].tolist()
+    shard.reserve(*size[ROOM].tolist())
+    histories, columns, blocks, rows = size[USED].tolist()
     values = shard.values[:histories]
     floats = (values.dtype, values.size), *((array.dtype, LANES * (rows - 1)) for array in shard.arrays.values())
     numbers = (np.int16, 2 * histories), (np.int32, 3 * columns), (np.uint32, blocks)
     states, owned, places, kept, *contents = _arrays(content, [*numbers, *floats])
     store.lay_out(shard, states.reshape(-1, 2).astype(np.int64), owned.reshape(-1, 3).astype(np.int64), LANES * blocks)
-    if not np.array_equal(shard.used[:3], size[4:7]):
+    if not np.array_equal(shard.used[:ROWS], size[USED][:ROWS]):
         raise ValueError("a shard holds something else")
     if not np.array_equal(np.sort(places[places != ZEROS]), np.arange(1, rows)):
         raise ValueError("two blocks with the same row")

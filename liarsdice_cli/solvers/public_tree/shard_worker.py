@@ -15,7 +15,7 @@ from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays, shard_io
 from liarsdice_cli.solvers.public_tree.traversers import ShardTraverser, Traversal
-from liarsdice_cli.strategies.shard import Shard
+from liarsdice_cli.strategies.shard import Shard, sizes_of
 from liarsdice_cli.strategies.store import SHARD, StrategyStore
 from liarsdice_cli.system import cluster
 
@@ -124,7 +124,7 @@ class ShardWorker:
             visited += self._shard_traverser.run(self._traversal, self.held[number], subtrees, own)
             took.append(time.thread_time() - before)
             done.append(number)
-        sizes = np.array([shard.size for shard in self.held.values()]).reshape(-1, 9)
+        sizes = sizes_of(self.held.values())
         value = subtrees.value[:, : int(self.store.widths[self._traversal.update_player])]
         return Report(visited, done, took, list(self.held), sizes, self._short, subtrees.roots, value)
 

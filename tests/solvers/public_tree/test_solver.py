@@ -23,6 +23,7 @@ from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 from liarsdice_cli.strategies import store
 from liarsdice_cli.strategies.expansion import expanded
+from liarsdice_cli.strategies.shard import ZEROS
 from liarsdice_cli.strategies.stored import StoredStrategy
 from tests.support.checkpoints import arrays_of
 from tests.support.entries import draw
@@ -211,6 +212,8 @@ def test_full_memory_stops_expansion_and_the_bounds_stay_valid():
     assert short.store.bytes_used < free.store.bytes_used
     for solver in (free, short):
         assert solver.bounds().lower <= value <= solver.bounds().upper
+        for _, shard in solver.store.all_shards:  # blocks without a row of their own share this one
+            assert not any(array[ZEROS].any() for array in shard.arrays.values())
     assert run(short, Limits(target=1e-9)).ended == "memory"
 
 
