@@ -23,7 +23,7 @@ from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 from liarsdice_cli.strategies import store
 from liarsdice_cli.strategies.expansion import expanded
-from liarsdice_cli.strategies.shard import ZEROS
+from liarsdice_cli.strategies.shard import REFUSED, ROWS, ZEROS
 from liarsdice_cli.strategies.stored import StoredStrategy
 from tests.support.checkpoints import arrays_of
 from tests.support.entries import draw
@@ -212,9 +212,18 @@ def test_full_memory_stops_expansion_and_the_bounds_stay_valid():
     assert short.store.bytes_used < free.store.bytes_used
     for solver in (free, short):
         assert solver.bounds().lower <= value <= solver.bounds().upper
-        for _, shard in solver.store.all_shards:  # blocks without a row of their own share this one
-            assert not any(array[ZEROS].any() for array in shard.arrays.values())
     assert run(short, Limits(target=1e-9)).ended == "memory"
+
+
+def test_the_row_of_zeros_stays_0_without_room_for_rows():
+    solver = PublicTree(public_game(rules("common", 6)), minimiser("dcfr+"), memory=0)
+    shard = solver.store.top
+    shard.arrays = {name: array[:8].copy() for name, array in shard.arrays.items()}
+    for _ in range(4):
+        solver.iterate()
+    assert shard.used[ROWS] == 8
+    assert shard.used[REFUSED] > 0
+    assert not any(array[ZEROS].any() for array in shard.arrays.values())
 
 
 @pytest.mark.parametrize("damage", [np.nan, np.inf])
