@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from liarsdice_cli.bots.equilibrium import solved
+from liarsdice_cli.bots.equilibrium import is_solvable, solved
 from liarsdice_cli.bots.opponents import DOUBT
 from liarsdice_cli.bots.resolving import Resolver, Resolving
 from liarsdice_cli.bots.specs import policy
@@ -85,6 +85,11 @@ def test_it_plays_a_solution_of_the_whole_game_if_that_is_quick() -> None:
     assert isinstance(bot.strategy(game), type(solved(game).strategy()))
     for elsewhere in (larger, more):
         assert isinstance(bot.strategy(elsewhere), Resolver)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_game_of_two_dice_each_is_solved_before_play(preset: str) -> None:
+    assert is_solvable(rules(preset, 6, (2, 2)))
 
 
 @pytest.mark.slow
