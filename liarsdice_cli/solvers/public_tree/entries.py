@@ -139,7 +139,7 @@ def descend(
 ) -> None:
     """Take a step of mirror descent at every roll: average the values of the actions, and act by their logit choice.
 
-    Without room for a row for every block, it waits until there is.
+    Without room for a row for every block, nothing changes.
 
     means             : the averages of the values
     reach             : the other players' reach, by which the values are divided
@@ -149,13 +149,14 @@ def descend(
     """
     width, actions = infosets.blocks * LANES, infosets.actions
     scale, keep = share / reach, total.dtype.type(1) - share
-    if rows.used[ROWS] + actions * infosets.blocks > rows.room:
-        rows.used[REFUSED] += 1
-        return
+    for action in range(actions):
+        for part in range(infosets.blocks):
+            if own_row(rows, block[action] + part) == ZEROS:
+                return
     for action in range(actions):
         value = action_value[action]
         for part in range(infosets.blocks):
-            mean = means[own_row(rows, block[action] + part)]
+            mean = means[rows.of_block[block[action] + part]]
             for lane in range(LANES):
                 roll = part * LANES + lane
                 mean[lane] = keep * mean[lane] + scale * value[roll]

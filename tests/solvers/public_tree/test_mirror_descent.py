@@ -17,7 +17,9 @@ from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.library.solving import solve
 from liarsdice_cli.solvers.public_tree import sequential
 from liarsdice_cli.solvers.public_tree.mirror_descent import RATE, MirrorDescent
+from liarsdice_cli.solvers.public_tree.solver import REGRETS
 from liarsdice_cli.solvers.public_tree.values import Values
+from liarsdice_cli.strategies.shard import ROWS, ZEROS
 from tests.support.sequential import Regrets
 
 
@@ -77,6 +79,18 @@ def test_a_run_that_cycles_takes_smaller_steps():
         regret = solver.bounds().regret if solver.iteration % 100 == 0 else 1.0
     assert regret <= 0.02
     assert solver.rate < RATE
+
+
+def test_histories_with_rows_go_on_learning_without_room_for_more():
+    solver = MirrorDescent(public_game(rules("common", 3)), 0.01, 0.001, threads=1, memory=0)
+    solver.iterate()
+    shard = solver.store.top
+    rows = int(shard.used[ROWS])
+    shard.arrays = {name: array[:rows].copy() for name, array in shard.arrays.items()}
+    before = shard.arrays[REGRETS].copy()
+    solver.iterate()
+    assert shard.used[ROWS] == rows
+    assert (shard.arrays[REGRETS][ZEROS + 1 :] != before[ZEROS + 1 :]).any()
 
 
 def test_unsupported_requests_are_refused(tmp_path):
