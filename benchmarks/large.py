@@ -3,7 +3,7 @@
 Each run is a command in its own process. Its JSON document is stored in docs/runs/, and its cost in docs/large-games.csv, one
 line for each game. Minutes to hours a line, half a day for all. `--again common-3-3` solves one game again.
 
-Some games need a GPU. Their seconds are those of the iterations.
+Some games need a GPU. Their seconds are those of the iterations, and their bounds those that the processor computes at the end.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def measured(game: Large) -> Iterator[Line]:
     run, (one, *_), for_two = said["run_history"], said["profiles"], len(said["players"]) == 2
     yield RESULTS.line(
         *(*game.key, Game(game.rules, 6, game.dice).rules.bid_count, f"{game.target:g}", game.time_limit),
-        *(run["proved"] if for_two else ("", "")),
+        *(one["bounds"] if game.on_gpu else run["proved"] if for_two else ("", "")),
         " ".join(f"{payoff:.9f}" for payoff in one["payoffs"]),
         *(f"{found['exploitability'] if for_two else max(found['regrets']):.3g}" for found in (one, verified)),
         *(file_bytes, run["iterations"], said["parameters"]["histories"], said["parameters"]["bytes"]),

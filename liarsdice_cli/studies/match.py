@@ -16,6 +16,9 @@ value p does not apply to such a round, and v is only known to lie between W and
 All values are intervals of exact fractions, and a float counts as the fraction that it represents, so nothing is rounded.
 For W >= L the formula increases with W and with L and is monotone in p, so its extreme values over intervals are at their
 ends. If the intervals of W and L overlap, the result is the union of both cases.
+
+If both players have the same dice, and the loser or the winner opens, the round after a win is that after a loss with the
+players exchanged. Then W = 1 - L, which excludes that both are high or both low.
 """
 
 from __future__ import annotations
@@ -142,7 +145,8 @@ def play(rounds: Mapping[Rules, Interval], opener: str = "loser") -> dict[Dice, 
     for game, wins in sorted(rounds.items(), key=lambda item: (sum(item[0].dice), item[0].dice)):
         table = Table.start(game)
         won, lost = (_opener_wins(found, table, loser, opener) for loser in (1, 0))
-        found[game.dice[0], game.dice[1]] = Stage(wins, won, lost, _combined(wins, won, lost))
+        exchanged = game.dice[0] == game.dice[1] and opener != "alternate"
+        found[game.dice[0], game.dice[1]] = Stage(wins, won, lost, _combined(wins, won, lost, exchanged))
     return found
 
 
@@ -156,15 +160,18 @@ def _opener_wins(found: Mapping[Dice, Stage], table: Table, loser: int, opener: 
     return match if first == 0 else match.of_other()
 
 
-def _combined(wins: Interval, won: Interval, lost: Interval) -> Interval:
-    """Return the interval of p W + (1 - p) L if W >= L, united with the interval from W to L if W < L is possible."""
-    low = [p * won.lower + (1 - p) * lost.lower for p in wins]
-    high = [p * won.upper + (1 - p) * lost.upper for p in wins]
-    if won.lower >= lost.upper:
-        return Interval(min(low), max(high))
+def _combined(wins: Interval, won: Interval, lost: Interval, exchanged: bool = False) -> Interval:
+    """Return the interval of p W + (1 - p) L if W >= L, united with the interval from W to L if W < L is possible.
+
+    exchanged : whether W = 1 - L
+    """
     if won.upper < lost.lower:
         return Interval(won.lower, lost.upper)
-    return Interval(min(*low, won.lower), max(*high, lost.upper))
+    pairs = zip(won, reversed(lost) if exchanged else lost, strict=True)
+    values = [p * after_win + (1 - p) * after_loss for after_win, after_loss in pairs for p in wins]
+    if won.lower < lost.upper:
+        values += won.lower, lost.upper
+    return Interval(min(values), max(values))
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -192,6 +193,29 @@ def test_combined_intervals_contain_the_true_value(wins, won, lost, at_p, at_won
     truth = p * w + (1 - p) * loss if w >= loss else w + (loss - w) * between
     assert said.lower <= truth <= said.upper
     assert said.exact or not (wins.exact and won.exact and lost.exact and won.lower >= lost.lower)
+
+
+@given(INTERVALS, INTERVALS, FRACTIONS, FRACTIONS, FRACTIONS)
+@examples(100)
+def test_combined_intervals_are_narrower_if_the_players_exchange_places(wins, lost, at_p, at_lost, between):
+    p, loss = (one.lower + (one.upper - one.lower) * at for one, at in ((wins, at_p), (lost, at_lost)))
+    said, apart = (_combined(wins, lost.of_other(), lost, exchanged) for exchanged in (True, False))
+    truth = p * (1 - loss) + (1 - p) * loss if loss <= Fraction(1, 2) else 1 - loss + (2 * loss - 1) * between
+    assert apart.lower <= said.lower <= truth <= said.upper <= apart.upper
+
+
+@pytest.mark.parametrize("opener", OPENERS)
+def test_bounds_of_equal_dice_are_those_of_some_values_of_the_rounds(opener):
+    """A match is linear in the value of each round, so its extremes are at the ends of all intervals."""
+    games = rounds("joker", 2, (2, 2))
+    wide = Interval(Fraction(2, 5), Fraction(1, 2))
+    found = play(dict.fromkeys(games, wide), opener)
+    assert all(one.order == PROVED for one in found.values())
+    corners = [
+        play({game: Interval(end, end) for game, end in zip(games, ends, strict=True)}, opener)[2, 2].match
+        for ends in product(wide, repeat=len(games))
+    ]
+    assert found[2, 2].match == (min(one.lower for one in corners), max(one.upper for one in corners))
 
 
 @pytest.mark.parametrize(
