@@ -1,7 +1,7 @@
 """Check certificates: python check.py FILE.cert [FILE.cert.gz ...]. Needs Python 3.10 or later and nothing else.
 
 A certificate (docs/certificates.md) has the rules of a round of Liar's Dice for two, a value V, and what both players do after
-some histories. Elsewhere they call. This program computes the best response to each plan in the whole game. If player 1's plan
+some histories. Elsewhere they call. This program computes the best response to each strategy in the whole game. If player 1's
 secures V, and player 2's holds player 1 to V, then V is the value. Reach probabilities are integers over a common denominator.
 If it would exceed MOST, it is WHOLE, and products are rounded up, so that a best response seems to win slightly more.
 """
@@ -23,7 +23,7 @@ def need(true, fault):
 
 
 class Certificate:
-    """The rules and the plans. A history is a tuple of bids, which are numbered from 0; a roll is its place in `rolls`."""
+    """The rules and the strategies. A history is a tuple of bids, which are numbered from 0; a roll is its place in `rolls`."""
 
     def __init__(self, lines):
         lines = [line.split() for line in lines if line.strip() and not line.startswith("#")]
@@ -43,18 +43,18 @@ class Certificate:
         self.rolls = [list(combinations_with_replacement(faces, int(dice))) for dice in head["dice"]]
         self.ways = [[factorial(len(r)) // prod(map(factorial, Counter(r).values())) for r in rolls] for rolls in self.rolls]
         self.counts = [[[self.matching(roll, face) for roll in rolls] for _, face in self.bids] for rolls in self.rolls]
-        self.plans = {}
+        self.strategies = {}
         for words in lines[start:]:
             if words[0] in ("opening", "after"):
                 history = tuple(map(self.names.index, words[1:]))
                 legal = all(bid in self.following(history[:place]) for place, bid in enumerate(history))
-                need(legal and history not in self.plans, f"{words} breaks the rules, or is listed twice")
-                rolls = self.plans[history] = {}
+                need(legal and history not in self.strategies, f"{words} breaks the rules, or is listed twice")
+                rolls = self.strategies[history] = {}
             else:
                 roll = self.rolls[len(history) % 2].index(tuple(map(int, words[0].split("-") if "-" in words[0] else words[0])))
                 need(roll not in rolls, f"{words[0]} is listed twice")
                 rolls[roll] = self.shares(history, words[1::2], list(map(int, words[2::2])))
-        need(len(self.plans[()]) == len(self.rolls[0]), "the opening lacks a roll")
+        need(len(self.strategies[()]) == len(self.rolls[0]), "the opening lacks a roll")
 
     def matching(self, roll, face):
         """The number of dice that count for a bid on the face."""
@@ -73,10 +73,10 @@ class Certificate:
         return {legal[action]: Fraction(weight, sum(weights)) for action, weight in zip(actions, weights, strict=True)}
 
     def denominator(self, player):
-        """A common denominator of the reach probabilities of a player's plan, or WHOLE."""
+        """A common denominator of the reach probabilities of a player's strategy, or WHOLE."""
         reach, found = {}, 1
-        for history in sorted((one for one in self.plans if len(one) % 2 == player), key=len):
-            for roll, shares in self.plans[history].items():
+        for history in sorted((one for one in self.strategies if len(one) % 2 == player), key=len):
+            for roll, shares in self.strategies[history].items():
                 before = reach.get((history[:-1], roll), 0) if len(history) > 1 else 1
                 for action, share in shares.items():
                     number = reach[(*history, action), roll] = before * share
@@ -85,7 +85,7 @@ class Certificate:
         return found
 
     def wins(self, player):
-        """The probability with which a best response to a player's plan wins, or slightly more if it is rounded."""
+        """The probability with which a best response to a player's strategy wins, or slightly more if it is rounded."""
         other, one = 1 - player, self.denominator(player)
 
         def stands(bid, reach, ending="call"):
@@ -97,11 +97,11 @@ class Certificate:
             found = {own: sum(w for count, w in weights.items() if holds(count + own, least)) for own in set(mine)}
             return [found[own] for own in mine]
 
-        def after_plan(history, reach):
-            """What the responder wins with each roll where the plan moves."""
-            plan, parts, won = self.plans[history], {}, []
+        def after_listed(history, reach):
+            """What the responder wins with each roll where the strategy moves."""
+            strategy, parts, won = self.strategies[history], {}, []
             for roll, weight in enumerate(reach):
-                for action, share in plan.get(roll, {"call": Fraction(1)}).items() if weight else ():
+                for action, share in strategy.get(roll, {"call": Fraction(1)}).items() if weight else ():
                     part = parts.setdefault(action, [0] * len(reach))
                     part[roll] = -(-weight * share.numerator // share.denominator)  # rounded up, if it must be
             for action, part in parts.items():
@@ -114,15 +114,15 @@ class Certificate:
             won = [[sum(reach) - weight for weight in weights] for weights in ends]
             for bid in self.following(history):
                 later = (*history, bid)
-                won.append(after_plan(later, reach) if later in self.plans else stands(bid, reach))
+                won.append(after_listed(later, reach) if later in self.strategies else stands(bid, reach))
             return [max(column) for column in zip(*won, strict=True)]
 
-        won = (best if player else after_plan)((), [ways * one for ways in self.ways[player]])
+        won = (best if player else after_listed)((), [ways * one for ways in self.ways[player]])
         weights = [ways * weight for ways, weight in zip(self.ways[other], won, strict=True)]
         return Fraction(sum(weights), one * sum(self.ways[0]) * sum(self.ways[1]))
 
     def check(self, name):
-        """Print the rules and the bounds on player 1's payoff that the plans prove; return whether they prove the claim."""
+        """Print the rules and the proved bounds on player 1's payoff; return whether they prove the claim."""
         lower = self.win - (self.win - self.lose) * self.wins(0)
         upper = self.lose + (self.win - self.lose) * self.wins(1)
         print(f"{name}: {ascii(self.rules)[1:-1]}; {len(self.names)} bids")
