@@ -80,6 +80,15 @@ class Bidding:
         """Return the number of legal actions: the bids that may follow and, after the opening, the final actions."""
         return len(self.openings) if last == OPENING else self.stop(last) - last - 1 + self.final_action_count
 
+    def column_bids(self, last: int) -> list[int]:
+        """Return for each legal action the bid that it makes; a final action has the number of the last bid.
+
+        >>> Bidding.free(3).column_bids(1), Bidding.free(3).column_bids(OPENING)
+        ([1, 2], [0, 1, 2])
+        """
+        endings = [] if last == OPENING else [last] * self.final_action_count
+        return [*endings, *self.following(last)]
+
     def action_index(self, action: int) -> int:
         """Return the position of an action among all actions of the game: the final actions first, then every bid.
 

@@ -20,7 +20,7 @@ LAST_BID, MOVER = range(2)
 BID, CHILD, BLOCK, NEXT = range(4)
 """The fields of `Shard.columns`."""
 LANES = 8
-"""Rolls are padded to a multiple of this, so that compiled loops have no remainder; the padding is never read."""
+"""Rolls are padded to a multiple of this, so that compiled loops have no remainder; the reach of the padding is 0."""
 ZEROS = 0
 """The row that holds zeros for every block without a row of its own."""
 MOST_BLOCKS = 2**31 - 1
@@ -67,7 +67,7 @@ class Shard:
     @property
     def capacity(self) -> tuple[int, int, int, int]:
         """The room for histories, for columns, for blocks and for rows."""
-        return len(self.first_column), len(self.columns), len(self.blocks), len(next(iter(self.arrays.values())))
+        return len(self.first_column), len(self.columns), len(self.blocks), min(map(len, self.arrays.values()))
 
     @property
     def size(self) -> Ints:
@@ -75,10 +75,10 @@ class Shard:
         return np.array([*self.capacity, *self.used], np.int64)
 
     def reserve(self, histories: int, columns: int, blocks: int, rows: int) -> None:
-        """Make room for at least these numbers; MemoryError if the system has no such memory."""
-        self.states, self.first_column = longer(self.states, histories), longer(self.first_column, histories)
-        self.columns, self.values = longer(self.columns, columns), longer(self.values, histories)
-        self.blocks = longer(self.blocks, blocks)
+        """Make room for at least these numbers; MemoryError without such memory, and then `capacity` still holds."""
+        self.states, self.values = longer(self.states, histories), longer(self.values, histories)
+        self.first_column = longer(self.first_column, histories)
+        self.columns, self.blocks = longer(self.columns, columns), longer(self.blocks, blocks)
         for name, array in self.arrays.items():
             self.arrays[name] = longer(array, rows)
         self.used[REFUSED] = 0

@@ -179,33 +179,49 @@ class StrategyStore:
         self.subtrees[1] = 0
 
     def reserve(self, most_bytes: float, shards: Sequence[Shard]) -> bool:
-        """Make room where histories and subtrees found none; return False if that takes more than this memory in all.
+        """Make room where histories and subtrees found none; return False if a shard cannot get it within this memory in all.
 
         shards : those in this process; a shard gets room for half as much again as it uses
         """
         if self.subtrees[1]:
             self._reserve_subtrees(2 * len(self.roots))
-        allowed = most_bytes - sum(shard.bytes_of(shard.capacity) for shard in shards)
+        free = most_bytes - sum(shard.bytes_of(shard.capacity) for shard in shards)
+        full = False
         for shard in shards:
             if shard.used[REFUSED]:
-                capacity = self._larger_capacity(shard)
-                allowed -= shard.bytes_of(capacity) - shard.bytes_of(shard.capacity)
-                if allowed < 0:
-                    return False
-                shard.reserve(*capacity)
-                if shard is not self.top:
-                    shard.sort_columns()
+                before = shard.bytes_of(shard.capacity)
+                if not self._grow(shard, free):
+                    full = True
+                free -= shard.bytes_of(shard.capacity) - before
+        return not full
+
+    def _grow(self, shard: Shard, free: float) -> bool:
+        """Make more room in a shard; return False if that, or a copy while it is sorted, takes more than the free memory."""
+        capacity = self._larger_capacity(shard)
+        needed = shard.bytes_of(capacity) - shard.bytes_of(shard.capacity)
+        if needed == 0 or needed + shard.bytes_of(tuple(shard.size[USED].tolist())) > free:
+            return False
+        try:
+            shard.reserve(*capacity)
+        except MemoryError:
+            return False
+        if shard is not self.top:
+            shard.sort_columns()
         return True
 
     def _larger_capacity(self, shard: Shard) -> tuple[int, int, int, int]:
         histories, columns, blocks, rows = (int(used) for used in shard.used[:4])
         some = 16 * self.bids * int(self.widths.max()) // LANES
-        return (
-            max(shard.capacity[0], 64, 3 * histories // 2),
-            max(shard.capacity[1], 16 * self.bids, 3 * columns // 2),
-            max(shard.capacity[2], some, 3 * blocks // 2),
-            max(shard.capacity[3], some, 3 * rows // 2),
+        wanted = (
+            max(64, 3 * histories // 2),
+            max(16 * self.bids, 3 * columns // 2),
+            max(some, 3 * blocks // 2),
+            max(some, 3 * rows // 2),
         )
+        first, second, third, fourth = (
+            max(room, min(want, MOST_BLOCKS)) for room, want in zip(shard.capacity, wanted, strict=True)
+        )
+        return first, second, third, fourth
 
     def assign_shards(self) -> None:
         """Put every new subtree into the shard that holds the fewest blocks."""
@@ -221,14 +237,9 @@ class StrategyStore:
             self.roots[subtree, SHARD] = number = int(np.argmin(held))
             held[number] += mean
 
-    def actions(self, last: int) -> list[int]:
-        """Return the actions after a last bid by the bids that they make; a final action has the number of the last bid."""
-        endings = [] if last == OPENING else [last] * self.bidding.final_action_count
-        return [*endings, *self.bidding.following(last)]
-
     def add_history(self, shard: Shard, last: int, mover: int) -> int:
         """Return the number of a new history with a column for every action; it makes room if there is none."""
-        actions, width = self.actions(last), int(self.widths[mover])
+        actions, width = self.bidding.column_bids(last), int(self.widths[mover])
         history, columns, blocks, rows, _ = (int(used) for used in shard.used)
         wanted = history + 1, columns + len(actions), blocks + len(actions) * width // LANES, rows
         if any(want > room for want, room in zip(wanted, shard.capacity, strict=True)):
@@ -341,8 +352,8 @@ class StrategyStore:
 
         A shard that passes is a forest, so that no traversal can leave it.
         """
-        states, columns, owner = shard.states[: shard.used[HISTORIES]].astype(np.int64), shard.columns, shard.owners()
-        columns = columns[: len(owner)].astype(np.int64)
+        states, owner = shard.states[: shard.used[HISTORIES]].astype(np.int64), shard.owners().astype(np.int64)
+        columns = shard.columns[: len(owner)].astype(np.int64)
         check_columns(self.bidding, states, columns, owner, self.all_bids)
         led = columns[:, CHILD] != NONE
         parent, bid, child = owner[led], columns[led, BID], columns[led, CHILD]

@@ -15,7 +15,7 @@ from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.strategies.expansion import expand, expanded
-from liarsdice_cli.strategies.shard import BID, BLOCKS, CHILD, COLUMNS, LANES, LAST_BID, MOVER, NONE, REFUSED, Shard
+from liarsdice_cli.strategies.shard import BID, BLOCKS, CHILD, COLUMNS, LANES, LAST_BID, MOVER, NONE, REFUSED, ROWS, Shard
 from liarsdice_cli.strategies.store import ROOT, SHARD, StrategyStore, default_cut, shard_count
 from tests.support.entries import draw
 from tests.support.progress import Recorded
@@ -374,6 +374,19 @@ def test_room_grows_only_if_it_was_refused():
     assert tree.reserve(1e9, tree.shards)
     assert (len(tree.roots), tree.subtrees[1]) == (2 * roots, 0)
     assert (tree.roots[roots:] == NONE).all()
+
+
+def test_a_shard_without_room_does_not_keep_others_from_growing():
+    tree = StrategyStore([6, 6], Bidding.free(16), ("averages",), np.float64)
+    large, small = tree.new_shard(), tree.new_shard()
+    large.reserve(10, 10, 100_000, 100_000)
+    large.used[ROWS] = 100_000
+    for shard in (large, small):
+        shard.used[REFUSED] = 1
+    limit = large.bytes_of(large.capacity) + 1_000_000
+    assert not tree.reserve(limit, [large, small])
+    assert (large.used[REFUSED], small.used[REFUSED]) == (1, 0)
+    assert small.capacity[3] > 1
 
 
 def test_new_subtrees_go_to_the_shards_with_the_fewest_entries():

@@ -40,7 +40,12 @@ class LocalBackend:
 
         if self._pool is None:
             return sum(map(work, request.by_shard()))
-        return sum(future.result() for future in [self._pool.submit(work, one) for one in request.by_shard()])
+        futures = [self._pool.submit(work, one) for one in request.by_shard()]
+        try:
+            return sum(future.result() for future in futures)
+        finally:  # after Ctrl-C, begin no other shard
+            for future in futures:
+                future.cancel()
 
     def reserve(self, memory: float) -> bool:
         """See `Backend`."""

@@ -39,8 +39,9 @@ MOST_ROLLS, MOST_BIDS, MOST_MATCHING = 1024, 126, 7
 """A block of threads has one a roll, and room in its shared memory for this many bids and matching dice of a player."""
 _COPYING = 1024
 """The blocks of a copy."""
-_ROW_BYTES = 4 + 4 + 8
-"""For each roll of a column: regrets, averages and the reach, which is in float64 where bounds are computed."""
+_ROW_BYTES, _COLUMN_BYTES = 4 + 4 + 8 + 3, 25
+"""For each roll of a column: regrets, averages, the reach, which is in float64 where bounds are computed, and the share of a
+column in its history's value. And for each column, whatever the rolls."""
 
 
 class _Memory:
@@ -82,7 +83,7 @@ class _Memory:
     @property
     def row_bytes(self) -> int:
         """The memory of a column."""
-        return _ROW_BYTES * self.width
+        return _ROW_BYTES * self.width + _COLUMN_BYTES
 
     def _game_tables(self, kind: Any) -> Any:
         """Return the tables of the game, with probabilities in a kind of float."""

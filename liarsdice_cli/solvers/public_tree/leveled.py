@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats, Ints
-from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays, expanding
 from liarsdice_cli.solvers.public_tree.arrays import BidTables, Layout
@@ -122,8 +121,7 @@ class LeveledTree:
         self._reserve(1, game.bids + bidding.final_action_count)
         self._shard.states[0], self._shard.first_column[0], self._relations.led[0] = (last, game.first), NONE, NONE
         self._shard.used[HISTORIES] = 1
-        endings = [] if last == OPENING else [last] * bidding.final_action_count
-        self._shard.append(0, [*endings, *bidding.following(last)], int(self.bids.blocks[game.first]) * LANES)
+        self._shard.append(0, bidding.column_bids(last), int(self.bids.blocks[game.first]) * LANES)
 
     @property
     def histories(self) -> int:

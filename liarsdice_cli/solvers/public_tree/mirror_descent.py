@@ -33,7 +33,7 @@ from liarsdice_cli.solvers.regret.minimisers import FOR_MORE, Minimiser
 from liarsdice_cli.solvers.request import FLOAT, MIRROR_DESCENT, PUBLIC_TREE, Request
 from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
-from liarsdice_cli.system.memory import SHARE, available, size
+from liarsdice_cli.system.memory import size
 from liarsdice_cli.text import numbered
 
 TARGET = 0.02
@@ -62,7 +62,7 @@ class MirrorDescent(PublicTree):
     full. Cost of an iteration: two passes over these histories.
     """
 
-    def __init__(self, game: PublicGame, temperature: float, tremble: float, threads: int | None, memory: float) -> None:
+    def __init__(self, game: PublicGame, temperature: float, tremble: float, threads: int | None, memory: float | None) -> None:
         super().__init__(game, _FAMILY, threads, memory=memory, tremble=tremble, kind=np.float64)
         self.temperature, self.rate, self._until = temperature, RATE, 0.0
         self.evaluation: sequential.SequentialEvaluation | None = None
@@ -107,8 +107,7 @@ def solve(problem: PublicTreeProblem, request: Request, progress: Progress) -> M
     _check(problem, request, game)
     limits = request.limits.with_default(TARGET * game.range, game.rounding_error)
     share = TARGET if limits.target is None else min(limits.target / game.range, 1.0)
-    memory = int(available() * SHARE) if request.memory is None else request.memory
-    solver = MirrorDescent(game, TEMPERATURE * share, MISTAKES * share, request.threads, memory)
+    solver = MirrorDescent(game, TEMPERATURE * share, MISTAKES * share, request.threads, request.memory)
     solver.progress = progress
     solver.compile()
     history = run(solver, limits, progress)

@@ -27,7 +27,7 @@ from liarsdice_cli.solvers.request import ERRING, FLOAT, PUBLIC_TREE, Request
 from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult
 from liarsdice_cli.system import scratch
 from liarsdice_cli.system.cluster_names import GPU, cluster
-from liarsdice_cli.system.memory import SHARE, available, size
+from liarsdice_cli.system.memory import size
 from liarsdice_cli.text import numbered
 
 _SAVING_SHARE = 1 / 50
@@ -60,12 +60,9 @@ def minimise(
     if request.cluster == GPU:
         solver: PublicTree = _on_gpu(game, minimiser, request, lock)
     elif request.cluster is None:
-        most = int(available() * SHARE) if request.memory is None else request.memory
-        solver = PublicTree(game, minimiser, request.threads, memory=most, lock=lock, tremble=tremble)
+        solver = PublicTree(game, minimiser, request.threads, request.memory, lock=lock, tremble=tremble)
     else:
-        of_each = inf if request.memory is None else request.memory
-        workers = cluster(request.cluster)
-        solver = PublicTree(game, minimiser, memory=of_each, cluster=workers, tremble=tremble)
+        solver = PublicTree(game, minimiser, memory=request.memory, cluster=cluster(request.cluster), tremble=tremble)
         if not solver.workers:
             progress.note(f"a tree of {game.bids} bids is too small to divide, so this process solves it")
     solver.progress = progress
@@ -139,6 +136,9 @@ def _resumed(solver: PublicTree, file: str | None) -> Proof | None:
         return None
     read = partial(checkpoint.read, file, solver)
     proved = solver.retry(read)
+    needed = solver.store.bytes_used
+    if not solver.workers and needed > solver.memory:
+        raise LiarsDiceError(f"the state in {file} takes {size(needed)}, more than the limit: raise ", Argument("memory"))
     solver.restore = read
     return None if solver.tremble else proved  # the perturbed game changes while histories are expanded
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import cached_property
-from math import inf
 from typing import Any, TypeVar
 
 import numpy as np
@@ -26,6 +25,7 @@ from liarsdice_cli.strategies.expansion import expand
 from liarsdice_cli.strategies.store import StrategyStore, float_type
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 from liarsdice_cli.system.cluster import MAX_LOSSES, Cluster, WorkerLostError
+from liarsdice_cli.system.memory import SHARE, available
 
 _Result = TypeVar("_Result")
 EXPANSION_THRESHOLD = 0.1
@@ -48,12 +48,12 @@ class PublicTree:
 
     iteration     : the number of iterations done
     update_player : the player to update next in the current iteration
-    memory        : the bytes that the tree may fill, on each worker if there are workers
+    memory        : the bytes that the tree may fill, on each worker if there are workers; by default most of the free ones
     lock          : histories with fixed strategies, which are expanded before the first iteration
     tremble       : the probability with which a player at an expanded history acts uniformly at random
     kind          : the kind of float of the arrays; by default `precision`
-    waits         : whether rare histories wait (see `PERIOD`); none do with more players, trembles or decaying regrets, or on a
-                    GPU
+    waits         : whether rare histories wait (see `PERIOD`); none do with more players, trembles or decaying regrets; a GPU
+                    ignores it
     short         : whether the tree could not be expanded for lack of memory
     backend       : threads of this process, or workers of the cluster if the tree is large enough to be cut
     restore       : restores an earlier state, from which the solver repeats the iterations if a worker is lost
@@ -72,13 +72,14 @@ class PublicTree:
         game: PublicGame,
         minimiser: Minimiser,
         threads: int | None = None,
-        memory: float = inf,
+        memory: float | None = None,
         cluster: Cluster | None = None,
         lock: PublicLock | None = None,
         tremble: float = 0.0,
         kind: Any = None,
     ) -> None:
-        self.game, self.minimiser, self.expansion_threshold, self.memory = game, minimiser, EXPANSION_THRESHOLD, memory
+        self.game, self.minimiser, self.expansion_threshold = game, minimiser, EXPANSION_THRESHOLD
+        self.memory = int(available() * SHARE) if memory is None else memory
         self.lock, self.tremble = lock or {}, tremble
         self.kind = kind or precision(game, self.lock)
         self.waits = game.players == 2 and not tremble and not minimiser.step(1).decays
@@ -90,7 +91,7 @@ class PublicTree:
         self.backend: Backend = local
         self.threads = local.threads
         if cluster is not None and self.store.shards:
-            self.backend = RemoteBackend(game, self.store, cluster, None if memory == inf else memory)
+            self.backend = RemoteBackend(game, self.store, cluster, memory)
             self.backend.recover = self.recover
         self.restore: Callable[[], object] = self.begin
         self.progress = SILENT

@@ -17,10 +17,10 @@ regrets. The depth of a history is the number of bids since the root of the subt
 
 Four rules keep the first run from compiling for long. The walk is one function, since it needs all arrays: numba is slow at
 copying a tuple of arrays for a call, and slower at inlining one function into another. Everything else (`behaviour`,
-`expanding`, `showdown`) takes a few arrays and numbers, is compiled by itself, and is inlined by LLVM. Each of these parts is
-called with the same kinds of arguments everywhere: for a literal, or an integer of another size, numba would compile it once
-more. And an argument that is None (`learning`, `lock`, `tremble`) takes the code that needs it away, so that each mode is
-compiled when it is first used.
+`entries`, `expanding`, `showdown`) takes a few arrays and numbers, is compiled by itself, and is inlined by LLVM. Each of these
+parts is called with the same kinds of arguments everywhere: for a literal, or an integer of another size, numba would compile
+it once more. And an argument that is None (`learning`, `lock`, `tremble`, `mirror`) takes the code that needs it away, so that
+each mode is compiled when it is first used.
 
 `make bench` compares the speed with the same traversal in C. Three things matter, and none of them shows in a single line.
 Indexes must be known to be 0 or more (unsigned, or bounded by a loop). Vectors of rolls must be rows of an array, not slices.
@@ -179,10 +179,10 @@ def traverse(
                     reached = alive[depth] and others_reach(reach_sum, update_player) > prune_at
                     if not reached and average_player < 0:
                         continue
-                if last < bid and expandable[bid]:
+                if last < bid:
                     child = columns[column[depth, action], CHILD]
                     if learning is not None:
-                        expands = child == NONE and reached and after == update_player
+                        expands = child == NONE and expandable[bid] and reached and after == update_player
                         if expands and others_reach(reach_sum, update_player) > learning.rates.expand_above:
                             first = first_columns[history[depth]]
                             parent, place = Parent(last, mover, first), column[depth, action]

@@ -73,7 +73,7 @@ class Region(NamedTuple):
 class ShardTraverser:
     """Traverses one shard at a time in each thread, in one kind of float.
 
-    all_bids : whether every bid has a column, as where players tremble; then no history after a settled bid is expanded
+    all_bids : whether every bid has a column, as where players tremble; then learning expands no history after a settled bid
     """
 
     def __init__(self, game: PublicGame, kind: Any, all_bids: bool = False) -> None:
@@ -105,7 +105,7 @@ class ShardTraverser:
         """Make one pass; return the number of histories visited. LiarsDiceError if a number is no longer finite."""
         names, kind, entries = traversal.names, self.kind, shard.arrays
         weights = entries[names.weights]
-        rooms = min(len(shard.blocks), MOST_BLOCKS), len(weights)
+        rooms = min(len(shard.blocks), MOST_BLOCKS), shard.capacity[3]
         layout = arrays.Layout(shard.states, shard.first_column, shard.columns, shard.blocks, shard.used, *rooms)
         context = arrays.Context(self.bids, self.showdowns, layout, weights, self.stack, kind(np.finfo(kind).tiny))
         current = Pass(traversal.update_player, traversal.average_player, span, traversal.mode == RESPOND)
@@ -159,7 +159,7 @@ class Backend(Protocol):
         """Traverse the subtrees that are due and fill in their values; return the number of histories visited.
 
         done : filled with the shards that have been traversed
-        stop : polled; if it returns true, the traversal ends early, but not before one shard is done. Otherwise a turn that
+        stop : polled; if it returns true, the traversal ends early, but not before `done` has a shard. Otherwise a turn that
                is always stopped at once would start over with more room than without the stops, and change the result
         """
 
@@ -243,6 +243,7 @@ class TreeTraverser:
             except WorkerLostError:
                 if traversal.mode == LEARN:
                     raise
+                done.clear()  # the restored tree may be another one, so no value of a shard can be kept
                 self.backend.recover()
 
     def _run_from(self, root: arrays.Subtrees, traversal: Traversal, done: set[int], stop: Callable[[], bool]) -> bool:

@@ -135,6 +135,13 @@ def test_a_run_saved_and_resumed_at_every_stop_matches_bit_for_bit(game, tmp_pat
     _assert_the_same(solver, _solver(iterations=6, game=game))
 
 
+def test_a_state_that_is_larger_than_the_memory_limit_is_refused(tmp_path):
+    first = ("solve", "--rules", "joker", "--sides", 4, "--dice", "2,1", "--checkpoint", tmp_path / "state", "--iterations")
+    assert run_here(*first, 20).code == 0
+    assert_refused(run_here(*first, 30, "--memory", "1kB"), "more than the limit: raise --memory")
+    assert run_here(*first, 30).code == 0
+
+
 def test_regrets_of_three_players_are_not_stored(tmp_path):
     """Regrets prove nothing about the game, so a resumed run computes them again."""
     file = str(tmp_path / "state")

@@ -11,6 +11,7 @@ import pytest
 
 from liarsdice_cli.bots.specs import policy
 from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.locks import LockedSet
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.bidding import Bidding
@@ -18,6 +19,7 @@ from liarsdice_cli.games.liarsdice.locks import strategy_lock
 from liarsdice_cli.games.liarsdice.public import public_game, public_subgame
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.subgame import subgame
+from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.best_response import best_response_value
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
@@ -26,6 +28,7 @@ from liarsdice_cli.solvers.request import PUBLIC_TREE, Request
 from liarsdice_cli.strategies.expansion import expand
 from liarsdice_cli.strategies.shard import NONE
 from liarsdice_cli.strategies.store import StrategyStore
+from tests.support.policies import profile_by_labels
 from tests.support.properties import mostly_slow
 from tests.support.solving import solve
 
@@ -58,6 +61,17 @@ def test_the_bounds_contain_the_exact_value_of_the_locked_game(method: str) -> N
     assert one.free.bounds[0] <= free <= one.free.bounds[1]
     assert abs(exact - free) > 0.001
     assert one.free.payoffs == pytest.approx(one.judgement.payoffs)
+
+
+def test_a_lock_after_a_settled_bid_counts_where_players_tremble() -> None:
+    game = rules("common", 2)
+    assert public_game(game).settled[3], "2x2 and later bids cannot both be true"
+    lock = tuple(LockedSet(f"P2 roll {roll} after 2x1", (("2x2", Fraction(1)),)) for roll in (1, 2))
+    one = solve(Problem.of(game).locked(lock), "dcfr+", Request(form=PUBLIC_TREE, iterations=50, tremble=0.05))
+    tree = build(game)
+    verdict = judge(profile_by_labels(tree, game, one.strategy()))
+    assert one.best.judgement.payoffs == pytest.approx([float(payoff) for payoff in verdict.payoffs], abs=1e-9)
+    assert one.best.judgement.payoffs[0] > 0.6, "without the lock it is near one half"
 
 
 def test_a_locked_set_plays_its_lock_at_any_depth() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations
+from threading import Event
 
 import numpy as np
 import pytest
@@ -17,14 +18,18 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact import solve as exact
+from liarsdice_cli.solvers.public_tree import traversers
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import EXPANSION_THRESHOLD, PublicTree
+from liarsdice_cli.solvers.public_tree.traversers import ShardRequest
 from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 from liarsdice_cli.strategies import store
 from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.strategies.shard import REFUSED, ROWS, ZEROS
+from liarsdice_cli.strategies.store import SHARD
 from liarsdice_cli.strategies.stored import StoredStrategy
+from liarsdice_cli.system.cluster import WorkerLostError
 from tests.support.checkpoints import arrays_of
 from tests.support.entries import draw
 from tests.support.gambit_walk import game_of, sets_of
@@ -213,6 +218,56 @@ def test_full_memory_stops_expansion_and_the_bounds_stay_valid():
     for solver in (free, short):
         assert solver.bounds().lower <= value <= solver.bounds().upper
     assert run(short, Limits(target=1e-9)).ended == "memory"
+
+
+def test_a_shard_that_cannot_grow_any_more_counts_as_full_memory(monkeypatch):
+    monkeypatch.setattr(store, "MOST_BLOCKS", 40)
+    monkeypatch.setattr(traversers, "MOST_BLOCKS", 40)
+    solver = PublicTree(public_game(rules("common", 6)), minimiser("dcfr+"))
+    solver.store.top.blocks = solver.store.top.blocks[:40].copy()
+    assert run(solver, Limits(target=1e-9)).ended == "memory"
+    assert len(solver.store.top.blocks) == 40
+
+
+def test_bounds_begin_again_after_a_worker_is_lost(monkeypatch):
+    """The restored tree may be another one, so shards that were done before the loss do not count."""
+    solver = _solver("common", 4, (2, 2), iterations=20, threads=1)
+    expected, traverse, lost = solver.bounds(), solver.backend.traverse, []
+
+    def lose_once(request, done, stop):
+        if not lost:
+            lost.append(True)
+            done.update(request.shards.tolist())
+            request.below.value[:] = 0.3
+            raise WorkerLostError("a worker")
+        return traverse(request, done, stop)
+
+    monkeypatch.setattr(solver.backend, "traverse", lose_once)
+    assert solver.bounds() == expected
+    assert lost
+
+
+def test_after_an_error_no_other_shard_begins():
+    solver = _solver("common", 4, (2, 2), iterations=3, threads=2)
+    begun, wait = [], Event()
+
+    class Failing:
+        @staticmethod
+        def run(traversal, shard, subtrees, chosen):
+            begun.append(shard)
+            if len(begun) == 1:
+                raise KeyboardInterrupt
+            wait.wait(0.2)
+            return 0
+
+    below = solver.traverser.below
+    below.due[: solver.store.subtrees[0]] = True
+    shards = np.unique(solver.store.roots[: solver.store.subtrees[0], SHARD])
+    with pytest.raises(KeyboardInterrupt):
+        solver.backend.traverse(ShardRequest(Failing(), None, below, shards), set(), lambda: False)
+    wait.set()
+    solver.backend._pool.shutdown()  # waits for what has begun
+    assert len(begun) < len(shards)
 
 
 def test_the_row_of_zeros_stays_0_without_room_for_rows():
