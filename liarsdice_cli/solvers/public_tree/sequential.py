@@ -80,11 +80,13 @@ def evaluate(game: PublicGame, store: StrategyStore) -> SequentialEvaluation:
     return _evaluation(game, stack, largest)
 
 
-def _layout(shard: Shard, cut: int) -> arrays.Layout:
-    return arrays.Layout(shard.states, shard.first_column, shard.columns, shard.blocks, shard.arrays[AVERAGE_STRATEGY], cut)
+def _layout(shard: Shard, cut: int) -> arrays.SequentialLayout:
+    return arrays.SequentialLayout(
+        shard.states, shard.first_column, shard.columns, shard.blocks, shard.arrays[AVERAGE_STRATEGY], cut
+    )
 
 
-def _evaluation(game: PublicGame, stack: arrays.Stack, largest: arrays.Largest) -> SequentialEvaluation:
+def _evaluation(game: PublicGame, stack: arrays.SequentialStack, largest: arrays.Largest) -> SequentialEvaluation:
     """Return the evaluation that the last pass has left.
 
     An error of the beliefs adds to that of the values, and a regret is the difference of two values.

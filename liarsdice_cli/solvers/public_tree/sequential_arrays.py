@@ -36,7 +36,7 @@ class Tables(NamedTuple):
     rolls: Ints
 
 
-class Layout(NamedTuple):
+class SequentialLayout(NamedTuple):
     """The histories and columns of a shard (see `Shard`), and the entries in proportion to which players act.
 
     entries : one array of `Shard.arrays`
@@ -70,7 +70,7 @@ class Below(NamedTuple):
     length: Ints
 
 
-class Stack(NamedTuple):
+class SequentialStack(NamedTuple):
     """The histories from the root to the current one, with an entry for each number of bids.
 
     path    : integers (depth): the bids
@@ -144,11 +144,11 @@ def new_largest(tables: Tables) -> Largest:
     return Largest(np.zeros(2), np.zeros((2, len(tables.quantity) + 2), np.int64), np.zeros((2, 2), np.int64))
 
 
-def new_stack(tables: Tables) -> Stack:
+def new_stack(tables: Tables) -> SequentialStack:
     """Return an empty stack."""
     bids, (players, groups, width) = len(tables.quantity), tables.matching.shape
     depths, by_roll = bids + 2, (bids + 2, players, width)
-    return Stack(
+    return SequentialStack(
         np.zeros(depths, np.int64),
         np.zeros(by_roll),
         np.zeros(by_roll, np.int64),

@@ -21,7 +21,15 @@ import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.solvers.public_tree import sequential_arrays
-from liarsdice_cli.solvers.public_tree.sequential_arrays import BEST, OWN, Below, Largest, Layout, Stack, Tables
+from liarsdice_cli.solvers.public_tree.sequential_arrays import (
+    BEST,
+    OWN,
+    Below,
+    Largest,
+    SequentialLayout,
+    SequentialStack,
+    Tables,
+)
 from liarsdice_cli.strategies.shard import BID, BLOCK, CHILD, LANES, LAST_BID, MOVER, NEXT, NONE
 from liarsdice_cli.strategies.store import ROOT
 from liarsdice_cli.system.compiling import compiled_in_place, part_in_place
@@ -93,7 +101,9 @@ def believe(tables: Tables, player: int, weights: Floats, orders: Ints, belief: 
 
 
 @part_in_place
-def _note(stack: Stack, largest: Largest, depth: int, last: int, again: bool, player: int, roll: int, regret: float) -> None:
+def _note(
+    stack: SequentialStack, largest: Largest, depth: int, last: int, again: bool, player: int, roll: int, regret: float
+) -> None:
     """Keep a regret if it is a player's largest, or NaN.
 
     depth, last : the history of the regret, or the bids before it and its last bid
@@ -114,7 +124,7 @@ def _note(stack: Stack, largest: Largest, depth: int, last: int, again: bool, pl
 
 
 @part_in_place
-def _leave_expanded(tables: Tables, stack: Stack, largest: Largest, depth: int, mover: int) -> None:
+def _leave_expanded(tables: Tables, stack: SequentialStack, largest: Largest, depth: int, mover: int) -> None:
     """Fill in the values of an unexpanded history, and note the regrets there and at all histories below it.
 
     At each of them the mover may call, claim spot-on, or make a bid that is called. The last bids below, and their movers, are
@@ -145,13 +155,15 @@ def _leave_expanded(tables: Tables, stack: Stack, largest: Largest, depth: int, 
 
 
 @part_in_place
-def _entry(layout: Layout, column: int, roll: int) -> Any:
+def _entry(layout: SequentialLayout, column: int, roll: int) -> Any:
     """Return the entry of a roll in a column."""
     return layout.entries[layout.blocks[layout.columns[column, BLOCK] + roll // LANES], roll % LANES]
 
 
 @part_in_place
-def _load_chances(tables: Tables, layout: Layout, stack: Stack, depth: int, mover: int, column: int, first: bool) -> None:
+def _load_chances(
+    tables: Tables, layout: SequentialLayout, stack: SequentialStack, depth: int, mover: int, column: int, first: bool
+) -> None:
     """Fill in the probabilities of a column's action; if a roll has no entries, it takes the first action."""
     chances, totals = stack.chances[depth], stack.totals[depth]
     for roll in range(tables.rolls[mover]):
@@ -160,7 +172,7 @@ def _load_chances(tables: Tables, layout: Layout, stack: Stack, depth: int, move
 
 
 @part_in_place
-def _end(tables: Tables, stack: Stack, depth: int, bid: int, mover: int, claims: bool) -> None:
+def _end(tables: Tables, stack: SequentialStack, depth: int, bid: int, mover: int, claims: bool) -> None:
     """Add the values of ending the round by a call, or by a claim of spot-on."""
     belief, value, other, chances = stack.belief[depth], stack.value[depth], 1 - mover, stack.chances[depth]
     group = tables.group[bid]
@@ -181,7 +193,7 @@ def _end(tables: Tables, stack: Stack, depth: int, bid: int, mover: int, claims:
 
 
 @part_in_place
-def _bid(tables: Tables, stack: Stack, depth: int, bid: int, mover: int, share: float, taken: bool) -> float:
+def _bid(tables: Tables, stack: SequentialStack, depth: int, bid: int, mover: int, share: float, taken: bool) -> float:
     """Fill in the belief states after a bid; return its probability.
 
     share : the share of the bid in the mover's mistakes
@@ -205,7 +217,7 @@ def _bid(tables: Tables, stack: Stack, depth: int, bid: int, mover: int, share: 
 
 
 @part_in_place
-def _take_back(tables: Tables, stack: Stack, depth: int, mover: int, chance: float, taken: bool) -> None:
+def _take_back(tables: Tables, stack: SequentialStack, depth: int, mover: int, chance: float, taken: bool) -> None:
     """Add the values of the history after a bid."""
     after, value, other, chances = stack.value[depth + 1], stack.value[depth], 1 - mover, stack.chances[depth]
     for roll in range(tables.rolls[mover]):
@@ -218,7 +230,9 @@ def _take_back(tables: Tables, stack: Stack, depth: int, mover: int, chance: flo
 
 
 @part_in_place
-def _load_totals(tables: Tables, layout: Layout, stack: Stack, history: int, depth: int, mover: int) -> None:
+def _load_totals(
+    tables: Tables, layout: SequentialLayout, stack: SequentialStack, history: int, depth: int, mover: int
+) -> None:
     """Fill in the sums of the entries of all columns."""
     totals, column = stack.totals[depth], layout.first_column[history]
     _fill(totals, 0.0)
@@ -229,7 +243,7 @@ def _load_totals(tables: Tables, layout: Layout, stack: Stack, history: int, dep
 
 
 @part_in_place
-def _keep_state(stack: Stack, depth: int, below: Below, subtree: int) -> None:
+def _keep_state(stack: SequentialStack, depth: int, below: Below, subtree: int) -> None:
     """Store the belief states and the path of a subtree."""
     for player in range(2):
         _copy(stack.weight[depth, player], below.weight[subtree, player])
@@ -239,7 +253,7 @@ def _keep_state(stack: Stack, depth: int, below: Below, subtree: int) -> None:
 
 
 @part_in_place
-def _enter(tables: Tables, layout: Layout, stack: Stack, history: int, depth: int) -> None:
+def _enter(tables: Tables, layout: SequentialLayout, stack: SequentialStack, history: int, depth: int) -> None:
     """Begin with the first column of an expanded history."""
     mover = int(layout.states[history, MOVER])
     stack.history[depth], stack.column[depth] = history, layout.first_column[history]
@@ -252,7 +266,7 @@ def _enter(tables: Tables, layout: Layout, stack: Stack, history: int, depth: in
 
 
 @part_in_place
-def _leave(tables: Tables, stack: Stack, largest: Largest, last: int, mover: int, depth: int) -> None:
+def _leave(tables: Tables, stack: SequentialStack, largest: Largest, last: int, mover: int, depth: int) -> None:
     """Add the bids without a column, which are called, and note the regrets."""
     for bid in range(last + 1, tables.stops[last]):
         if not stack.seen[depth, bid] and (last >= 0 or tables.opens[bid]):
@@ -266,7 +280,14 @@ def _leave(tables: Tables, stack: Stack, largest: Largest, last: int, mover: int
 
 @compiled_in_place(sequential_arrays)
 def visit(
-    tables: Tables, layout: Layout, below: Below, stack: Stack, largest: Largest, root: int, start: int, down: bool
+    tables: Tables,
+    layout: SequentialLayout,
+    below: Below,
+    stack: SequentialStack,
+    largest: Largest,
+    root: int,
+    start: int,
+    down: bool,
 ) -> None:
     """Fill in the values of an expanded history, whose belief states are in the stack, and note the regrets from there on.
 
@@ -311,7 +332,9 @@ def visit(
 
 
 @compiled_in_place(sequential_arrays)
-def visit_subtrees(tables: Tables, layout: Layout, below: Below, stack: Stack, largest: Largest, chosen: Ints) -> None:
+def visit_subtrees(
+    tables: Tables, layout: SequentialLayout, below: Below, stack: SequentialStack, largest: Largest, chosen: Ints
+) -> None:
     """Visit some subtrees of a shard, and store their values."""
     for subtree in chosen:
         depth = below.length[subtree]
