@@ -129,10 +129,10 @@ def _report(values: ProfileValues, row: int, nodes: Ints) -> InfosetReport:
 
 
 def _first_action_loses(tree: GameTree, player: int, nodes: Ints, beliefs: Numbers) -> Number | None:
-    """Return the probability that the first action loses; None unless it ends the game at every node."""
+    """Return the probability that the first action loses; None unless it ends the game at every node, and only ends pay."""
     first = tree.children(nodes)[:, 0]
     outcomes = tree.outcome[first]
-    if np.any(tree.arity[first]) or np.any(outcomes == NONE):
+    if tree.pays_inside or np.any(tree.arity[first]) or np.any(outcomes == NONE):
         return None
     best = max(outcome.payoffs[player] for outcome in tree.outcomes)
     loses = np.array([tree.outcomes[row].payoffs[player] < best for row in outcomes.tolist()])

@@ -267,7 +267,7 @@ def realization(tree: GameTree, probabilities: Numbers, before: Ints, player: in
     """
     plan = np.append(np.zeros(tree.actions, probabilities.dtype), _one(probabilities))
     bounds = tree.first_action
-    for row in np.flatnonzero(tree.infosets.player == player).tolist():
+    for row in tree.sets_of(player):  # sets that a lock gives to chance need not follow each other in the table
         reached = plan[before[row]]
         if reached:
             actions = slice(bounds[row], bounds[row + 1])

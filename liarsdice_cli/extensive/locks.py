@@ -18,8 +18,10 @@ import numpy as np
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.number import plain_fractions
 from liarsdice_cli.extensive.profile import GIVEN, LOCKED, Profile
+from liarsdice_cli.extensive.recall import remembered
 from liarsdice_cli.extensive.stream import CHANCE, Actions
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
+from liarsdice_cli.extensive.trembles import RefinedProfile, with_locked_actions
 from liarsdice_cli.text import brief, quoted
 
 TreeLock = Mapping[int, tuple[Fraction, ...]]
@@ -100,7 +102,9 @@ def locked_sets(profile: Profile, player: int | None = None) -> tuple[LockedSet,
 
 
 def locked(tree: GameTree, lock: TreeLock) -> GameTree:
-    """Return the locked game; rows of sets, actions and nodes are those of the game, and the players' recall stays the same.
+    """Return the locked game; rows of sets, actions and nodes are those of the game.
+
+    Perfect recall stays perfect, and a player who only forgets locked actions gets it.
 
     >>> from liarsdice_cli.games.liarsdice import rules, tree
     >>> game = tree.build(rules.rules("common", 1))
@@ -122,13 +126,21 @@ def locked(tree: GameTree, lock: TreeLock) -> GameTree:
 
 
 def marked(tree: GameTree, profile: Profile, lock: TreeLock) -> Profile:
-    """Return a profile of the locked game as one of the game, with its locked sets marked `LOCKED`."""
+    """Return a profile of the locked game as one of the game, with its locked sets marked `LOCKED`.
+
+    The trembling plans of a refined profile are then plans of the game that never tremble at locked sets. Without perfect
+    recall of all players in the game, the profile loses them.
+    """
     probabilities, source = profile.probabilities.copy(), profile.source.copy()
     for row, numbers in lock.items():
         own = slice(tree.first_action[row], tree.first_action[row + 1])
         probabilities[own] = numbers if profile.exact else [float(number) for number in numbers]
     source[list(lock)] = LOCKED
-    return replace(profile, tree=tree, probabilities=probabilities, source=source)
+    if not isinstance(profile, RefinedProfile):
+        return replace(profile, tree=tree, probabilities=probabilities, source=source)
+    if any(remembered(tree, player) is None for player in range(len(tree.players))):
+        return Profile(tree, probabilities, source)
+    return RefinedProfile(tree, probabilities, source, with_locked_actions(tree, profile.weights, lock))
 
 
 def lock_in(profile: Profile) -> TreeLock:

@@ -28,7 +28,8 @@ def nearest_fraction(number: Number, most: int) -> Fraction:
 def nearest_fractions(numbers: Sequence[Number], most: int) -> list[Fraction]:
     """Return a distribution in fractions that add up to exactly 1: floats are rounded to denominators up to `most`.
 
-    The largest number takes the remainder. If that makes it negative, it becomes 1 and all others 0.
+    The largest number takes the remainder, and may get a larger denominator. If that makes it negative, it becomes 1 and all
+    others 0.
 
     >>> [str(number) for number in nearest_fractions([0.3334, 0.0001, 0.6665], 3)]
     ['1/3', '0', '2/3']

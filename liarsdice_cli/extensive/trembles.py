@@ -14,6 +14,7 @@ games"; Miltersen and Sorensen (2010), "Computing a quasi-perfect equilibrium of
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -131,6 +132,25 @@ def limit(tree: GameTree, weights: Numbers) -> RefinedProfile:
             probabilities[actions] = [Fraction(1, size)] * size
             source[row] = EQUAL
     return RefinedProfile(tree, probabilities, source, weights)
+
+
+def with_locked_actions(tree: GameTree, weights: Numbers, lock: Mapping[int, Sequence[Fraction]]) -> Numbers:
+    """Return plans of the locked game as plans of the game: each weight times the player's locked probabilities before it.
+
+    weights : of the locked game, as `is_equilibrium` takes them; all players have perfect recall in the game
+    lock    : the probabilities of all actions at the locked sets, by their rows
+    """
+    before, found, share = _before(tree), weights.copy(), np.full(tree.actions + 1, Fraction(1), object)
+    for player in range(len(tree.players)):
+        for row in tree.sets_of(player):
+            earlier, own = before[row], slice(tree.first_action[row], tree.first_action[row + 1])
+            if row in lock:
+                numbers = np.array(lock[row], object)
+                share[own], found[own] = share[earlier] * numbers, numbers[:, None] * found[earlier]
+            else:
+                share[own] = share[earlier]
+                found[own] = weights[own] * share[earlier]
+    return found
 
 
 def likeliest_mistakes(profile: RefinedProfile, player: int, nodes: Ints, chance: Numbers) -> Numbers:

@@ -146,7 +146,7 @@ def frontier(backend: Backend[S], max_risk: Fraction | None = None, progress: Pr
         backend.value,
         tuple(search.point(one) for one in line),
         None if least is None else search.chosen(line, least),
-        exact=all(one.is_proved for one in line),
+        exact=all(one.is_proved for one in search.found),
     )
 
 

@@ -5,13 +5,14 @@ If the request names no method, the first selection rule that fits chooses one; 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from math import prod
 from typing import NamedTuple
 
-from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, check_type
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, TimeLimitError, UsageError, check_type
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.locks import marked
 from liarsdice_cli.extensive.strategic_form import count_strategies
@@ -64,14 +65,16 @@ def solve(game: Game | Problem, request: Request | None = None, progress: Progre
     check_progress(progress)
     request = request or Request()
     problem = game if isinstance(game, Problem) else Problem.of(game, request.dealing)
-    chosen = choose(problem, request)
+    begun, chosen = time.monotonic(), choose(problem, request)
     try:
         found = chosen.method.run(problem, chosen.request, progress)
-    except LiarsDiceError:
-        if chosen.method.name != QUASI_PERFECT or not chosen.reason or request.refine is not None:
+    except LiarsDiceError as error:
+        asked = chosen.method.name != QUASI_PERFECT or not chosen.reason or request.refine is not None
+        if asked or isinstance(error, TimeLimitError):
             raise
         reason = f"{_TWO}; {QUASI_PERFECT} found no proof"
-        chosen = Choice(registry.METHODS[EXACT], reason, chosen.request)
+        rest = request.time_limit and max(0.001, request.time_limit - (time.monotonic() - begun))
+        chosen = Choice(registry.METHODS[EXACT], reason, chosen.request.updated(time_limit=rest))
         found = chosen.method.run(problem, chosen.request, progress)
     return Solution(
         **vars(found) | {"solved": tuple(_in_free_game(problem, one) for one in found.solved)},

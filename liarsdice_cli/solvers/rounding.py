@@ -70,7 +70,7 @@ def solve(problem: Problem, request: Request, progress: Progress) -> MethodResul
         (best,),
         time.perf_counter() - begun,
         found.finished and finished,
-        f"the averages of {FOR_MORE}, rounded to fractions with denominators {words}",
+        f"the averages of {FOR_MORE}, rounded to denominators {words}, before the largest takes the remainder",
         run_history=history,
         parameters={"denominator": most},
     )

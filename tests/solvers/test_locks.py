@@ -14,10 +14,11 @@ from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.locks import LockedSet, lock_in, locked, locked_sets
 from liarsdice_cli.extensive.profile import LOCKED, Profile, from_sets
+from liarsdice_cli.extensive.profile_values import ProfileValues
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.stream import CHANCE, NONE
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.extensive.trembles import judge_refined
+from liarsdice_cli.extensive.trembles import RefinedProfile, judge_refined
 from liarsdice_cli.formats import efg, profile_json
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build
@@ -144,6 +145,67 @@ def test_locks_with_zero_probabilities_are_solved_exactly() -> None:
     solution = with_lock(tree, lock)
     assert solution.exact
     assert solution.best.in_tree.exact
+
+
+TWO_STAGES = b"""EFG 2 R "two locked sets, then a choice of each player" { "A" "B" }
+c "" 1 "" { "h" 1/2 "l" 1/2 } 0
+p "" 1 1 "hi" { "b" "f" } 0
+p "" 1 3 "hi2" { "c" "d" } 0
+p "" 2 1 "two" { "x" "y" } 0
+t "" 1 "" { 1 -1 }
+t "" 2 "" { 3 -3 }
+t "" 3 "" { 0 0 }
+t "" 3
+p "" 1 2 "lo" { "b" "f" } 0
+p "" 1 4 "lo2" { "c" "d" } 0
+p "" 2 1 0
+t "" 1
+t "" 4 "" { -1 1 }
+t "" 3
+t "" 3
+"""
+OPENINGS = [(1, Fraction(1, 2)), (2, Fraction(1, 4)), (3, Fraction(1, 8))]
+
+
+@pytest.mark.parametrize(
+    ("game", "lock"),
+    [
+        (
+            efg.parse(TWO_STAGES),
+            (
+                LockedSet("hi", (("b", Fraction(1, 10)), ("f", Fraction(9, 10)))),
+                LockedSet("lo", (("b", Fraction(1)),)),
+            ),
+        ),
+        (
+            COMMON,
+            tuple(LockedSet(f"P1 roll {roll} opening", (("1x1", low), ("1x2", 1 - low))) for roll, low in OPENINGS),
+        ),
+    ],
+    ids=["two stages", "openings"],
+)
+def test_beliefs_after_locked_actions_follow_from_the_lock(game: GameTree | Rules, lock: tuple[LockedSet, ...]) -> None:
+    """At sets that are reached, beliefs need no trembles: those of the refined profile are those of its probabilities."""
+    profile = with_lock(game, lock).best.in_tree
+    assert isinstance(profile, RefinedProfile)
+    refined, plain = ProfileValues(profile), ProfileValues(Profile(profile.tree, profile.probabilities, profile.source))
+    reached = np.flatnonzero(plain.reached_sets & (profile.tree.infosets.player != CHANCE)).tolist()
+    assert len(reached) > 4
+    for row in reached:
+        expected = plain.beliefs(row)
+        assert expected is not None
+        assert refined.beliefs(row) is not None
+        assert refined.beliefs(row).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("method", ["auto", "exact", "quasi-perfect"])
+def test_locks_of_both_players_in_turn_count(method: str) -> None:
+    """Both players have one die with one side, so P2's bid of two ones, which P1 calls, is true."""
+    names = ("P1 roll 1 opening", "1x1"), ("P2 roll 1 after 1x1", "2x1"), ("P1 roll 1 after 1x1 2x1", "call")
+    lock = tuple(LockedSet(name, ((action, Fraction(1)),)) for name, action in names)
+    judgement = with_lock(rules("common", 1), lock, method).best.judgement
+    assert tuple(judgement.payoffs) == (0, 1)
+    assert tuple(judgement.bounds) == (0, 0)
 
 
 def test_a_profile_file_marks_the_locked_sets() -> None:

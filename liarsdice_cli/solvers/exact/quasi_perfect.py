@@ -77,12 +77,16 @@ def _proved_plans(tree: GameTree, program: PerturbedProgram, deadline: float) ->
     """Return plans that are proved to be an equilibrium, the preferred ones last if found; empty if there is no proof."""
     proved: list[Plans] = []
     for bits in _TREMBLES:
-        proved = proved or _proved(tree, program, program.plans(bits, deadline))
-        chosen = proved and _proved(tree, program, selection.preferred(program, tree, proved[0], deadline, bits))
-        if time.monotonic() > deadline:
+        if time.monotonic() > deadline and not proved:
             raise TimeLimitError("stopped at the time limit while looking for plans")
-        if chosen:
-            return proved + chosen
+        proved = proved or _proved(tree, program, program.plans(bits, deadline))
+        if proved:
+            try:
+                chosen = _proved(tree, program, selection.preferred(program, tree, proved[0], deadline, bits))
+            except TimeLimitError:
+                return proved
+            if chosen or time.monotonic() > deadline:
+                return proved + chosen
     return proved
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from liarsdice_cli.extensive.evaluate import complete, judge
 from liarsdice_cli.progress import Progress
@@ -26,6 +27,8 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, progress:
     begun, tree, tremble = time.perf_counter(), problem.tree, request.tremble
     solver = SparseForm(tree, minimiser, tremble or 0.0)
     limits = request.limits.with_default(TARGET * (solver.range or 1), solver.rounding_error)
+    if limits.seconds is not None:
+        limits = replace(limits, seconds=max(0.0, limits.seconds - (time.perf_counter() - begun)))
     history = run(solver, limits, progress)
     profile = complete(solver.profile())
     return MethodResult(

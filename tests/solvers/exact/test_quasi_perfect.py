@@ -31,6 +31,14 @@ from tests.support.solving import solve
 POKER = runpy.run_path(str(ROOT / "sample_games" / "poker.py"))
 
 
+def test_a_proof_survives_the_time_limit_of_the_preferred_plans(monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(*_: object) -> None:
+        raise TimeLimitError("too late")
+
+    monkeypatch.setattr(quasi_perfect.selection, "preferred", late)
+    assert refined(build(rules("common", 2))).judgement.payoffs[0] > 0
+
+
 def refined(tree: GameTree) -> EvaluatedProfile:
     """Return the profile; check that it is proved, and complete at every set that chance can reach."""
     solved = quasi_perfect.solve(tree)

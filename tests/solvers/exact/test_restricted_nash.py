@@ -22,7 +22,7 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact.restricted_nash import ExactResponses
-from liarsdice_cli.solvers.frontier import Frontier, frontier, slope
+from liarsdice_cli.solvers.frontier import Frontier, Response, frontier, slope
 from tests.support.command_line import KUHN
 from tests.support.progress import Recorded
 from tests.support.properties import mostly_slow
@@ -47,6 +47,29 @@ def strategy(tree: GameTree, player: int, seed: int) -> TreeLock:
 
 
 @cache
+class Unproved:
+    """A response to a divided line that lies on the line, without a proof that nothing is above it."""
+
+    player, ends, tolerance, depth = 0, (Fraction(0), Fraction(1)), Fraction(0), None
+    value = Fraction(0), Fraction(0)
+
+    @staticmethod
+    def respond(weight: Fraction) -> Response[str]:
+        gain, worst_case = {0: (0, 0), 1: (1, -1)}.get(weight, (Fraction(1, 2), Fraction(-1, 2)))
+        ceiling = weight * gain + (1 - weight) * worst_case
+        return Response(weight, gain, worst_case, ceiling + (0 < weight < 1), "")
+
+    @staticmethod
+    def mix(one: str, other: str, share: Fraction) -> str:
+        return one + other
+
+
+def test_a_frontier_is_exact_only_if_every_response_is_proved() -> None:
+    found = frontier(Unproved())
+    assert len(found.points) == 2
+    assert not found.exact
+
+
 def responses(name: str, player: int, seed: int) -> ExactResponses:
     return ExactResponses(game(name), player, strategy(game(name), 1 - player, seed))
 
