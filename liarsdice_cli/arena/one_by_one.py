@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.bots.protocol import Bot, View, claims
+from liarsdice_cli.bots.protocol import Bot, IllegalActionError, View, action_of, claims
 from liarsdice_cli.bots.user import BotFailedError, UserBot
 from liarsdice_cli.games.bidding import SPOT_ON
 from liarsdice_cli.games.liarsdice.rules import Roll
@@ -93,7 +93,10 @@ def _asked(state: BettingState, by_any: bool) -> Iterator[int]:
 
 
 def _answer(bot: Bot, view: View, generator: np.random.Generator) -> int | None:
-    """Return a bot's action; None if it does not claim spot-on out of turn."""
+    """Return a bot's action; None if it does not claim spot-on out of turn. BotFailedError for an illegal action."""
     if view.claimer is None:
-        return bot.act(view, generator)
+        try:
+            return action_of(view, bot.act(view, generator))
+        except IllegalActionError as error:
+            raise BotFailedError(str(error)) from error
     return SPOT_ON if claims(bot, view) else None

@@ -28,8 +28,9 @@ def interval(won: int, games: int, deals: int, spread: float) -> tuple[float, fl
     >>> [round(bound, 3) for bound in interval(100, 200, 100, 0)], [round(bound, 3) for bound in interval(100, 200, 100, 100)]
     ([0.49, 0.51], [0.404, 0.596])
     """
-    if not games or won in (0, games):
-        return wilson(won and deals, games and deals)
+    if not games or won in (0, games):  # games that end alike say no more than so many deals
+        counted = min(games, deals)
+        return wilson(won and counted, counted)
     rate = won / games
     effect = (deals * spread / (games * rate * (1 - rate)) + games / deals) / (deals + 1)
     return wilson(won / effect, games / effect)

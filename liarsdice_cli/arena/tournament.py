@@ -93,7 +93,7 @@ def check(bot: AnyBot, rules: Rules, match: bool) -> None:
         bot.begin([0])
         bot.close()
         return
-    if bot.one_game and match and sum(rules.dice) > rules.players:
+    if bot.one_game and match and sum(rules.dice) > 2:
         raise UsageError(
             f"{bot.name} plays one game only, but the dice change in a match: leave ",
             Argument("match"),

@@ -93,6 +93,8 @@ def _view_by_view(function: Callable[[View], object], histories: Histories) -> o
 class _Fixed(OfStrategy):
     """A strategy as a bot, which plays one game."""
 
+    one_game = True
+
     def __init__(self, name: str, of: Any) -> None:
         self.name, self.of = name, of
 

@@ -20,6 +20,8 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy, Uniform
 
 _FINEST = 10**6
 """The largest denominator of an expected number."""
+_LARGEST = 10**12
+"""The largest common denominator; with a larger one, 64-bit integers might overflow, so numbers are rounded down."""
 
 
 class Random(Policy):
@@ -91,6 +93,8 @@ def _expected(rules: Rules, player: int) -> tuple[Ints, int]:
     """Return the expected number of the others' dice that count for each bid, as numerators, and their denominator."""
     means = {face: expected_of_others(rules, player, face).limit_denominator(_FINEST) for face in rules.faces}
     parts = lcm(*(mean.denominator for mean in means.values()))
+    if parts > _LARGEST:
+        parts = _FINEST
     return np.array([int(means[bid.face] * parts) for bid in rules.bids]), parts
 
 

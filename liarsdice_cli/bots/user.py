@@ -159,7 +159,7 @@ def _answered(bot: Any, view: View, generator: np.random.Generator) -> int:
     """Return a bot's action, or whether it claims spot-on out of turn; IllegalActionError for any other answer."""
     if view.claimer is None:
         action: Any = bot.act(view, generator)
-        return action if isinstance(bot, Policy | TextPlayer) else action_of(view, action)
+        return action if isinstance(bot, TextPlayer) else action_of(view, action)
     said = bot.claims(view)
     if not isinstance(said, bool | np.bool_):
         raise IllegalActionError(f"answered {str(said)[:40]!r} when asked for a claim, not True or False")

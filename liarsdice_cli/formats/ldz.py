@@ -319,7 +319,8 @@ class StrategyFile:
         files.check_size(self.file, info.file_size)
         if info.file_size > most or info.compress_type not in _PACKED:
             raise ValueError(f"{member} is too large, or packed in another way")
-        return self._archive.read(info)
+        with self._archive.open(info) as packed:  # `ZipFile.read` would unpack more than the size that the archive claims
+            return packed.read(info.file_size)
 
     @property
     def _damaged(self) -> LiarsDiceError:

@@ -32,6 +32,8 @@ from liarsdice_cli.formats.tables import Codes, Row, tidy
 from liarsdice_cli.games.outcomes import OutcomeTable, Payoffs
 from liarsdice_cli.text import quoted
 
+_MOST_CELLS = 10_000_000
+"""The most moves of all entries of a JSON file, if each had as many as the longest."""
 _MOVE = re.compile(r"(moves?\s*\d*)?", re.IGNORECASE)
 
 
@@ -75,6 +77,8 @@ def _json(text: str, where: str) -> OutcomeTable:
     players = _players([tidy(name) for name in given], where)
     entries = [_entry(entry, players, f"{where}, entry {place}") for place, entry in enumerate(content["outcomes"], 1)]
     width = max((len(moves) for moves, _ in entries), default=0)
+    if len(entries) * width > max(_MOST_CELLS, len(text)):
+        raise LiarsDiceError(f"{where}: {len(entries):,} entries, one with {width:,} moves: give shorter combinations")
     rows = _Rows(players, where, "entry")
     rows.add(
         [(place, [*moves, *[""] * (width - len(moves)), *payoffs]) for place, (moves, payoffs) in enumerate(entries, 1)], width

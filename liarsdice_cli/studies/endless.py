@@ -36,10 +36,9 @@ from liarsdice_cli.extensive.stream import NONE, TERMINAL, Ints, Outcome
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.rules import FEWEST_NODES, Rules
 from liarsdice_cli.games.liarsdice.table import Table
-from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.games.liarsdice.tree import Counts, build
 from liarsdice_cli.progress import SILENT, Progress
 from liarsdice_cli.solvers.exact import solve as exact
-from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.studies.intervals import LOST, SURE, Interval
 
 MOST_NODES = 300_000
@@ -108,14 +107,14 @@ def _states(starts: Sequence[Table], opener: str) -> dict[Table, tuple[Table, ..
         state = waiting.pop()
         if state in found:
             continue
-        if (nodes := Problem.of(state.rules, FEWEST_NODES).nodes) > MOST_NODES:
+        if (nodes := Counts.of(state.rules, FEWEST_NODES).nodes) > MOST_NODES:
             raise LiarsDiceError(f"{state.rules}: {nodes:,} nodes, but sweeps solve at most {MOST_NODES:,}; lower ", *_SMALLER)
         found[state] = tuple(_following(state, opener))
         waiting += [one for one in found[state] if not one.is_settled]
     return dict(sorted(found.items(), key=lambda item: (sum(item[0].dice), item[0].dice, item[0].opener)))
 
 
-_SMALLER = (Argument("dice"), " or ", Argument("sides"))
+_SMALLER = (Argument("dice"), ", ", Argument("sides"), " or ", Argument("max_quantity"))
 
 
 def _following(state: Table, opener: str) -> Iterator[Table]:

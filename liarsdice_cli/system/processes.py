@@ -183,6 +183,8 @@ def _watch() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])
+    if sys.platform != "win32" and os.getpgid(0) == os.getpid():
+        os.killpg(0, signal.SIGKILL)  # what this process has started, and itself
     os._exit(1)
 
 

@@ -273,6 +273,7 @@ def test_the_interval_has_nominal_coverage_for_any_correlation_within_deals(chan
         held += low <= truth <= high
     assert 0.935 < held / runs < 0.98
     assert interval(0, 2 * deals, deals, 0.0) == wilson(0, deals)
+    assert interval(3, 3, deals, 0.0) == wilson(3, 3), "all other games were ties"
 
 
 def test_intervals_use_the_spread_over_deals() -> None:
@@ -415,6 +416,24 @@ def test_a_failing_bot_forfeits_and_the_arena_continues(many: int, own: Path) ->
     )
 
 
+class Repeats(Policy):
+    """Makes the lowest bid, legal or not."""
+
+    name = "repeats"
+
+    def act(self, view: View, generator: np.random.Generator) -> int:
+        return 0
+
+    def distribution(self, view: View) -> Floats:
+        raise NotImplementedError
+
+
+def test_a_policy_that_answers_with_an_illegal_action_forfeits() -> None:
+    end = one_by_one.play(Table.start(rules("common", 3)), [Repeats(), Repeats()], [(1,), (1,)], np.random.default_rng(1))
+    assert end.failure is not None
+    assert "answered 0" in str(end.failure)
+
+
 def test_unplayable_tournaments_are_refused() -> None:
     game = rules("common", 3)
     for names, asked, match, words in (
@@ -422,6 +441,7 @@ def test_unplayable_tournaments_are_refused() -> None:
         (("honest", "random"), rules("common", 3, (1, 1, 1)), False, "3 seats, but 2 bot"),
         (("honest", "equilibrium:missing.json"), game, False, "cannot read missing.json"),
         (("honest", "equilibrium:missing.json"), rules("common", 3, (2, 1)), True, "leave match out"),
+        (("honest", "random", "equilibrium:missing.json"), rules("common", 3, (1, 1, 1)), True, "leave match out"),
         (("honest", "random", "equilibrium"), rules("common", 6, (3, 2, 1)), False, "36 bids, more than the 24"),
         (("honest", "no_bots:Nobody"), game, False, "no_bots:Nobody cannot be found"),
     ):

@@ -85,6 +85,12 @@ def test_honest_follows_its_definition(view: View) -> None:
         assert game.bids[taken] == view.legal[short.index(min(short))]
 
 
+def test_honest_plays_where_expected_numbers_have_a_long_common_denominator() -> None:
+    game = rules("snyd", 10, (1, 7, 8, 9))
+    view = View(game, (3,), (game.bidding.openings[0],))
+    assert Honest().choice(view) in view.actions
+
+
 @given(views(), st.integers(0, 2**32))
 @examples(60)
 def test_actions_are_legal_and_policies_that_do_not_look_back_ignore_earlier_bids(view: View, seed: int) -> None:

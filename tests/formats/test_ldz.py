@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 import zipfile
 from contextlib import suppress
 from functools import cache
@@ -113,6 +114,19 @@ def _use(name):
 def _assert_damaged(name):
     with pytest.raises(LiarsDiceError, match="damaged or cut short"):
         _use(name)
+
+
+def test_a_member_that_unpacks_to_more_than_it_claims_takes_no_memory(kept):
+    _rewrite(kept, {"head.json": bytes(1 << 26)})
+    content = bytearray(Path(kept).read_bytes())
+    entry = content.rindex(b"PK\x01\x02", 0, content.rindex(b"head.json"))  # of the central directory
+    content[entry + 24 : entry + 28] = (100).to_bytes(4, "little")
+    Path(kept).write_bytes(content)
+    tracemalloc.start()
+    _assert_damaged(kept)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1 << 24
 
 
 # Round trips

@@ -214,6 +214,14 @@ def test_names_in_json_must_be_text(content: str, tmp_path: Path) -> None:
         outcome_table.read(str(tmp_path / "bad.json"))
 
 
+def test_one_long_combination_among_many_is_refused_before_all_get_its_length(tmp_path: Path) -> None:
+    entries = [{"moves": [str(place)], "payoffs": [1, 0]} for place in range(3_000)]
+    entries.append({"moves": ["a"] * 4_000, "payoffs": [0, 0]})
+    (tmp_path / "long.json").write_text(json.dumps({"players": ["P", "Q"], "outcomes": entries}))
+    with pytest.raises(LiarsDiceError, match="3,001 entries, one with 4,000 moves"):
+        outcome_table.read(str(tmp_path / "long.json"))
+
+
 def test_a_combination_without_moves_is_refused(tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text('{"players": ["A"], "outcomes": [{"moves": [], "payoffs": [1]}]}')
     with pytest.raises(LiarsDiceError, match="entry 1 has no moves"):

@@ -227,6 +227,8 @@ def test_unsupported_matches_are_refused(options: list[str]) -> None:
 def test_too_large_rounds_and_missing_spot_on_are_refused() -> None:
     with pytest.raises(LiarsDiceError, match="nodes"):
         ld.match("common", 6, (2, 2), spot_on=True, spot_on_gains=True)
+    with pytest.raises(LiarsDiceError, match="3,145,697 nodes, but sweeps"):  # impossible bids included
+        ld.match("classic", 4, (1, 1), spot_on=True, spot_on_gains=True)
     with pytest.raises(UsageError, match="spot_on=True"):
         ld.match("common", 2, (1, 1), spot_on_gains=True)
 

@@ -24,7 +24,7 @@ from liarsdice_cli.games.liarsdice.rules import PAYOFFS, rules
 from liarsdice_cli.library.tables import grid
 from liarsdice_cli.solvers import ladder, problem
 from liarsdice_cli.solvers.exact import solve as exact
-from liarsdice_cli.solvers.public_tree import run
+from liarsdice_cli.solvers.public_tree import solver
 from liarsdice_cli.solvers.registry import EXACT
 from liarsdice_cli.solvers.request import Request
 from liarsdice_cli.studies.valuation import REFUSED, Valuation, value, values
@@ -171,7 +171,7 @@ def test_games_with_too_many_bids_are_refused_with_the_number_of_histories(game,
 
 def test_if_memory_is_full_the_bounds_proved_so_far_are_returned(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 1000)
-    monkeypatch.setattr(run, "available", lambda: 1000)
+    monkeypatch.setattr(solver, "available", lambda: 1000)
     found = value(rules("joker", 4, (2, 1)), Request(target=1e-9))
     assert found.note.endswith("; stopped when memory was full")
     assert 0 <= found.lower <= Fraction(5, 8) <= found.upper <= 1

@@ -95,7 +95,9 @@ class PlayerView:
         """Return the legal bids after the last one (None in the opening) of at most as many dice as there are, from lowest to
         highest.
 
-        The last bid may be on more dice than there are. Raises UsageError for a bid that the rules do not have.
+        The rules' own highest quantity does not count. The last bid may be on more dice than there are.
+
+        Raises UsageError for a bid that the rules do not have.
 
         >>> from liarsdice_cli.games.liarsdice.rules import rules
         >>> [str(bid) for bid in PlayerView(rules("ones-low"), (2,), 1, 1).raises(Bid(2, 3))]
