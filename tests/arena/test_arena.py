@@ -431,7 +431,7 @@ class Repeats(Policy):
 def test_a_policy_that_answers_with_an_illegal_action_forfeits() -> None:
     end = one_by_one.play(Table.start(rules("common", 3)), [Repeats(), Repeats()], [(1,), (1,)], np.random.default_rng(1))
     assert end.failure is not None
-    assert "answered 0" in str(end.failure)
+    assert "answered '0', which is neither a bid" in str(end.failure)
 
 
 def test_unplayable_tournaments_are_refused() -> None:
