@@ -23,7 +23,7 @@ def takeaway_lines(question: TakeAway, full: bool = False) -> Iterator[str]:
     yield f"{question.chips} chips, {question.game.name}; {convention(question.misere)}"
     if question.wins(question.chips):
         moves = "; ".join(f"take {number}, leave {question.chips - number}" for number in question.winning)
-        yield f"W: the player to move wins{f': {moves}' if moves else ', because the other player cannot move'}"
+        yield f"W: the player to move wins{f': {moves}' if moves else ', because there is no move'}"
     else:
         yield "L: the player to move loses"
     what = "results" if question.misere else "Grundy values and results"

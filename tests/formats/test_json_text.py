@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -32,14 +33,26 @@ def test_json_that_is_not_deep_is_read(content: object, encoding: str | None) ->
 
 
 @given(text=st.text(st.sampled_from('[]{}":,\\a1 ')))
-def test_any_text_is_read_or_refused_as_by_json_loads(text: str) -> None:
+def test_any_text_is_read_or_refused_as_by_json_loads_except_for_keys_given_twice(text: str) -> None:
+    def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        if len(dict(pairs)) < len(pairs):
+            raise ValueError
+        return dict(pairs)
+
     def read(how: Callable[[str], object]) -> object:
         try:
             return how(text)
         except ValueError:
             return ValueError
 
-    assert read(loads) == read(json.loads)
+    assert read(loads) == read(partial(json.loads, object_pairs_hook=once))
+
+
+def test_a_key_that_is_given_twice_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="the key 'a' is given twice"):
+        loads('{"b": 1, "a": 2, "a": 3}')
+    (tmp_path / "twice.json").write_text('{"positions": {"a": ["b"], "b": [], "a": []}}')
+    assert_refused(run_here("impartial", "positions", tmp_path / "twice.json"), "the key 'a' is given twice")
 
 
 def test_the_depth_is_limited_and_brackets_in_strings_do_not_count() -> None:
