@@ -17,8 +17,9 @@ _BETWEEN_BRACKETS = re.compile(r'(?:[^][{}"]++|"[^"\\]*+(?:\\.[^"\\]*+)*+"?)++',
 def loads(data: bytes | str, **options: Any) -> Any:
     """Return the value of a JSON text; the options are those of json.loads.
 
-    Raises ValueError if the text is not JSON, gives a key of an object twice, or nests deeper than `DEEPEST`. Python's own limit
-    differs from version to version, and a value just within it can still end in RecursionError when it is compared or printed.
+    Raises ValueError if the text is not JSON, gives a key of an object twice, or nests deeper than `DEEPEST`. Python's own
+    limit differs from version to version, and a value just within it can still end in RecursionError when it is compared or
+    printed.
 
     >>> loads('{"a": [1, 2]}')
     {'a': [1, 2]}
