@@ -28,7 +28,7 @@ def interval(won: int, games: int, deals: int, spread: float) -> tuple[float, fl
     >>> [round(bound, 3) for bound in interval(100, 200, 100, 0)], [round(bound, 3) for bound in interval(100, 200, 100, 100)]
     ([0.49, 0.51], [0.404, 0.596])
     """
-    if not games or won in (0, games):  # games that end alike say no more than so many deals
+    if not games or won in (0, games):  # games of one deal share its luck, so each deal counts once
         counted = min(games, deals)
         return wilson(won and counted, counted)
     rate = won / games

@@ -1,15 +1,15 @@
 """The compiled traversal of the expanded histories of one shard: it updates regrets, evaluates, or finds a best response.
 
-The traversal carries the *reach* of every player except the update player: for each roll, the probability of the roll times the
-probabilities of the player's own actions on the path. It returns values to the update player: for each roll, the probability of
-not losing the round, weighted by the product of the other players' reaches and summed over their rolls.
+The traversal carries the *reach* of every player except the update player. For each roll this is the probability of the roll
+times the probabilities of the player's own actions on the path. It returns values to the update player. For each roll this is
+the probability of not losing the round, weighted by the product of the other players' reaches and summed over their rolls.
 
 If the other players' reach is 0, nothing below can change and all values are 0. The traversal then prunes the branch, unless
 the average player (`Pass.average_player`) reaches it. It expands an unexpanded history of the update player if the reach is
 above a threshold and the shard has room. The mover calls at every unexpanded history, see `showdown`.
 
-While learning, a history of the update player *waits* if the reach is low (`Rates.wait_below`): nothing below changes, and its
-value is that of its last visit, in proportion to the reach.
+While learning, a history of the update player *waits* if the reach is low (`Rates.wait_below`). Then nothing below it changes,
+and its value is that of its last visit, in proportion to the reach.
 
 On *entering* a history the traversal computes the mover's strategy. Then it *steps* through the actions that have columns to
 the next expanded child, and later *takes back* the child's value. On *leaving* the history it computes the value and the
