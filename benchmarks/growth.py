@@ -38,7 +38,8 @@ def run(game: Game, schedule: str) -> list[list[float]]:
     """Return for each reached target: target, iterations, processor seconds, megabytes."""
     solver, found = game.solver(), list[list[float]]()
     solver.compile()
-    solver.waits = schedule != ALL_VISITED
+    if schedule == ALL_VISITED:
+        solver.rare_threshold = 0.0
 
     def set_threshold(exploitability: float) -> None:
         iteration = solver.iteration + 1

@@ -75,6 +75,7 @@ FOR_TWO = (
     Large("common", "4,5", 5e-3, 3600),
     Large("common", "5,5", 5e-3, 5400),
     Large("common", "5,5", 1e-3, 170, on_gpu=True),
+    Large("joker", "4,4", 1e-2, 8000),
     Large("joker", "4,4", 1e-2, 85, on_gpu=True),
     Large("joker", "5,5", 5e-2, 10000),
     Large("dudo", "4,4", 3e-2, 50, on_gpu=True),

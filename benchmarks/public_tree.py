@@ -109,7 +109,7 @@ def plain_c(game: Game, kind: str) -> list[float]:
 def _solver(game: Game) -> PublicTree:
     """Return a solver that visits rare histories too, as the traversal in C does."""
     solver = game.solver()
-    solver.waits = False
+    solver.rare_threshold = 0.0
     return solver
 
 

@@ -107,7 +107,7 @@ class Rates(NamedTuple):
     prune_at     : a pass prunes a branch at this reach of the other players or less
     expand_above : a pass expands a history of the update player above this reach of the other players
     wait_below   : at this reach of the other players or less, a history of the update player waits: the pass uses its last
-                   value; below 0, no history waits
+                   value
     """
 
     discount: Any

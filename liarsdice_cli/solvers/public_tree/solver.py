@@ -28,10 +28,10 @@ from liarsdice_cli.system.cluster import MAX_LOSSES, Cluster, WorkerLostError
 from liarsdice_cli.system.memory import SHARE, available
 
 _Result = TypeVar("_Result")
-EXPANSION_THRESHOLD = 0.1
-"""The value of `PublicTree.expansion_threshold` that docs/results.md found best."""
+RARE_THRESHOLD, EXPANSION_THRESHOLD = 0.1, 0.03
+"""The attributes of `PublicTree` with these names. If no history is rare, both thresholds are the first number."""
 PERIOD = 4
-"""Histories with a reach below the expansion threshold are visited in one iteration of this many, and wait in the others."""
+"""Rare histories are visited in one iteration of this many, and wait in the others."""
 REGRETS, LAST_REGRETS, LOCK = "regrets", "last", "lock"
 """With `AVERAGE_STRATEGY`, the names of a solver's arrays in its shards."""
 
@@ -52,8 +52,6 @@ class PublicTree:
     lock          : histories with fixed strategies, which are expanded before the first iteration
     tremble       : the probability with which a player at an expanded history acts uniformly at random
     kind          : the kind of float of the arrays; by default `precision`
-    waits         : whether rare histories wait (see `PERIOD`); none do with more players, trembles or decaying regrets; a GPU
-                    ignores it
     short         : whether the tree could not be expanded for lack of memory
     backend       : threads of this process, or workers of the cluster if the tree is large enough to be cut
     restore       : restores an earlier state, from which the solver repeats the iterations if a worker is lost
@@ -61,6 +59,10 @@ class PublicTree:
 
     expansion_threshold : divided by the number of the iteration, the other players' reach above which a history of the update
                           player is expanded. Early play reaches most histories, and returns later to those that matter
+    rare_threshold      : divided by the number of the iteration, the other players' reach up to which a history of the update
+                          player is rare (see `PERIOD`); 0 with more players, trembles or decaying regrets, and on a GPU
+
+    docs/results.md compares thresholds. Rare histories take little time, so it pays to expand some before they are common.
 
     The average strategy is the array `AVERAGE_STRATEGY`, normalised over actions; it includes trembles. Results do not depend
     on the number of threads or workers. Cost of an iteration: a few passes over the expanded histories that the current
@@ -78,14 +80,15 @@ class PublicTree:
         tremble: float = 0.0,
         kind: Any = None,
     ) -> None:
-        self.game, self.minimiser, self.expansion_threshold = game, minimiser, EXPANSION_THRESHOLD
+        self.game, self.minimiser = game, minimiser
         self.memory = int(available() * SHARE) if memory is None else memory
         self.lock, self.tremble = lock or {}, tremble
         self.kind = kind or precision(game, self.lock)
-        self.waits = game.players == 2 and not tremble and not minimiser.step(1).decays
+        waits = game.players == 2 and not tremble and not minimiser.step(1).decays
+        self.rare_threshold, self.expansion_threshold = (RARE_THRESHOLD, EXPANSION_THRESHOLD) if waits else (0.0, RARE_THRESHOLD)
         names = [REGRETS, AVERAGE_STRATEGY, *[LAST_REGRETS] * minimiser.predicts, *[LOCK] * bool(self.lock)]
         rolls, root = [len(rolls) for rolls in game.rolls], (game.last, game.first)
-        self.store = StrategyStore(rolls, game.bidding, names, self.kind, root=root, keeps_values=self.waits)
+        self.store = StrategyStore(rolls, game.bidding, names, self.kind, root=root, keeps_values=waits)
         self.store.all_bids = tremble > 0
         local = LocalBackend(self.store, threads)
         self.backend: Backend = local
@@ -193,10 +196,14 @@ class PublicTree:
         predictions = (step.prediction, step.prediction if self.update_player == 0 else step.prediction_after)
         numbers = (step.discount, step.discount_negative, step.regret_weight, step.floor, *predictions, step.average_weight)
         prune_at = -1.0 if step.decays else arrays.NEGLIGIBLE
-        threshold = self.expansion_threshold / (self.iteration + 1)
-        wait_below = threshold if self.waits and (self.iteration + 1) % PERIOD else -1.0
-        rates = *numbers, prune_at, max(threshold, arrays.NEGLIGIBLE), wait_below
+        wait_below = self.rare_threshold / (self.iteration + 1) if (self.iteration + 1) % PERIOD else 0.0
+        rates = *numbers, prune_at, self._expand_above, wait_below
         return Traversal(LEARN, self.update_player, self._names, average_player, rates, self.tremble)
+
+    @property
+    def _expand_above(self) -> float:
+        """The other players' reach above which this iteration expands a history of the update player."""
+        return max(self.expansion_threshold / (self.iteration + 1), arrays.NEGLIGIBLE)
 
     @cached_property
     def traverser(self) -> TreeTraverser:

@@ -66,7 +66,7 @@ def test_rare_histories_change_only_in_the_iterations_that_visit_them(game):
     """All histories below the first bid are rare here. Iterations 5 and 6 still visit those that are new."""
     solver, changes = _solver(game, PERIOD + 2), []
     while solver.iteration < 2 * PERIOD:
-        solver.expansion_threshold = 0.999 * (solver.iteration + 1)
+        solver.expansion_threshold = solver.rare_threshold = 0.999 * (solver.iteration + 1)
         before = _regrets(solver)
         solver.iterate()
         after = _regrets(solver)
@@ -76,30 +76,19 @@ def test_rare_histories_change_only_in_the_iterations_that_visit_them(game):
     assert changes[-1] > (True, 0)
 
 
-def test_without_a_threshold_nothing_waits():
-    visited = []
-    for waits in (True, False):
-        solver = _solver()
-        solver.expansion_threshold, solver.waits = 0.0, waits
-        for _ in range(6):
-            solver.iterate()
-        visited.append(solver.traverser.visited)
-    assert visited[0] == visited[1]
-
-
 @pytest.mark.parametrize("name", MINIMISERS)
 def test_fewer_histories_are_visited_and_the_bounds_still_hold(name):
     many, few = _solver(name=name), _solver(name=name)
-    many.waits = False
+    many.rare_threshold = 0.0
     for _ in range(60):
         many.iterate()
         few.iterate()
-    assert (few.traverser.visited < many.traverser.visited) == few.waits == (name != "dcfr")
+    assert (few.traverser.visited < many.traverser.visited) == (few.rare_threshold > 0) == (name != "dcfr")
     assert few.bounds().exploitability < 2 * many.bounds().exploitability
 
 
 def test_more_players_visit_every_history():
-    assert not _solver(("joker", 3, (1, 1, 1))).waits
+    assert _solver(("joker", 3, (1, 1, 1))).rare_threshold == 0
 
 
 @pytest.mark.parametrize("game", [UNCUT, CUT])
