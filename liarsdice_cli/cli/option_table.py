@@ -119,7 +119,7 @@ TABLE: dict[str, _Row] = {
     "known": _row(QUESTION, "Dice that every player sees", default="", metavar="FACES"),
     "next": _row(QUESTION, "Dice of the next player", "next_dice", type=WHOLE, metavar="N"),
     "level": _row(QUESTION, "Probability below which a player calls", metavar="P"),
-    "own": _row(QUESTION, "A's own roll in the computation of y0", type=DECIMAL, metavar="S"),
+    "own": _row(QUESTION, "A's own roll in the computation of y0, from -8 to 8", type=DECIMAL, metavar="S"),
     "z-score": _row(QUESTION, "Level whose worst case to show", type=DECIMAL, metavar="Z"),
     "holds": _row(QUESTION, "Show the bid at which B should call, with the roll Y", "holding", type=DECIMAL, metavar="Y"),
     "calls": _row(QUESTION, "With --holds: show how often B wins by calling at K", "call", type=DECIMAL, metavar="K"),

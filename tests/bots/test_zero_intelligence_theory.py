@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -56,12 +56,18 @@ def test_the_level_for_three_players_is_the_square_root_of_two_minus_one():
     assert continuous.indifference(0) == pytest.approx(0, abs=1e-12)
 
 
-@pytest.mark.parametrize("sigma2", SIGMA2)
-@pytest.mark.parametrize("s", [0.0, -1.2, 0.8])
+@pytest.mark.parametrize("sigma2", [*SIGMA2, 0.05, 100])
+@pytest.mark.parametrize("s", [0.0, -1.2, 0.8, -8.0, 8.0])
 def test_y0_solves_the_pages_equation(sigma2, s):
-    y0 = continuous.indifference(sigma2, s)
-    bad = integrate.quad(lambda x: stats.norm.cdf((y0 - x) / math.sqrt(sigma2)) * stats.norm.pdf(x), -np.inf, s)[0]
-    assert bad == pytest.approx(1 - stats.norm.cdf(y0 / math.sqrt(sigma2 + 1)), abs=1e-8)
+    y0, deviation = continuous.indifference(sigma2, s), math.sqrt(sigma2)
+    middle = min(max(y0, -14), s)
+    parts = [min(-14, s), middle - min(deviation, middle + 14), middle, s]
+    sizes = [
+        integrate.quad(lambda x: stats.norm.cdf((y0 - x) / deviation) * stats.norm.pdf(x), low, high, epsabs=0, epsrel=1e-10)[0]
+        for low, high in pairwise(parts)
+        if low < high
+    ]
+    assert sum(sizes) == pytest.approx(stats.norm.sf(y0 / math.sqrt(sigma2 + 1)), rel=1e-8)
 
 
 @pytest.mark.parametrize("sigma2", mostly_slow(ORDER))

@@ -29,7 +29,7 @@ def test_the_value_of_the_mixture_is_above_any_level_and_at_most_its_ceiling(mon
 
 
 def test_a_zero_has_no_sign() -> None:
-    assert "-0.0000" not in run_here("model", 3, "--own", 10).out
+    assert "-0.0000" not in run_here("model", 3, "--own", 8).out
 
 
 def test_the_best_response_beats_another_response() -> None:

@@ -76,21 +76,21 @@ def indifference(sigma2: float, s: float = 0.0) -> float:
     Section "Some theoretical thoughts". The bid is r = y0 + s. A call loses a die with probability P(Y >= y0). After the raise,
     B uses the same y0 and calls iff X <= r - y0 = s. A then loses if Z < y0 - X.
 
-    sigma2 : the number of players other than A and B, 0 or more
-    s      : A's own roll
+    sigma2 : the number of players other than A and B: 0, or at least 0.05 for an error of less than 1e-10
+    s      : A's own roll, from -8 to 8
 
     >>> round(indifference(3), 4), abs(indifference(0)) < 1e-12
     (0.5775, True)
     """
     deviation, whole = math.sqrt(sigma2), math.sqrt(sigma2 + 1)
-    x, weight = gauss(np.linspace(-_FAR, max(s, 1 - _FAR), 5), _POINTS // 4)
+    x, weight = gauss(np.linspace(-_FAR - 3, s, 6), _POINTS // 4)
     weight = weight * density(x)
 
     def bad(y0: float) -> float:
         return float(weight @ cdf((y0 - x) / deviation)) if sigma2 else normal_cdf(min(s, y0))
 
     def excess(y0: float) -> float:
-        return bad(y0) + normal_cdf(y0 / whole) - 1
+        return bad(y0) - normal_cdf(-y0 / whole)
 
     return root(excess, -_FAR * whole, _FAR * whole)
 

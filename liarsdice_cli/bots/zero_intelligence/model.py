@@ -17,8 +17,10 @@ from liarsdice_cli.extensive.renderable import Renderable
 if TYPE_CHECKING:
     from liarsdice_cli.bots.zero_intelligence.randomised import BestLevels
 
-_MOST = 100.0
-"""The largest number of others; beyond it, levels and worst cases differ by less than the error of the quadrature."""
+_LEAST, _MOST = 0.05, 100.0
+"""The smallest and the largest number of others; outside, the error of the quadrature is too large."""
+_FARTHEST_OWN = 8.0
+"""The largest absolute value of A's own roll; for others, numbers near 1 decide, and floats cannot tell them apart."""
 _FARTHEST = 1000.0
 """The largest absolute value of a roll, a bid or a level: a hundred deviations of the roll of `_MOST` others."""
 
@@ -102,9 +104,9 @@ class Model(Renderable):
 
 
 def model(others: float, *, own: float = 0.0, z_score: float | None = None) -> Model:
-    """Return the model for a number of others, up to a hundred.
+    """Return the model for a number of others, from 0.05 to 100.
 
-    own     : A's roll, in standard deviations of one roll, from -1000 to 1000
+    own     : A's roll, in standard deviations of one roll, from -8 to 8
     z_score : of A's level, from -1000 to 1000; None for the best one
 
     Raises UsageError for other numbers. Source: docs/zero-intelligence.md.
@@ -115,15 +117,15 @@ def model(others: float, *, own: float = 0.0, z_score: float | None = None) -> M
     [0.5775, 0.3864, 0.6277, 0.3191]
     """
     check_type("others", others, Real, "give a number")
-    if not 0 < others <= _MOST:
-        raise ArgumentError("others", others, f"give a number above 0, up to {_MOST:g}")
-    _check_near("own", own)
+    if not _LEAST <= others <= _MOST:
+        raise ArgumentError("others", others, f"give a number from {_LEAST:g} to {_MOST:g}")
+    _check_near("own", own, _FARTHEST_OWN)
     if z_score is not None:
         _check_near("z_score", z_score)
     return Model(float(others), own, z_score)
 
 
-def _check_near(name: str, number: float) -> None:
+def _check_near(name: str, number: float, most: float = _FARTHEST) -> None:
     check_type(name, number, Real, "give a number")
-    if not -_FARTHEST <= number <= _FARTHEST:  # this refuses NaN, too
-        raise ArgumentError(name, number, f"give a number from {-_FARTHEST:g} to {_FARTHEST:g}")
+    if not -most <= number <= most:  # this refuses NaN, too
+        raise ArgumentError(name, number, f"give a number from {-most:g} to {most:g}")
