@@ -21,7 +21,7 @@ from liarsdice_cli.bots.advice import (
     advice_or_none,
     known_in,
 )
-from liarsdice_cli.bots.equilibrium import Equilibrium
+from liarsdice_cli.bots.equilibrium import Equilibrium, is_exact
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.bots.resolving import Resolver, Resolving
 from liarsdice_cli.bots.rollouts import Rollouts
@@ -30,6 +30,7 @@ from liarsdice_cli.bots.solved_subgame import SolvedSubgame
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, priors, reaches_after
+from liarsdice_cli.games.liarsdice.exact_strategy import ExactStrategy
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.payoffs import payoff_range, wins_at
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -148,12 +149,33 @@ def _by_solution(view: View) -> Recommendation | None:
     advice = _ADVISER.advice(view)
     if advice.basis == SHOWDOWN:
         return None
-    strategy, fair = _EQUILIBRIUM.strategy(view.rules), priors(view.rules)
-    reaches = reaches_after(strategy, view.history)
-    beliefs = [reach / reach.sum() if reach.sum() else prior for reach, prior in zip(reaches, fair, strict=True)]
+    strategy = _EQUILIBRIUM.strategy(view.rules)
+    beliefs = _beliefs(view, strategy)
     hands, best = _hands(view.rules, beliefs, view.player), _best(advice)
     called = None if best < 0 else _called(view, best, strategy, beliefs)
     return Recommendation(view, advice, *_chances(view, hands), called, hands, float(advice.regret))
+
+
+def _beliefs(view: View, strategy: Strategy) -> list[Floats]:
+    """Return the posterior of every player's rolls; after a mistake that of the exact equilibrium, or fair dice."""
+    found, fair = reaches_after(strategy, view.history), priors(view.rules)
+    for player in range(view.rules.players):
+        if not found[player].sum():
+            found[player] = _after_mistake(view, player) if is_exact(view.rules) else fair[player]
+    return [reach / reach.sum() for reach in found]
+
+
+def _after_mistake(view: View, player: int) -> Floats:
+    """Return numbers proportional to the posterior of a player who makes one of the bids only by mistake."""
+    solution, made = _ADVISER.game(view.rules), list(view.bids)
+    while (len(made) - 1) % view.rules.players != player:
+        made.pop()
+    rules = solution.problem.with_rules().reduced
+    likely = None
+    if all(bid in rules.bids for bid in made):
+        history = BettingState.parse(rules, [str(bid) for bid in made]).history
+        likely = ExactStrategy(rules, solution.best.in_tree).posterior_of_mistake(history)
+    return priors(view.rules)[player] if likely is None else likely.astype(np.float64)
 
 
 def _by_kept_solution(safe: SafeResolver, view: View) -> Recommendation | None:

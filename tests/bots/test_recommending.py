@@ -145,6 +145,16 @@ def test_advice_in_a_small_two_player_game_comes_from_its_solution() -> None:
     assert one.advice.basis == "equilibrium"
 
 
+@pytest.mark.parametrize("preset", ["joker", "dudo"])
+def test_a_call_is_worth_what_the_beliefs_say_after_every_opening(preset: str) -> None:
+    """The equilibrium makes some of the openings only by mistake."""
+    game = rules(preset, 4)
+    for bid in game.bids:
+        one = recommend(Resolving("resolving"), view(game, (3,), str(bid)))
+        assert one.advice.basis == "equilibrium"
+        assert float(one.advice.values[0]) == pytest.approx(1 - one.true[CALL])
+
+
 def test_a_subgame_is_solved_after_bids_that_the_solution_never_makes() -> None:
     game = rules("common", 3)
     one = recommend(Resolving("resolving", iterations=20), view(game, (3,), "1x1", "1x2", "1x3", "2x1"))
