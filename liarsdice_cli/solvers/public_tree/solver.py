@@ -29,7 +29,9 @@ from liarsdice_cli.system.memory import SHARE, available
 
 _Result = TypeVar("_Result")
 RARE_THRESHOLD, EXPANSION_THRESHOLD = 0.1, 0.03
-"""The attributes of `PublicTree` with these names. If no history is rare, both thresholds are the first number."""
+"""`PublicTree` has attributes of these names. The second number is for large games, if rare histories wait."""
+LARGE = 30
+"""A game is large if a player has more rolls than this; with six sides, three dice have 56 and two have 21."""
 PERIOD = 4
 """Rare histories are visited in one iteration of this many, and wait in the others."""
 REGRETS, LAST_REGRETS, LOCK = "regrets", "last", "lock"
@@ -62,7 +64,8 @@ class PublicTree:
     rare_threshold      : divided by the number of the iteration, the other players' reach up to which a history of the update
                           player is rare (see `PERIOD`); 0 with more players, trembles or decaying regrets, and on a GPU
 
-    docs/results.md compares thresholds. Rare histories take little time, so it pays to expand some before they are common.
+    docs/results.md compares thresholds. Rare histories take little time, so large games expand some of them, and converge in
+    fewer iterations. Small games would need more memory and the same time.
 
     The average strategy is the array `AVERAGE_STRATEGY`, normalised over actions; it includes trembles. Results do not depend
     on the number of threads or workers. Cost of an iteration: a few passes over the expanded histories that the current
@@ -85,7 +88,8 @@ class PublicTree:
         self.lock, self.tremble = lock or {}, tremble
         self.kind = kind or precision(game, self.lock)
         waits = game.players == 2 and not tremble and not minimiser.step(1).decays
-        self.rare_threshold, self.expansion_threshold = (RARE_THRESHOLD, EXPANSION_THRESHOLD) if waits else (0.0, RARE_THRESHOLD)
+        self.rare_threshold = RARE_THRESHOLD if waits else 0.0
+        self.expansion_threshold = EXPANSION_THRESHOLD if waits and max(map(len, game.rolls)) > LARGE else RARE_THRESHOLD
         names = [REGRETS, AVERAGE_STRATEGY, *[LAST_REGRETS] * minimiser.predicts, *[LOCK] * bool(self.lock)]
         rolls, root = [len(rolls) for rolls in game.rolls], (game.last, game.first)
         self.store = StrategyStore(rolls, game.bidding, names, self.kind, root=root, keeps_values=waits)
