@@ -56,7 +56,7 @@ def read(name: str, file: str) -> Given:
     except OSError as error:
         raise LiarsDiceError(f"cannot read {file}: {files.reason(error)}") from error
     except Exception as error:  # a damaged file makes numpy, Python's parser and the decompressors raise any exception
-        raise LiarsDiceError(f"cannot read {file}: it is not a file of arrays from numpy.savez") from error
+        raise LiarsDiceError(f"cannot read {file}: it is not a file of arrays; write it with numpy.savez") from error
 
 
 def _answer(table: Mapping[Any, Any], histories: Histories) -> Any:

@@ -109,7 +109,7 @@ def _solved(
     from liarsdice_cli.cli.game import check_small, problem_of
     from liarsdice_cli.cli.progress import display
     from liarsdice_cli.extensive.after_history import nodes_after
-    from liarsdice_cli.formats import registry
+    from liarsdice_cli.formats import files, registry
     from liarsdice_cli.games.liarsdice.state import BettingState
     from liarsdice_cli.solvers.ladder import choose, solve
     from liarsdice_cli.solvers.problem import PublicTreeProblem
@@ -117,6 +117,7 @@ def _solved(
     from liarsdice_cli.solvers.solution import given
 
     if name is not None and registry.holds(name, registry.PROFILE):
+        files.check_exists(name)
         raise UsageError(f"{name} is a profile, which needs its game: give GAME --profile {name}")
     one_pipe(name, profile)
     with display(quiet) as progress:

@@ -237,6 +237,12 @@ def check_writable(name: str) -> None:
         raise LiarsDiceError(f"cannot write {name}: {missing}; check the name and the folder")
 
 
+def check_exists(name: str) -> None:
+    """Raise LiarsDiceError if there is no file of this name; `-` exists."""
+    if name != PIPE and not Path(name).exists():
+        raise LiarsDiceError(f"cannot read {shown(name)}: {reason(FileNotFoundError(2, os.strerror(2)))}")
+
+
 def name_of(name: object) -> str:
     """Return the name of a file as text; UsageError for anything but text or a path.
 

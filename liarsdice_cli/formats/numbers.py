@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from math import ceil, floor, inf, nextafter
@@ -15,6 +16,8 @@ _LONGEST = 100_000
 """The most characters of a number in a file: the common divisor of two numbers of 50,000 digits takes a quarter of a second."""
 _AT_ONCE = 4000
 """The most digits that are read at once; Python refuses more than 4,300."""
+_EXPONENT = re.compile("(?<=[0-9.])[eE][+-]?[0-9]{1,3}$")
+"""An exponent whose number has at most a thousand digits more."""
 
 
 @overload
@@ -31,7 +34,7 @@ def encoded(number: Number | None) -> str | float | None:
 
 
 def decoded(value: Any) -> Number:
-    """Return the number that `encoded` or a person wrote ("1/2", 0.5, 1); LiarsDiceError for anything else."""
+    """Return the number that `encoded` or a person wrote ("1/2", 0.5, 1, "1e-5"); LiarsDiceError for anything else."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise LiarsDiceError(f'{str(value)[:40]!r} is not a number: give 0.5 or a fraction in quotes such as "1/2"')
     if isinstance(value, float):
@@ -39,7 +42,7 @@ def decoded(value: Any) -> Number:
     text = str(value)
     _check_length(text)
     try:
-        if not text.isascii() or set(text) & set("eE_"):
+        if not text.isascii() or set(_EXPONENT.sub("", text)) & set("eE_"):
             raise ValueError
         return Fraction(text) if len(text) <= _AT_ONCE else Fraction(*map(_whole, text.split("/", 1)))
     except (ValueError, ZeroDivisionError) as error:

@@ -52,6 +52,9 @@ def _csv(text: str, where: str) -> OutcomeTable:
     lines = tables.csv_rows(text, where)
     header = [tidy(cell) for cell in next(lines, (1, [""]))[1]]
     width = next((place for place, cell in enumerate(header) if not _MOVE.fullmatch(cell)), len(header))
+    late = next((place for place in range(width, len(header)) if header[place] and _MOVE.fullmatch(header[place])), None)
+    if late is not None:
+        raise LiarsDiceError(f"{where}, line 1: column {late + 1} has moves, after columns of payoffs: put those of moves first")
     players = _players(header[width:], f"{where}, line 1")
     if not width:
         raise LiarsDiceError(f"{where}, line 1: no column is called move: begin the header with move,move,...")
@@ -70,7 +73,7 @@ def _csv(text: str, where: str) -> OutcomeTable:
 def _json(text: str, where: str) -> OutcomeTable:
     content = tables.json_object(text, where)
     given = content.get("players")
-    if not _are_texts(given) or not isinstance(content.get("outcomes"), list):
+    if not given or not _are_texts(given) or not isinstance(content.get("outcomes"), list):
         raise LiarsDiceError(f'{where}: give "players", a list of names, and "outcomes", a list of moves with payoffs')
     if unknown := sorted(set(content) - {"players", "outcomes"}):
         raise LiarsDiceError(f'{where}: unknown key {quoted(unknown[0])}; the keys are "players" and "outcomes"')

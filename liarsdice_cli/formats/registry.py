@@ -153,6 +153,7 @@ def read(
     """Return the content of the file; a profile also needs its game. Raises LiarsDiceError if it holds anything else."""
     name = files.name_of(file)
     if content is GAME and holds(name, STRATEGY):
+        files.check_exists(name)
         raise LiarsDiceError(f"{name} has strategies, not a game: give the rules instead, or see `liarsdice show {name}`")
     if content is PROFILE:
         _check_profile(name)
@@ -162,7 +163,8 @@ def read(
 
 
 def _check_profile(name: str) -> None:
-    """Raise LiarsDiceError if the name is that of a strategy file or of a game."""
+    """Raise LiarsDiceError if there is no such file, or if the name is that of a strategy file or of a game."""
+    files.check_exists(name)
     if holds(name, STRATEGY):
         raise LiarsDiceError(f"{name} is a strategy file, not a profile: `liarsdice show {name}` shows it by itself")
     if next(named(name, _readable(GAME)), None) is not None:

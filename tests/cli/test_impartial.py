@@ -119,6 +119,12 @@ def test_nim_as_json_and_as_a_tree(tmp_path: Path) -> None:
         assert backward.solve(efg.read(str(tmp_path / "game.efg")))[1].payoffs == ((int(won), int(not won)),)
 
 
+@pytest.mark.parametrize("words", [["nim", "3", "--misree"], ["takeaway", "9", "1,2", "-x"]])
+def test_a_misspelled_option_is_not_taken_for_a_number(words: list[str]) -> None:
+    ended = run(*words)
+    assert (ended.code, "No such option" in ended.err) == (2, True)
+
+
 def test_nim_with_thousands_of_digits() -> None:
     big = "9" * 6000
     content = json.loads("\n".join(lines("nim", big, big, 3, "--json")), parse_int=str)

@@ -204,14 +204,19 @@ def test_backward_induction_agrees_with_gambit_on_its_catalogue() -> None:
     "content",
     [
         '{"players": ["Ann", null], "outcomes": [{"moves": ["L"], "payoffs": [1, 2]}]}',
+        '{"players": [], "outcomes": []}',
         '{"players": ["Ann", "Bob"], "outcomes": [{"moves": [null], "payoffs": [1, 2]}]}',
         '{"players": ["Ann", "Bob"], "outcomes": [{"moves": [{"x": 1}], "payoffs": [1, 2]}]}',
     ],
 )
 def test_names_in_json_must_be_text(content: str, tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text(content)
-    with pytest.raises(LiarsDiceError, match="give "):
+    with pytest.raises(LiarsDiceError, match="give [\"{]"):
         outcome_table.read(str(tmp_path / "bad.json"))
+
+
+def test_a_column_of_moves_after_payoffs_is_refused() -> None:
+    assert_refused(run_here("outcomes", "-", input="move,Ann,move,Bob\nL,1,U,2\n"), "column 3 has moves")
 
 
 def test_one_long_combination_among_many_is_refused_before_all_get_its_length(tmp_path: Path) -> None:

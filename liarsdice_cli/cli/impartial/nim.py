@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.impartial.options import misere_option, outputs_option
+from liarsdice_cli.cli.impartial.options import misere_option, outputs_option, refuse_options
 from liarsdice_cli.cli.options import json_option, quiet_option
 from liarsdice_cli.cli.outputs import game_and_picture
 from liarsdice_cli.cli.printing import print_report
@@ -28,7 +28,7 @@ _DIGITS = 100_000
     short_help="Solve Nim.",
     context_settings={"ignore_unknown_options": True},  # so that -3 is a heap below zero
 )
-@click.argument("sizes", nargs=-1, metavar="HEAP...")
+@click.argument("sizes", nargs=-1, metavar="HEAP...", callback=refuse_options)
 @misere_option
 @outputs_option
 @json_option

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.impartial.options import numbers, question_options
+from liarsdice_cli.cli.impartial.options import numbers, question_options, refuse_options
 from liarsdice_cli.cli.outputs import game_and_picture
 from liarsdice_cli.cli.printing import print_report
 from liarsdice_cli.cli.progress import display
@@ -25,7 +25,7 @@ liarsdice impartial takeaway 7 1,2,3 -o take-away.efg
     short_help="Solve take-away games with one heap.",
     context_settings={"ignore_unknown_options": True},  # so that -3 is a number below zero
 )
-@click.argument("words", nargs=-1, metavar="CHIPS TAKE")
+@click.argument("words", nargs=-1, metavar="CHIPS TAKE", callback=refuse_options)
 @question_options
 def command(
     words: tuple[str, ...],
