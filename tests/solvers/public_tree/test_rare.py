@@ -87,6 +87,12 @@ def test_fewer_histories_are_visited_and_the_bounds_still_hold(name):
     assert few.bounds().exploitability < 2 * many.bounds().exploitability
 
 
+def test_only_large_games_expand_rare_histories():
+    small, large = (_solver(("joker", 6, dice)) for dice in ((2, 2), (3, 2)))
+    assert small.expansion_threshold == small.rare_threshold
+    assert large.expansion_threshold < large.rare_threshold
+
+
 def test_more_players_visit_every_history():
     assert _solver(("joker", 3, (1, 1, 1))).rare_threshold == 0
 
