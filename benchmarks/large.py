@@ -73,7 +73,7 @@ FOR_TWO = (
     Large("common", "4,4", 1e-3, 3600),
     Large("common", "5,4", 5e-3, 3600),
     Large("common", "4,5", 5e-3, 3600),
-    Large("common", "5,5", 5e-3, 5400),
+    Large("common", "5,5", 5e-3, 2700),
     Large("common", "5,5", 1e-3, 170, on_gpu=True),
     Large("joker", "4,4", 1e-2, 8000),
     Large("joker", "4,4", 1e-2, 85, on_gpu=True),

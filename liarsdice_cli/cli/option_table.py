@@ -125,7 +125,9 @@ TABLE: dict[str, _Row] = {
     "calls": _row(QUESTION, "With --holds: show how often B wins by calling at K", "call", type=DECIMAL, metavar="K"),
     "turns": _row(QUESTION, "Player who moves at each depth, by name or number", default="", metavar="P,P,..."),
     "misere": _flag(QUESTION, "A player who cannot move wins"),
-    "values": _row(QUESTION, "Show N values; use at least as many to prove a period", "count", type=WholeRange(1, 1_000_000), metavar="N"),
+    "values": _row(
+        QUESTION, "Show N values; use at least as many to prove a period", "count", type=WholeRange(1, 1_000_000), metavar="N"
+    ),
     # Solving
     "method": _row(SOLVING, "Solving method; `liarsdice methods` lists them", default="auto", metavar="METHOD"),
     "target": _row(SOLVING, "Exploitability to reach, in the unit of the payoffs", type=DECIMAL, metavar="X"),

@@ -54,7 +54,9 @@ def _csv(text: str, where: str) -> OutcomeTable:
     width = next((place for place, cell in enumerate(header) if not _MOVE.fullmatch(cell)), len(header))
     late = next((place for place in range(width, len(header)) if header[place] and _MOVE.fullmatch(header[place])), None)
     if late is not None:
-        raise LiarsDiceError(f"{where}, line 1: column {late + 1} has moves, after columns of payoffs: put those of moves first")
+        raise LiarsDiceError(
+            f"{where}, line 1: column {late + 1} has moves, after columns of payoffs: put those of moves first"
+        )
     players = _players(header[width:], f"{where}, line 1")
     if not width:
         raise LiarsDiceError(f"{where}, line 1: no column is called move: begin the header with move,move,...")

@@ -67,7 +67,9 @@ def test_a_fraction_that_cannot_be_read_is_not_written() -> None:
         kept(Fraction(10**100_000))
 
 
-@pytest.mark.parametrize("value", [None, True, "", "x", "1/0", "1e1000", "1/2e3", "1_0", "nan", [], {}, "9" * 100_001, f"{'9' * 4001}/2/3"])
+@pytest.mark.parametrize(
+    "value", [None, True, "", "x", "1/0", "1e1000", "1/2e3", "1_0", "nan", [], {}, "9" * 100_001, f"{'9' * 4001}/2/3"]
+)
 def test_values_that_are_no_numbers_are_refused(value: Any) -> None:
     with pytest.raises(LiarsDiceError, match=r"is not a number|more than the 100,000") as refused:
         decoded(value)

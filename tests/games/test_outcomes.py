@@ -211,7 +211,7 @@ def test_backward_induction_agrees_with_gambit_on_its_catalogue() -> None:
 )
 def test_names_in_json_must_be_text(content: str, tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text(content)
-    with pytest.raises(LiarsDiceError, match="give [\"{]"):
+    with pytest.raises(LiarsDiceError, match=r'give ["{]'):
         outcome_table.read(str(tmp_path / "bad.json"))
 
 

@@ -83,6 +83,8 @@ def _write(game: PositionGraph, first: int, misere: bool, output: str, quiet: bo
 
     if not game.ends(first, 0):
         name = printable(game.names[first], 80)
-        raise LiarsDiceError(f"play can go on forever from {name}, so no tree can be written: name a picture instead, such as game.svg")
+        raise LiarsDiceError(
+            f"play can go on forever from {name}, so no tree can be written: name a picture instead, such as game.svg"
+        )
     with display(quiet) as progress:
         write(game.tree(first, misere), output, progress=progress)
