@@ -189,7 +189,7 @@ class GpuTree(PublicTree):
     def _grow(self) -> None:
         """Expand the histories that the opponents reach with more than the threshold, a few levels of them."""
         for _ in range(_ROUNDS):
-            wanted = np.union1d(self._mark(0, self.expand_above), self._mark(1, self.expand_above))
+            wanted = np.union1d(self._mark(0, self._expand_above), self._mark(1, self._expand_above))
             self.short = self._leveled.most_columns(len(wanted)) > self._most_rows
             if self.short or not len(wanted):
                 return
