@@ -67,18 +67,25 @@ def test_a_profile_written_by_hand_must_fit_the_game(change: dict[str, object], 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a folder with a game, its profile, the game in other formats, and a strategy file."""
+    """Return a folder with a game, its profile, the game in other formats, and strategy files, one without its ending."""
     assert run_here("build", "--sides", 2, "-o", "game.efg", cwd=tmp_path).code == 0
     for name in ("profile.json", "game.gbt"):
         assert run_here("solve", "game.efg", "-o", name, cwd=tmp_path).code == 0
     assert run_here("convert", PENNIES, "game.nfg", cwd=tmp_path).code == 0
+    assert run_here("solve", "--sides", 2, "-o", "kept.ldz", cwd=tmp_path).code == 0
+    (tmp_path / "kept.ldz").rename(tmp_path / "kept")
     (tmp_path / "any.ldz").write_bytes(b"not opened")
     return tmp_path
 
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [("profile.json", "is a profile"), ("game.nfg", "is a game in strategic form"), ("game.gbt", "is a workbook")],
+    [
+        ("profile.json", "is a profile"),
+        ("game.nfg", "is a game in strategic form"),
+        ("game.gbt", "is a workbook"),
+        ("kept", "has strategies"),
+    ],
 )
 @pytest.mark.parametrize("command", ["info", "solve", "explore", "draw"])
 def test_a_file_that_is_not_a_game_is_refused_with_its_content_type(command: str, name: str, kind: str, folder: Path) -> None:

@@ -21,6 +21,7 @@ _MARK = b"\xef\xbb\xbf"
 _OTHERS = (
     (b"{", b'"liarsdice/profile/', "is a profile, not a game: name the .efg file of its game"),
     (b"NFG", b"NFG", "is a game in strategic form (.nfg), which can be written but not read: name its .efg file"),
+    (b"PK", b"head.json", "has strategies, not a game: name it so that it ends in .ldz"),
     (b"<", b"<gambit:document", "is a workbook (.gbt), which can be written but not read: name the .efg file of its game"),
 )
 """Other files of the program that are often taken for games: the beginning, a text near the beginning, and the error."""
