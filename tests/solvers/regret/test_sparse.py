@@ -85,7 +85,7 @@ class Both:
         tree = build(game)
         self.sparse = SparseForm(tree, minimiser(name))
         self.public = PublicTree(public_game(game), minimiser(name))
-        self.public.expansion_threshold = -1.0
+        self.public.expansion_threshold, self.public.rare_threshold = -1.0, 0.0
         sequence = np.zeros(tree.actions, np.int64)
         for actions in self.sparse.actions:
             sequence[actions] = np.arange(1, len(actions) + 1)
