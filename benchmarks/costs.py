@@ -25,7 +25,7 @@ TARGETS = (0.2, 0.1, 0.05, 0.03, 0.02, 0.01, 0.005, 0.003, 0.002, 0.001, 0.0005)
 SHOWN = 0.1, 0.01, 0.001
 STEP = 1.12
 """Ratio of the iterations of two successive computations of bounds."""
-LEAST, LOOSEST = 0.3, 0.1
+LEAST, LOOSEST = 0.1, 0.1
 """The fewest processor seconds of a fitted run, and its loosest target. In shorter runs start-up and rounding dominate."""
 LONG, LARGE = 100, 4.0
 """Runs of this many processor seconds or more have this weight, other runs have weight 1: the model is for long runs."""

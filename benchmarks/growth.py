@@ -25,8 +25,8 @@ ALL_VISITED = "0.1 / t, nothing waits"
 SCHEDULES: dict[str, Callable[[int, float], float]] = {
     "0": lambda iteration, exploitability: 0.0,
     "1e-4": lambda iteration, exploitability: 1e-4,
-    "0.03 / t": lambda iteration, exploitability: 0.03 / iteration,
     "0.01 / t": lambda iteration, exploitability: 0.01 / iteration,
+    "0.03 / t": lambda iteration, exploitability: 0.03 / iteration,
     "0.1 / t": lambda iteration, exploitability: 0.1 / iteration,
     ALL_VISITED: lambda iteration, exploitability: 0.1 / iteration,
     "1 / t": lambda iteration, exploitability: 1 / iteration,

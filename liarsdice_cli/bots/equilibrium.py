@@ -21,7 +21,7 @@ from liarsdice_cli.text import counted
 
 SOLVABLE = 3_000_000
 """The largest tree, in nodes, that is solved exactly before play; this takes seconds."""
-NEAR, QUICK, OF_TWO = 0.01, 10.0, 30
+NEAR, QUICK, OF_TWO = 0.01, 5.0, 30
 """Other games of two players are solved if they have at most `OF_TWO` bids and `public_tree.cost` expects an exploitability of
 `NEAR` within `QUICK` seconds."""
 BIDS = 24

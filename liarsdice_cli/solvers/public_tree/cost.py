@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from liarsdice_cli.games.liarsdice.rules import Rules
 
-SECONDS = (-7.305, 2.374, -3.457, 4.35, 0.415, -0.146, 0.048, -0.232, 6.909, 1.059, 0.155, -5.929, 0.876, -1.321, -0.383)
-BYTES = (0.753, 2.1, -2.536, 3.479, 0.001, 0.062, 0.181, -0.245, 5.385, 0.86, 0.055, -4.653, 0.617, -0.909, -0.392)
+SECONDS = (-8.076, 2.923, -3.083, 3.69, 0.419, -0.141, 0.085, -0.294, 7.531, 1.33, 0.148, -6.421, 2.264, -1.946, -1.118)
+BYTES = (-0.572, 2.57, -2.287, 3.624, 0.034, 0.197, 0.068, -0.297, 4.353, 1.009, 0.148, -3.986, 2.003, -1.526, -0.948)
 """The coefficients of `features` for the logarithms to base 10 of processor seconds and of bytes."""
 SERIAL, LOSS = 0.065, 1.22
 """The share of the work that one core does while the others wait, and how many times as long the rest takes on several cores.
