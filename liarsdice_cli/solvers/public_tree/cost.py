@@ -79,7 +79,7 @@ def expected(rules: Rules, target: float) -> Cost:
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> one = expected(rules("common", 6, (3, 3)), 0.01)
-    >>> 5 < one.processor_seconds < 20, 1e7 < one.bytes < 5e7
+    >>> 2 < one.processor_seconds < 20, 1e7 < one.bytes < 1e8
     (True, True)
     """
     found = features(rules, target)
