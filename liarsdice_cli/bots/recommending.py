@@ -157,7 +157,7 @@ def _by_solution(view: View) -> Recommendation | None:
 
 
 def _beliefs(view: View, strategy: Strategy) -> list[Floats]:
-    """Return the posterior of every player's rolls; after a mistake that of the exact equilibrium, or fair dice."""
+    """Return the posterior of every player's rolls; after a mistake from the exact equilibrium, otherwise fair dice."""
     found, fair = reaches_after(strategy, view.history), priors(view.rules)
     for player in range(view.rules.players):
         if not found[player].sum():

@@ -28,8 +28,8 @@ def command(
 ) -> None:
     """Write the game in the .efg file GAME (- for standard input) to OUTPUT, in the format of its suffix.
 
-    A .gbt file, a workbook of Gambit's interface, can show the profile in the file PROFILE on the game, and only a part of the
-    game: --from and --depth.
+    A .gbt file, a workbook of Gambit's interface, can show the profile in the file PROFILE on the game. It can also hold only a
+    part of the game (--from, --depth).
     """
     from liarsdice_cli.errors import UsageError
     from liarsdice_cli.extensive.paths import moves

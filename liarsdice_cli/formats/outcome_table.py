@@ -55,7 +55,7 @@ def _csv(text: str, where: str) -> OutcomeTable:
     late = next((place for place in range(width, len(header)) if header[place] and _MOVE.fullmatch(header[place])), None)
     if late is not None:
         raise LiarsDiceError(
-            f"{where}, line 1: column {late + 1} has moves, after columns of payoffs: put those of moves first"
+            f"{where}, line 1: column {late + 1} has moves, after columns of payoffs: put columns of moves first"
         )
     players = _players(header[width:], f"{where}, line 1")
     if not width:

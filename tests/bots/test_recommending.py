@@ -147,7 +147,7 @@ def test_advice_in_a_small_two_player_game_comes_from_its_solution() -> None:
 
 @pytest.mark.parametrize("preset", ["joker", "dudo"])
 def test_a_call_is_worth_what_the_beliefs_say_after_every_opening(preset: str) -> None:
-    """The equilibrium makes some of the openings only by mistake."""
+    """The equilibrium of `dudo` makes some of the openings only by mistake."""
     game = rules(preset, 4)
     for bid in game.bids:
         one = recommend(Resolving("resolving"), view(game, (3,), str(bid)))

@@ -83,7 +83,7 @@ def indifference(sigma2: float, s: float = 0.0) -> float:
     (0.5775, True)
     """
     deviation, whole = math.sqrt(sigma2), math.sqrt(sigma2 + 1)
-    x, weight = gauss(np.linspace(-_FAR - 3, s, 6), _POINTS // 4)
+    x, weight = gauss(np.linspace(-_FAR - 3, s, 6), _POINTS // 4)  # below, the density is 1e-17 of that at -8
     weight = weight * density(x)
 
     def bad(y0: float) -> float:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _LEAST, _MOST = 0.05, 100.0
 """The smallest and the largest number of others; outside, the error of the quadrature is too large."""
 _FARTHEST_OWN = 8.0
-"""The largest absolute value of A's own roll; for others, numbers near 1 decide, and floats cannot tell them apart."""
+"""The largest absolute value of A's own roll. A larger one is rarer than 1 in 10^14, and needs another quadrature."""
 _FARTHEST = 1000.0
 """The largest absolute value of a roll, a bid or a level: a hundred deviations of the roll of `_MOST` others."""
 

@@ -29,9 +29,12 @@ from liarsdice_cli.system.memory import SHARE, available
 
 _Result = TypeVar("_Result")
 RARE_THRESHOLD, EXPANSION_THRESHOLD = 0.1, 0.03
-"""`PublicTree` has attributes of these names. The second number is for large games, if rare histories wait."""
+"""The attributes of `PublicTree` of these names. The expansion threshold of other games is the first number, too."""
 LARGE = 30
-"""A game is large if a player has more rolls than this; with six sides, three dice have 56 and two have 21."""
+"""Games in which a player has more rolls than this have the lower expansion threshold, if rare histories wait.
+
+With six sides, two dice have 21 rolls and three have 56.
+"""
 PERIOD = 4
 """Rare histories are visited in one iteration of this many, and wait in the others."""
 REGRETS, LAST_REGRETS, LOCK = "regrets", "last", "lock"
