@@ -39,7 +39,7 @@ def _library(real: str) -> ctypes.CDLL:
 
 
 class CKernel:
-    """Iterations in C, with the game and the minimiser of a solver, on its own copy of the tree.
+    """Iterations in C, with the game and the minimiser of a solver, on its own copy of the tree, which does not grow.
 
     The solver's tree must be a single shard.
     """
@@ -50,20 +50,20 @@ class CKernel:
         self.shard = Shard((REGRETS, AVERAGE_STRATEGY), solver.kind)
         self.store = StrategyStore(solver.store.rolls, solver.store.bidding, (REGRETS,), solver.kind, cut=solver.store.bids)
         self.store.top = self.shard
-        tables, bids = solver.traverser.shard_traverser.showdowns, solver.traverser.shard_traverser.bids
-        known = solver.store.widths, tables.group, tables.quantity, tables.most, bids.faces, bids.lowest, bids.next_on_face
+        tables = solver.traverser.shard_traverser.showdowns
+        known = solver.store.widths, tables.group, tables.quantity, tables.most
         self.tables = [np.array(one, np.int64) for one in known]
         self.take()
         self.real: Any = ctypes.c_double if solver.kind is np.float64 else ctypes.c_float
         self.learn = _library("double" if solver.kind is np.float64 else "float").learn
         whole, pointer = ctypes.c_int64, ctypes.c_void_p
         fields: list[tuple[str, Any]] = []
-        fields += [(name, whole) for name in ("bids", "players", "groups", "counts", "most_rolls", "most_faces")]
-        fields += [(name, pointer) for name in ("widths", "group", "quantity", "most", "faces", "lowest", "next_on_face")]
-        fields += [(name, pointer) for name in ("matches", "states", "first_column", "columns", "blocks", "used")]
-        fields += [(name, whole) for name in ("room_histories", "room_columns", "room_blocks", "room_rows")]
+        fields += [(name, whole) for name in ("bids", "players", "groups", "counts", "most_rolls")]
+        fields += [(name, pointer) for name in ("widths", "group", "quantity", "most")]
+        fields += [(name, pointer) for name in ("matches", "first_column", "columns", "blocks", "used")]
+        fields += [("room_rows", whole)]
         fields += [(name, pointer) for name in ("regrets", "averages")]
-        fields += [(name, self.real) for name in ("scale", "floor", "weight", "nothing", "growth", "least")]
+        fields += [(name, self.real) for name in ("scale", "floor", "weight", "nothing", "least")]
         fields += [(name, whole) for name in ("update_player", "average_player", "visited")]
         self.fields = type("Pass", (ctypes.Structure,), {"_fields_": fields})
 
@@ -74,24 +74,17 @@ class CKernel:
         traverser = solver.traverser.shard_traverser
         tables, reach = traverser.showdowns, traverser.opening.reach[0]
         players, groups, counts, rolls = tables.matches.shape
-        arrays = *self.tables, tables.matches, shard.states, shard.first_column, shard.columns, shard.blocks, shard.used
+        arrays = *self.tables, tables.matches, shard.first_column, shard.columns, shard.blocks, shard.used
         walk = self.fields(
             len(tables.group),
             players,
             groups,
             counts,
             rolls,
-            traverser.bids.lowest.shape[1],
             *(array.ctypes.data for array in arrays),
-            *shard.capacity,
+            shard.capacity[ROWS],
             *(array.ctypes.data for array in shard.arrays.values()),
-            *(
-                step.regret_weight,
-                step.floor,
-                step.average_weight,
-                NEGLIGIBLE,
-                solver.expansion_threshold / (self.iteration + 1),
-            ),
+            *(step.regret_weight, step.floor, step.average_weight, NEGLIGIBLE),
             float(np.finfo(solver.kind).tiny),
             *(player, (player - 1) % players, 0),
         )
@@ -105,7 +98,7 @@ class CKernel:
         self.iteration += 1
 
     def make_room(self) -> None:
-        """Reserve memory for new histories, as the solver does before every update."""
+        """Reserve memory for new rows, as the solver does before every update."""
         self.store.reserve(float("inf"), [self.store.top])
 
     def take(self) -> None:

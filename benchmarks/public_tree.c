@@ -2,7 +2,8 @@
 
    Compile with -DREAL=double or -DREAL=float, as a library that c_kernel.py calls. Names, layout and meaning are those of
    traversal.py, showdown.py and strategies/shard.py; one shard, nothing cut off. Plain recursion, arrays on the stack of the
-   machine. Only for minimisers that keep old regrets as they are and do not predict (cfr, cfr+, linear, dcfr+). */
+   machine. Expands no histories. Only for minimisers that keep old regrets as they are and do not predict (cfr, cfr+, linear,
+   dcfr+). */
 
 #include <stdint.h>
 
@@ -13,16 +14,15 @@ enum { HISTORIES, COLUMNS, BLOCKS, ROWS, REFUSED };
 enum { LANES = 8, ZEROS = 0 };
 
 typedef struct {
-    whole bids, players, groups, counts, most_rolls, most_faces; /* counts: 1 + the most that a roll matches */
-    const whole *widths, *group, *quantity, *most, *faces, *lowest, *next_on_face;
+    whole bids, players, groups, counts, most_rolls; /* counts: 1 + the most that a roll matches */
+    const whole *widths, *group, *quantity, *most;
     const real *matches;                                         /* (players, groups, counts, most_rolls) */
-    int16_t *states;                                             /* (histories, 2) */
     int32_t *first_column;
     struct column { int32_t bid, child, block, next; } *columns;
     uint32_t *blocks;                                            /* the row of each block */
-    whole *used, room_histories, room_columns, room_blocks, room_rows;
+    whole *used, room_rows;
     real *regrets, *averages;
-    real scale, floor, weight, nothing, growth, least;
+    real scale, floor, weight, nothing, least;
     whole update_player, average_player, visited;
 } Pass;
 
@@ -135,47 +135,6 @@ static int probabilities(const Pass *w, const int32_t *column, whole actions, wh
     return __builtin_isfinite(check);
 }
 
-static int32_t add_column(Pass *w, whole bid, whole width)
-{
-    int32_t column = (int32_t)w->used[COLUMNS]++;
-    w->columns[column] = (struct column){(int32_t)bid, -1, (int32_t)w->used[BLOCKS], -1};
-    w->used[BLOCKS] += width / LANES;
-    return column;
-}
-
-static int32_t expand(Pass *w, whole last, whole mover, whole reserved)
-{
-    whole width = w->widths[mover], actions = 1 + w->faces[last];
-    if (w->used[HISTORIES] + 1 > w->room_histories || w->used[COLUMNS] + actions + 1 > w->room_columns
-        || w->used[BLOCKS] + (actions * width + reserved) / LANES > w->room_blocks) {
-        w->used[REFUSED]++;
-        return -1;
-    }
-    int32_t history = (int32_t)w->used[HISTORIES]++;
-    w->states[2 * history] = (int16_t)last;
-    w->states[2 * history + 1] = (int16_t)mover;
-    w->first_column[history] = (int32_t)w->used[COLUMNS];
-    for (whole action = 0; action < actions; action++) {
-        int32_t column = add_column(w, action ? w->lowest[last * w->most_faces + action - 1] : last, width);
-        if (action + 1 < actions) w->columns[column].next = column + 1;
-    }
-    return history;
-}
-
-/* Expand the history after a bid; the next bid on its face gets a column, unless it has one or there is none. */
-static int32_t expand_child(Pass *w, whole history, int32_t column, whole mover, whole next)
-{
-    whole bid = w->columns[column].bid, above = w->next_on_face[bid];
-    int32_t tail = -1;
-    for (int32_t one = w->first_column[history]; one >= 0; one = w->columns[one].next) {
-        if (w->columns[one].bid == above) above = -1; /* never the call, whose bid is below */
-        tail = one;
-    }
-    int32_t child = expand(w, bid, next, above < 0 ? 0 : w->widths[mover]);
-    if (child >= 0 && above >= 0) w->columns[tail].next = add_column(w, above, w->widths[mover]);
-    return w->columns[column].child = child;
-}
-
 static real product(const Pass *w, const real *mass)
 {
     real others_reach = 1;
@@ -251,11 +210,7 @@ static int traverse(Pass *w, whole history, whole last, whole mover, int alive, 
             below_alive = alive && product(w, below_mass) > w->nothing;
         }
         int32_t child = -1;
-        if (bid > last && bid < w->bids - 1) {
-            child = w->columns[column[action]].child;
-            if (child < 0 && next == update_player && below_alive && product(w, below_mass) > w->growth)
-                child = expand_child(w, history, column[action], mover, next);
-        }
+        if (bid > last) child = w->columns[column[action]].child;
         if (child < 0 && !below_alive) continue;
         if (child >= 0)
             sound &= traverse(w, child, bid, next, below_alive, below_reach, below_mass, below_chances, into);

@@ -134,7 +134,7 @@ def tree_and_rules(request, cut_from):
     sides, dice, bids = request.param
     if bids:
         cut_from(bids)
-    game, tree = learned(sides=sides, dice=dice)
+    game, tree = learned(sides=sides, dice=dice, iterations=3)
     assert bool(tree.shards) == bool(bids)
     return game, tree
 

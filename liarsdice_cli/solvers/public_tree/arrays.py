@@ -68,12 +68,14 @@ class ShowdownTables(NamedTuple):
     quantity : integers (bids): the number of matching dice that makes a bid true
     most     : integers (players): the most matching dice of a roll of the player
     matches  : floats (players, groups, matching dice from 0, rolls): 1 if a roll has that many matching dice, otherwise 0
+    chance   : floats (players, rolls): the probability of a roll
     """
 
     group: Ints
     quantity: Ints
     most: Ints
     matches: Floats
+    chance: Floats
 
 
 class Layout(NamedTuple):
@@ -105,7 +107,8 @@ class Rates(NamedTuple):
     """The numbers of a regret minimiser's step (see `minimisers.Step`) and thresholds, all in one kind of float.
 
     prune_at     : a pass prunes a branch at this reach of the other players or less
-    expand_above : a pass expands a history of the update player above this reach of the other players
+    expand_above : a pass expands a history of the update player above this gain (see `showdown.gains`); with a tremble, above
+                   this reach of the other players
     wait_below   : at this reach of the other players or less, a history of the update player waits: the pass uses its last
                    value
     """
@@ -278,7 +281,10 @@ def showdown_tables(game: PublicGame, kind: Any) -> ShowdownTables:
     matches = np.zeros((game.players, len(parts[0]), matching, padded(max(map(len, game.rolls)))), kind)
     for player, own in enumerate(parts):
         matches[player, :, :, : own.shape[1]] = own[:, None, :] == np.arange(matching)[None, :, None]
-    return ShowdownTables(group.astype(np.uint32), game.quantity, most, matches)
+    chance = np.zeros((game.players, matches.shape[-1]), kind)
+    for player, rolls in enumerate(game.rolls):
+        chance[player, : len(rolls)] = rolls
+    return ShowdownTables(group.astype(np.uint32), game.quantity, most, matches, chance)
 
 
 def new_stack(tables: ShowdownTables, endings: int) -> Stack:

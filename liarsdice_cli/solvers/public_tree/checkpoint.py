@@ -130,7 +130,7 @@ def _content(file: BinaryIO, most: int) -> bytes:
 def _check_facts(name: str, head: Head, solver: PublicTree) -> None:
     """Raise LiarsDiceError for the state of another game or solver."""
     ours = _facts(solver)
-    words = {"kind": "kind of float", "expansion_threshold": "threshold"}
+    words = {"kind": "kind of float"}
     for key in ours:
         theirs = head.fields.get(key)
         if theirs != ours[key]:
@@ -186,7 +186,6 @@ def _facts(solver: PublicTree) -> dict[str, Any]:
         "game": solver.game.name,
         "method": solver.minimiser.name,
         "kind": np.dtype(solver.kind).name,
-        "expansion_threshold": solver.expansion_threshold,
         "lock": _digest(solver.lock) if solver.lock else None,
         "tremble": solver.tremble,
     }

@@ -22,7 +22,7 @@ from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree.backends import LocalBackend
 from liarsdice_cli.solvers.public_tree.leveled import LeveledTree, Levels
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.solver import RARE_THRESHOLD, PublicTree
+from liarsdice_cli.solvers.public_tree.solver import REACH_THRESHOLD, PublicTree
 from liarsdice_cli.solvers.public_tree.traversers import EVALUATE, RESPOND
 from liarsdice_cli.solvers.regret.convergence import Proof
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
@@ -147,7 +147,7 @@ class GpuTree(PublicTree):
     def __init__(self, game: PublicGame, minimiser: Minimiser, threads: int | None = None, memory: float | None = None) -> None:
         _check(game, minimiser)
         super().__init__(game, minimiser, threads)
-        self.rare_threshold, self.expansion_threshold = 0.0, RARE_THRESHOLD
+        self.rare_threshold, self.expansion_threshold = 0.0, REACH_THRESHOLD
         self._device = _Memory(game, max(map(len, game.rolls)))
         self.memory = self._device.free_memory * _SHARE if memory is None else memory
         self._leveled, self._next_growth, self.kind = LeveledTree(game), 0.0, np.float32

@@ -12,7 +12,17 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats, Ints
-from liarsdice_cli.solvers.public_tree.arrays import FALSE, INEXACT, SPOT_ON, TRUE, Chances, ShowdownTables, fill, keep_larger
+from liarsdice_cli.solvers.public_tree.arrays import (
+    FALSE,
+    INEXACT,
+    SPOT_ON,
+    TRUE,
+    BidTables,
+    Chances,
+    ShowdownTables,
+    fill,
+    keep_larger,
+)
 from liarsdice_cli.strategies.shard import LANES
 from liarsdice_cli.system.compiling import part_in_place
 
@@ -84,6 +94,59 @@ def fill_value(
         _spread(own, found, tables.quantity[asked], tables.most[update_player], own_blocks, values)
         if place > first:
             keep_larger(total, result, own_blocks)
+
+
+@part_in_place
+def gains(
+    tables: ShowdownTables,
+    bids: BidTables,
+    update_player: int,
+    slot: int,
+    bid: int,
+    bidder: int,
+    threshold: Any,
+    chances: Chances,
+    vectors: Floats,
+    reach_row: Ints,
+    reach_sum: Floats,
+    total: Floats,
+    scratch: Floats,
+) -> bool:
+    """Return whether the update player gains more than a threshold at an unexpanded history, where it calls.
+
+    The gain of a roll is how much larger the probability of not losing is with the best other action, if any is better: with
+    spot-on, or with a bid, which the next player calls. It is summed over rolls, weighted by their probabilities and by the
+    other players' reach. Of the bids on a face, the lowest is the best.
+
+    slot    : as in `Stack`
+    bid     : the last bid, by `bidder`
+    scratch : two vectors of rolls, with `total` three
+    """
+    blocks, endings = bids.blocks, bids.endings
+    own_blocks, after = blocks[update_player], update_player + 1 if update_player + 1 < len(blocks) else 0
+    reached, chance = others_reach(reach_sum, update_player), tables.chance[update_player]
+    call, best, gain = scratch[0], scratch[1], total.dtype.type(0)
+    if reached <= threshold:
+        return False
+    called: Any = np.int64(bid)
+    numbers = update_player, endings, slot, False, bid, bidder, update_player, called
+    fill_value(tables, blocks, *numbers, chances, vectors, reach_row, reach_sum, total, call)
+    for roll in range(own_blocks * LANES):
+        best[roll] = call[roll]
+        gain += chance[roll] * (reached - call[roll])
+    if gain <= threshold:  # no action can gain more
+        return False
+    for option in range(1, endings + bids.faces[bid]):
+        asked: Any = np.int32(bid if option < endings else bids.lowest[bid, option - endings])
+        one, other = (bidder, update_player) if option < endings else (update_player, after)
+        called = np.int64(asked)
+        numbers = update_player, endings, slot, option < endings, asked, one, other, called
+        fill_value(tables, blocks, *numbers, chances, vectors, reach_row, reach_sum, total, total)
+        keep_larger(total, best, own_blocks)
+    gain = total.dtype.type(0)
+    for roll in range(own_blocks * LANES):
+        gain += chance[roll] * (best[roll] - call[roll])
+    return bool(gain > threshold)
 
 
 @part_in_place

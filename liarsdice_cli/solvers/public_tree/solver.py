@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import cached_property
+from math import inf
 from typing import Any, TypeVar
 
 import numpy as np
@@ -28,15 +29,10 @@ from liarsdice_cli.system.cluster import MAX_LOSSES, Cluster, WorkerLostError
 from liarsdice_cli.system.memory import SHARE, available
 
 _Result = TypeVar("_Result")
-RARE_THRESHOLD, EXPANSION_THRESHOLD = 0.1, 0.03
-"""The attributes of `PublicTree` of these names. The expansion threshold of other games is the first number, too."""
-LARGE = 30
-"""Games in which a player has more rolls than this have the lower expansion threshold, if rare histories wait.
-
-With six sides, two dice have 21 rolls and three have 56.
-"""
-PERIOD = 4
-"""Rare histories are visited in one iteration of this many, and wait in the others."""
+EXPANSION_THRESHOLD, REACH_THRESHOLD = 0.01, 0.1
+"""The attribute `PublicTree.expansion_threshold`: of gains, and of reach. The second is also `rare_threshold`."""
+EARLY, PERIOD = 32, 4
+"""The tree grows, and rare histories are visited, in the first iterations up to this number and then in one of this many."""
 REGRETS, LAST_REGRETS, LOCK = "regrets", "last", "lock"
 """With `AVERAGE_STRATEGY`, the names of a solver's arrays in its shards."""
 
@@ -62,13 +58,13 @@ class PublicTree:
     restore       : restores an earlier state, from which the solver repeats the iterations if a worker is lost
     progress      : receives a message if that happens
 
-    expansion_threshold : divided by the number of the iteration, the other players' reach above which a history of the update
-                          player is expanded. Early play reaches most histories, and returns later to those that matter
+    expansion_threshold : divided by the number of the iteration, the gain (see `showdown.gains`) above which a history of the
+                          update player is expanded; with trembles, which need play everywhere, and on a GPU, the other
+                          players' reach
     rare_threshold      : divided by the number of the iteration, the other players' reach up to which a history of the update
                           player is rare (see `PERIOD`); 0 with more players, trembles or decaying regrets, and on a GPU
 
-    docs/results.md compares thresholds. Rare histories take little time, so large games expand some of them, and converge in
-    fewer iterations. Small games would need more memory and the same time.
+    docs/results.md compares thresholds.
 
     The average strategy is the array `AVERAGE_STRATEGY`, normalised over actions; it includes trembles. Results do not depend
     on the number of threads or workers. Cost of an iteration: a few passes over the expanded histories that the current
@@ -91,8 +87,8 @@ class PublicTree:
         self.lock, self.tremble = lock or {}, tremble
         self.kind = kind or precision(game, self.lock)
         waits = game.players == 2 and not tremble and not minimiser.step(1).decays
-        self.rare_threshold = RARE_THRESHOLD if waits else 0.0
-        self.expansion_threshold = EXPANSION_THRESHOLD if waits and max(map(len, game.rolls)) > LARGE else RARE_THRESHOLD
+        self.rare_threshold = REACH_THRESHOLD if waits else 0.0
+        self.expansion_threshold = REACH_THRESHOLD if tremble else EXPANSION_THRESHOLD
         names = [REGRETS, AVERAGE_STRATEGY, *[LAST_REGRETS] * minimiser.predicts, *[LOCK] * bool(self.lock)]
         rolls, root = [len(rolls) for rolls in game.rolls], (game.last, game.first)
         self.store = StrategyStore(rolls, game.bidding, names, self.kind, root=root, keeps_values=waits)
@@ -203,14 +199,15 @@ class PublicTree:
         predictions = (step.prediction, step.prediction if self.update_player == 0 else step.prediction_after)
         numbers = (step.discount, step.discount_negative, step.regret_weight, step.floor, *predictions, step.average_weight)
         prune_at = -1.0 if step.decays else arrays.NEGLIGIBLE
-        wait_below = self.rare_threshold / (self.iteration + 1) if (self.iteration + 1) % PERIOD else 0.0
-        rates = *numbers, prune_at, self._expand_above, wait_below
+        grows = self.iteration < EARLY or self.iteration % PERIOD == 0
+        thresholds = (self._expand_above, 0.0) if grows else (inf, self.rare_threshold / (self.iteration + 1))
+        rates = *numbers, prune_at, *thresholds
         return Traversal(LEARN, self.update_player, self._names, average_player, rates, self.tremble)
 
     @property
     def _expand_above(self) -> float:
-        """The other players' reach above which this iteration expands a history of the update player."""
-        return max(self.expansion_threshold / (self.iteration + 1), arrays.NEGLIGIBLE)
+        """The threshold above which an iteration that expands histories does so."""
+        return self.expansion_threshold / (self.iteration + 1)
 
     @cached_property
     def traverser(self) -> TreeTraverser:

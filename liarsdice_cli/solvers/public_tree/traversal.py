@@ -5,8 +5,8 @@ times the probabilities of the player's own actions on the path. It returns valu
 the probability of not losing the round, weighted by the product of the other players' reaches and summed over their rolls.
 
 If the other players' reach is 0, nothing below can change and all values are 0. The traversal then prunes the branch, unless
-the average player (`Pass.average_player`) reaches it. It expands an unexpanded history of the update player if the reach is
-above a threshold and the shard has room. The mover calls at every unexpanded history, see `showdown`.
+the average player (`Pass.average_player`) reaches it. The mover calls at every unexpanded history. If the update player gains
+more than a threshold by another action there (see `showdown.gains`), and the shard has room, the traversal expands it.
 
 While learning, a history of the update player *waits* if the reach is low (`Rates.wait_below`). Then nothing below it changes,
 and its value is that of its last visit, in proportion to the reach.
@@ -55,7 +55,7 @@ from liarsdice_cli.solvers.public_tree.arrays import (
 from liarsdice_cli.solvers.public_tree.behaviour import fill_strategy, update
 from liarsdice_cli.solvers.public_tree.entries import Infosets, multiply_reach
 from liarsdice_cli.solvers.public_tree.expanding import Parent, expand, expand_child, load_columns
-from liarsdice_cli.solvers.public_tree.showdown import fill_value, forget_chances, others_reach
+from liarsdice_cli.solvers.public_tree.showdown import fill_value, forget_chances, gains, others_reach
 from liarsdice_cli.strategies.shard import BID, CHILD, LANES, LAST_BID, MOVER, NONE
 from liarsdice_cli.strategies.store import ROOT
 from liarsdice_cli.system.compiling import compiled_in_place, part_in_place
@@ -183,7 +183,13 @@ def traverse(
                     child = columns[column[depth, action], CHILD]
                     if learning is not None:
                         expands = child == NONE and expandable[bid] and reached and after == update_player
-                        if expands and others_reach(reach_sum, update_player) > learning.rates.expand_above:
+                        above = learning.rates.expand_above
+                        if expands and tremble is not None:
+                            expands = others_reach(reach_sum, update_player) > above
+                        elif expands:
+                            where, scratch = (update_player, slot[0], bid, mover), (total, action_value[depth])
+                            expands = gains(showdowns, tables, *where, above, chances, vectors, reach_row, reach_sum, *scratch)
+                        if expands:
                             first = first_columns[history[depth]]
                             parent, place = Parent(last, mover, first), column[depth, action]
                             child = expand_child(

@@ -20,7 +20,7 @@ from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.public_tree import traversers
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.solver import RARE_THRESHOLD, PublicTree
+from liarsdice_cli.solvers.public_tree.solver import REACH_THRESHOLD, PublicTree
 from liarsdice_cli.solvers.public_tree.traversers import ShardRequest
 from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
@@ -48,7 +48,7 @@ SMALL_GAMES = [
 SLOW_GAMES = [("common", 3, (1, 1, 1)), ("classic", 2, (1, 1, 1)), ("joker", 2, (1, 1, 1, 1, 1))]
 
 
-def _solver(preset, sides, dice, name="dcfr+", iterations=0, expansion_threshold=RARE_THRESHOLD, **options):
+def _solver(preset, sides, dice, name="dcfr+", iterations=0, expansion_threshold=REACH_THRESHOLD, **options):
     solver = PublicTree(public_game(rules(preset, sides, dice, payoffs="zero-sum")), minimiser(name), **options)
     solver.expansion_threshold = expansion_threshold
     for _ in range(iterations):
