@@ -3,7 +3,7 @@
 The logarithms of the processor time and of the memory are linear in a few numbers of the game and of the target. The runs are
 in docs/costs.csv, and `make costs` fits the coefficients. They took place on one core of an AMD EPYC with AVX-512 (Zen 5);
 another processor needs more or less time, but the same memory. For games much larger than the measured ones the model
-extrapolates.
+extrapolates. Histories were expanded by reach then; by gain, games with wild faces need less memory.
 """
 
 from __future__ import annotations

@@ -114,9 +114,10 @@ def gains(
 ) -> bool:
     """Return whether the update player gains more than a threshold at an unexpanded history, where it calls.
 
-    The gain of a roll is how much larger the probability of not losing is with the best other action, if any is better: with
-    spot-on, or with a bid, which the next player calls. It is summed over rolls, weighted by their probabilities and by the
-    other players' reach. Of the bids on a face, the lowest is the best.
+    A roll gains if another action makes it more probable not to lose: spot-on, or a bid, which the next player calls. Only the
+    lowest bid on each face is tried, since it is true most often. The gains of all rolls are added, weighted by the roll's
+    probability and by the other players' reach.
+    Cost: the value of one call; of each action if the call leaves room for such a gain.
 
     slot    : as in `Stack`
     bid     : the last bid, by `bidder`

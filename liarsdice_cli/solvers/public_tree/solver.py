@@ -30,7 +30,7 @@ from liarsdice_cli.system.memory import SHARE, available
 
 _Result = TypeVar("_Result")
 EXPANSION_THRESHOLD, REACH_THRESHOLD = 0.01, 0.1
-"""The attribute `PublicTree.expansion_threshold`: of gains, and of reach. The second is also `rare_threshold`."""
+"""`PublicTree.expansion_threshold` for gains, and for reach. The second is also `PublicTree.rare_threshold`."""
 EARLY, PERIOD = 32, 4
 """The tree grows, and rare histories are visited, in the first iterations up to this number and then in one of this many."""
 REGRETS, LAST_REGRETS, LOCK = "regrets", "last", "lock"
@@ -59,8 +59,8 @@ class PublicTree:
     progress      : receives a message if that happens
 
     expansion_threshold : divided by the number of the iteration, the gain (see `showdown.gains`) above which a history of the
-                          update player is expanded; with trembles, which need play everywhere, and on a GPU, the other
-                          players' reach
+                          update player is expanded. With trembles, which need play everywhere, and on a GPU, it is compared
+                          with the other players' reach
     rare_threshold      : divided by the number of the iteration, the other players' reach up to which a history of the update
                           player is rare (see `PERIOD`); 0 with more players, trembles or decaying regrets, and on a GPU
 
