@@ -44,6 +44,30 @@ def own_row(rows: Rows, block: int) -> int:
 
 
 @part_in_place
+def load_average(averages: Floats, rows: Rows, block: Any, blocks: int, result: Floats) -> None:
+    """Fill `result` with the entries of the averages in a column, which begins with `block`."""
+    for part in range(blocks):
+        average = averages[rows.of_block[block + part]]
+        for lane in range(LANES):
+            result[part * LANES + lane] = average[lane]
+
+
+@part_in_place
+def add_average(averages: Floats, rows: Rows, block: Any, blocks: int, source: Floats) -> None:
+    """Add a vector of rolls to the averages in a column, which begins with `block`."""
+    for part in range(blocks):
+        some = averages.dtype.type(0)
+        for lane in range(LANES):
+            some += source[part * LANES + lane]
+        if some > 0:
+            row = own_row(rows, block + part)
+            if row != ZEROS:
+                average = averages[row]
+                for lane in range(LANES):
+                    average[lane] += source[part * LANES + lane]
+
+
+@part_in_place
 def multiply_reach(
     learning: Learning | None,
     averages: bool,

@@ -23,6 +23,7 @@ from liarsdice_cli.strategies.shard import (
     NEXT,
     NONE,
     REFUSED,
+    ROWS,
 )
 from liarsdice_cli.system.compiling import part_in_place
 
@@ -48,7 +49,7 @@ def load_columns(columns: Ints, first: int, column: Ints, block: Ints) -> int:
 
 @part_in_place
 def expand(tables: BidTables, shard: Layout, last: Any, mover: Any, all_bids: bool, reserved: Any) -> int:
-    """Return the number of a new history after a last bid; NONE if the shard has no room.
+    """Return the number of a new history after a last bid; NONE if the shard has no room, also for the averages of its call.
 
     all_bids : whether it gets columns for all bids, and not only for the lowest on each face
     reserved : blocks for one more column, for which there must be room too; 0 for none
@@ -56,7 +57,7 @@ def expand(tables: BidTables, shard: Layout, last: Any, mover: Any, all_bids: bo
     width: Any = np.int64(tables.blocks[mover])
     endings = tables.endings
     actions = endings + (bids_after(tables.stop, last) if all_bids else tables.faces[last])
-    if not _has_room(shard, np.int64(1), actions + 1, actions * width + reserved):
+    if not _has_room(shard, np.int64(1), actions + 1, actions * width + reserved, width):
         return NONE
     history: int = shard.used[HISTORIES]
     shard.used[HISTORIES] += 1
@@ -99,7 +100,7 @@ def expand_child(
         child = expand(tables, shard, np.int64(bid), np.int64(after), all_bids, reserved)
     elif below_used[0] == len(below_roots):
         below_used[1] += 1
-    elif _has_room(shard, np.int64(0), np.int64(1), reserved):
+    elif _has_room(shard, np.int64(0), np.int64(1), reserved, np.int64(0)):
         child = below_used[0]
         below_used[0] += 1
         below_roots[child, LAST_BID], below_roots[child, MOVER] = bid, after
@@ -124,12 +125,13 @@ def _next_missing(tables: BidTables, columns: Ints, parent: Parent, bid: int) ->
 
 
 @part_in_place
-def _has_room(shard: Layout, histories: Any, columns: Any, blocks: Any) -> bool:
+def _has_room(shard: Layout, histories: Any, columns: Any, blocks: Any, rows: Any) -> bool:
     """Return whether the shard has room for more, and count a refusal if not."""
     found = (
         shard.used[HISTORIES] + histories <= len(shard.first_column)
         and shard.used[COLUMNS] + columns <= len(shard.columns)
         and shard.used[BLOCKS] + blocks <= shard.room_for_blocks
+        and shard.used[ROWS] + rows <= shard.room_for_rows
     )
     if not found:
         shard.used[REFUSED] += 1

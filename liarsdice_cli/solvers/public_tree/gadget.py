@@ -21,7 +21,6 @@ from liarsdice_cli.games.liarsdice.public import public_subgame
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
-from liarsdice_cli.solvers.public_tree.traversers import TreeTraverser
 from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.solvers.regret.convergence import Bounds
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
@@ -58,11 +57,10 @@ class Gadget(PublicTree):
 
     def _update(self, stop: Callable[[], bool]) -> bool:
         player, step, following = self.update_player, self.minimiser.step(self.iteration + 1), self._following
-        self._set_root_reach(self.traverser, following)
         if not super()._update(stop):
             return False
         if player == self.opponent:
-            played = self._root_values(self.traverser)
+            played = self.root.value[0, : len(self.take_values)].astype(np.float64)
             gained = np.stack([played, self.take_values]) - (following * played + (1 - following) * self.take_values)
             discount = np.where(self.regrets > 0, step.discount, step.discount_negative)
             self.regrets = np.maximum(self.regrets * discount + step.regret_weight * gained, step.floor)
@@ -70,20 +68,18 @@ class Gadget(PublicTree):
             self.follows, self.weight = self.follows + step.average_weight * following, self.weight + step.average_weight
         return True
 
-    def _set_root_reach(self, traverser: TreeTraverser, following: Floats) -> None:
-        """Set the opponent's reach at the root to these probabilities of FOLLOW times those of its rolls."""
-        rolls = self.game.rolls[self.opponent]
-        traverser.shard_traverser.opening.reach[0, self.opponent, : len(rolls)] = rolls * following
+    def _root_reach(self, player: int) -> Floats:
+        rolls = self.game.rolls[player]
+        return rolls * self._following if player == self.opponent else rolls
 
-    def _root_values(self, traverser: TreeTraverser) -> Floats:
-        """Return the root's value to the opponent with every roll, from the last traversal."""
-        found: Floats = traverser.shard_traverser.opening.value[0, : len(self.take_values)].astype(np.float64)
-        return found
+    def _played(self, player: int) -> Floats:
+        return self.game.rolls[player] * self.follows if player == self.opponent else super()._played(player)
 
     def _follow_values(self) -> Floats:
         """Return the opponent's probability of not losing by FOLLOW and a best response to the average strategy, by roll."""
         self.responses.traverser.run(self.responses.traversal(self.opponent))
-        return self._root_values(self.responses.traverser)
+        found: Floats = self.responses.traverser.shard_traverser.opening.value[0, : len(self.take_values)]
+        return found.copy()
 
     @property
     def is_safe(self) -> bool:
@@ -95,7 +91,7 @@ class Gadget(PublicTree):
         rolls, traverser = self.game.rolls[self.opponent], self.responses.traverser
         following = self.follows / self.weight if self.weight else self._following
         most = float(rolls @ np.maximum(self._follow_values(), self.take_values))
-        self._set_root_reach(traverser, following)
+        traverser.shard_traverser.opening.reach[0, self.opponent, : len(rolls)] = rolls * following
         played = traverser.run(self.responses.traversal(1 - self.opponent))
         assert played is not None, "the traversal is never stopped"
         least = 1 - played - float(rolls @ ((1 - following) * (1 - self.take_values)))

@@ -244,11 +244,11 @@ class RemoteBackend:
         """
         traversal, below = request.traversal, request.below
         asked = range(len(self.members)) if fresh else self._owners_of(request.shards.tolist())
-        due, others = np.flatnonzero(below.due), np.arange(self.game.players) != traversal.update_player
+        due = np.flatnonzero(below.due)
         owners = np.array(self.owners)[below.roots[due, SHARD]]
         sent = {member: due[owners == member] for member in asked}
         for member, rows in sent.items():
-            turn = Turn(traversal, fresh, below.roots[rows], below.reach[rows][:, others])
+            turn = Turn(traversal, fresh, below.roots[rows], below.reach[rows])
             self._send(self.members[member].worker, Message("traverse", turn, _REPORT_EVERY))
         return sent
 

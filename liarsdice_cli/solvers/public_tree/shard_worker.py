@@ -26,7 +26,7 @@ class Turn(NamedTuple):
     traversal : its mode and what it learns, the same for all workers
     fresh     : whether full shards make room first
     roots     : integers (subtrees, 4), see `StrategyStore.roots`: the subtrees to traverse, all in shards of this worker
-    reach     : (subtrees, players except the update player, rolls), see `arrays.Subtrees`
+    reach     : (subtrees, players, rolls), see `arrays.Subtrees`
     """
 
     traversal: Traversal
@@ -102,13 +102,13 @@ class ShardWorker:
         """Traverse at least one shard, and more until the time is over; `resume` continues with the others."""
         if turn.fresh:
             self._short = not self.store.reserve(self.memory, list(self.held.values()))
-        players, width = self.game.players, turn.reach.shape[2]
+        _, players, width = turn.reach.shape
         kind = turn.reach.dtype.type
         self._traversal, self._shard_traverser = turn.traversal, self._traverser(kind, turn.traversal)
         self._subtrees = arrays.subtrees_below(
             turn.roots.copy(), self._used, players, width, kind
         )  # arrays from Ray are read-only
-        self._subtrees.reach[:, np.arange(players) != turn.traversal.update_player] = turn.reach
+        self._subtrees.reach[:] = turn.reach
         owners = turn.roots[:, SHARD]
         self._left = [(number, np.flatnonzero(owners == number)) for number in np.unique(owners).tolist()[::-1]]
         return self.resume(seconds)

@@ -12,6 +12,7 @@ import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.evaluate import Judgement
+from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice.locks import PublicLock, locked_rolls
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.progress import SILENT
@@ -29,7 +30,7 @@ from liarsdice_cli.system.cluster import MAX_LOSSES, Cluster, WorkerLostError
 from liarsdice_cli.system.memory import SHARE, available
 
 _Result = TypeVar("_Result")
-EXPANSION_THRESHOLD, REACH_THRESHOLD = 0.01, 0.1
+EXPANSION_THRESHOLD, REACH_THRESHOLD = 0.005, 0.1
 """`PublicTree.expansion_threshold` for gains, and for reach. The second is also `PublicTree.rare_threshold`."""
 EARLY, PERIOD = 32, 4
 """The tree grows, and rare histories are visited, in the first iterations up to this number and then in one of this many."""
@@ -146,11 +147,31 @@ class PublicTree:
     def _update(self, stop: Callable[[], bool]) -> bool:
         if not self.done:
             self.short = not self.backend.reserve(self.memory) or self.short
-        if self.traverser.run(self._traversal, self.done, stop) is None:
+        self.root = self._new_root()
+        if not self.traverser.run_from(self.root, self._traversal, self.done, stop):
             return False
         self.update_player = (self.update_player + 1) % self.game.players
         self.iteration += self.update_player == 0
         return True
+
+    def _new_root(self) -> arrays.Subtrees:
+        """Return the root for the next update: every player's reach there, and what the update player has played."""
+        game, width = self.game, self.traverser.shard_traverser.width
+        vectors = [self._root_reach(player) for player in range(game.players)]
+        vectors[self.update_player] = self._played(self.update_player)
+        return arrays.one_subtree((game.last, game.first, 0), vectors, width, self.kind)
+
+    def _root_reach(self, player: int) -> Floats:
+        """Return a player's reach at the root in this iteration: (rolls)."""
+        return self.game.rolls[player]
+
+    def _played(self, player: int) -> Floats:
+        """Return the sum of a player's reach at the root in the iterations that its average strategy covers: (rolls).
+
+        The reach is weighted as the strategies are.
+        """
+        averaged = self.iteration + (player == self.game.players - 1)  # the last player's strategy is averaged first
+        return self.game.rolls[player] * self.minimiser.total_weight(averaged)
 
     def recover(self) -> None:
         """Replace lost workers, restore an earlier state and repeat the iterations up to the current turn.

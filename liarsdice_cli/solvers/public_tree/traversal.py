@@ -53,10 +53,10 @@ from liarsdice_cli.solvers.public_tree.arrays import (
     store_reach,
 )
 from liarsdice_cli.solvers.public_tree.behaviour import fill_strategy, update
-from liarsdice_cli.solvers.public_tree.entries import Infosets, multiply_reach
+from liarsdice_cli.solvers.public_tree.entries import Infosets, add_average, load_average, multiply_reach
 from liarsdice_cli.solvers.public_tree.expanding import Parent, expand, expand_child, load_columns
 from liarsdice_cli.solvers.public_tree.showdown import fill_value, forget_chances, gains, others_reach
-from liarsdice_cli.strategies.shard import BID, CHILD, LANES, LAST_BID, MOVER, NONE
+from liarsdice_cli.strategies.shard import BID, BLOCK, CHILD, LANES, LAST_BID, MOVER, NONE
 from liarsdice_cli.strategies.store import ROOT
 from liarsdice_cli.system.compiling import compiled_in_place, part_in_place
 
@@ -80,6 +80,21 @@ def _waits(learning: Learning, history: int, reached: Any, blocks: int) -> bool:
     for roll in range(blocks * LANES):
         known += value[roll]
     return bool(known > 0)
+
+
+@part_in_place
+def _load_played(
+    averages: Floats, rows: Rows, block: Ints, next_action: Ints, depth: int, blocks: int, at_root: Floats, played: Floats
+) -> None:
+    """Fill `played` with the update player's summed strategy: the last own action on the path, or what it was at the root.
+
+    depth   : of the update player's last history; negative if it is not below the root
+    at_root : the sum for the actions before the root
+    """
+    if depth < 0:
+        copy(at_root, played, blocks)
+    else:
+        load_average(averages, rows, np.int64(block[depth, next_action[depth] - 1]), blocks, played)
 
 
 @compiled_in_place(arrays, behaviour, entries, expanding, showdown)
@@ -127,9 +142,13 @@ def traverse(
         alive[0], last_bid[0], slot[0] = others_reach(reach_sum, update_player) > prune_at, roots[root, LAST_BID], 0
         forget_chances(known[0])
         fill(value[0], zero, own_blocks)
-        if learning is not None and roots[root, ROOT] == NONE:
+        at_root = vectors[reach_row[update_player]]
+        if learning is not None and roots[root, ROOT] == NONE and roots[root, MOVER] == update_player:
             all_bids, reserved = tremble is not None, np.int64(0)
             roots[root, ROOT] = expand(tables, layout, last_bid[0], roots[root, MOVER], all_bids, reserved)
+            if tremble is None and roots[root, ROOT] != NONE:
+                call = np.int64(columns[first_columns[roots[root, ROOT]], BLOCK])
+                add_average(learning.averages, rows, call, own_blocks, at_root)
         if roots[root, ROOT] == NONE:
             continue
         history[0] = roots[root, ROOT]
@@ -195,6 +214,10 @@ def traverse(
                             child = expand_child(
                                 tables, layout, below_roots, below_used, parent, place, tremble is not None, crosses
                             )
+                            if tremble is None and child != NONE and not crosses:
+                                own, call = depth + 1 - players, np.int64(columns[first_columns[child], BLOCK])
+                                _load_played(learning.averages, rows, block, next_action, own, own_blocks, at_root, total)
+                                add_average(learning.averages, rows, call, own_blocks, total)
                 if child != NONE and not crosses:
                     if learning is not None and reached and after == update_player:
                         mass = others_reach(reach_sum, update_player)
@@ -209,6 +232,11 @@ def traverse(
                 if span == DOWN and child != NONE:
                     below_due[child] = True
                     store_reach(vectors, reach_row, blocks, below_reach[child])
+                    if learning is not None and tremble is None:
+                        next_action[depth] = action + 1
+                        own = depth + update_player - mover - (players if update_player > mover else 0)
+                        played = below_reach[child, update_player]
+                        _load_played(learning.averages, rows, block, next_action, own, own_blocks, at_root, played)
                 if span == DOWN or not reached:
                     continue
                 result = action_value[depth, action] if updates else value[depth + 1]

@@ -115,6 +115,23 @@ class Minimiser:
             self.average_weight(iteration),
         )
 
+    def total_weight(self, iterations: int) -> float:
+        """Return the sum of the weights of the first iterations in the average.
+
+        >>> minimiser("cfr+").total_weight(3)
+        6.0
+        """
+        totals = _totals(self)
+        while len(totals) <= iterations:
+            totals.append(totals[-1] + self.average_weight(len(totals)))
+        return totals[iterations]
+
+
+@cache
+def _totals(minimiser: Minimiser) -> list[float]:
+    """Return the cached results of `Minimiser.total_weight` for 0, 1, 2, ... iterations."""
+    return [0.0]
+
 
 def power_discount(iteration: int, power: float) -> float:
     """Return t^a / (t^a + 1), the discount after iteration t.

@@ -69,7 +69,7 @@ def test_a_resumed_run_matches_an_uninterrupted_one_bit_for_bit(name, game, cut,
     _assert_the_same(resumed, _solver(name, 13, game))
 
 
-@pytest.mark.parametrize(("name", "asked"), mostly_slow(product(["dcfr+", "pdcfr+", "cfr"], [1, 2, 4, 6, 8]), 4))
+@pytest.mark.parametrize(("name", "asked"), mostly_slow(product(["dcfr+", "pdcfr+", "cfr"], [1, 2, 3, 4, 6]), 4))
 def test_a_run_interrupted_within_an_iteration_matches_bit_for_bit(name, asked, game, tmp_path, cut_from):
     cut_from(4)
     stopped, file = _solver(name, 4, game, threads=1), str(tmp_path / "state")
@@ -131,7 +131,7 @@ def test_a_run_saved_and_resumed_at_every_stop_matches_bit_for_bit(game, tmp_pat
         solver = _solver(game=game, threads=1)
         checkpoint.read(file, solver)
         kept += 1
-    assert kept > 12
+    assert kept > 9
     _assert_the_same(solver, _solver(iterations=6, game=game))
 
 
