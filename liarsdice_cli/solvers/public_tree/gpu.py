@@ -20,7 +20,7 @@ from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree.backends import LocalBackend
-from liarsdice_cli.solvers.public_tree.leveled import LeveledTree, Levels
+from liarsdice_cli.solvers.public_tree.leveled import LeveledTree, Levels, played_before
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import REACH_THRESHOLD, PublicTree
 from liarsdice_cli.solvers.public_tree.traversers import EVALUATE, RESPOND
@@ -99,12 +99,20 @@ class _Memory:
         on_gpu = map(self._gpu.copied, (chance, matching, missing, *whole))
         return self._passes.GameTables(*on_gpu, bids.endings, game.first)
 
-    def load(self, levels: Levels, before: Ints) -> None:
-        """Replace the histories by the same ones and more; `before` is as `LeveledTree.sort` returns it."""
-        columns, histories, source = len(before), len(levels.last_bid), self._gpu.copied(before)
+    def load(self, levels: Levels, before: Ints, weight: float) -> None:
+        """Replace the histories by the same ones and more; a new one begins with the average of a call until now.
+
+        before : as `LeveledTree.sort` returns it
+        weight : the sum of the weights in the average
+        """
+        columns, histories = len(before), len(levels.last_bid)
         self.reach = self.mass = self.value = None  # leave room for copies
-        self.regrets = self._rows(self.regrets, source)
-        self.averages = self._rows(self.averages, source)
+        self.regrets = self._rows(self.regrets, self._gpu.copied(before))
+        sources, first_calls = played_before(levels, before)
+        self.averages = self._rows(self.averages, self._gpu.copied(sources))
+        rolls = self.game.rolls[1 - self.game.first]
+        for call in first_calls:
+            self.averages[call].copy_to_device(np.pad(weight * rolls, (0, self.width - len(rolls))).astype(np.float32))
         self.reach, self.mass = self._gpu.empty((columns, self.width)), self._gpu.empty(columns)
         self.value, self.wanted = self._gpu.empty((histories, self.width)), self._gpu.copied(np.zeros(columns, np.int8))
         self.levels = Levels(*(self._gpu.copied(one.view(np.uint32)) for one in levels))
@@ -159,7 +167,7 @@ class GpuTree(PublicTree):
         return int(min(self.memory / self._device.row_bytes, LANES * MOST_BLOCKS / self._device.width))
 
     def _load(self) -> None:
-        self._device.load(*self._leveled.sort())
+        self._device.load(*self._leveled.sort(), self.minimiser.total_weight(self.iteration))
 
     def compile(self) -> None:
         """Compile the passes by running each with rates that change nothing; this takes some seconds."""

@@ -103,6 +103,20 @@ def _sort(states: Ints, first_column: Ints, columns: Ints, levels: Levels, order
     return level + 1
 
 
+def played_before(levels: Levels, before: Ints) -> tuple[Ints, Ints]:
+    """Return where each column's average comes from, and the calls of new histories at which their player moves first.
+
+    Until now, the player of a new history called there. So the average of the call is that of the player's last own column.
+
+    before : as `LeveledTree.sort` returns it, and so is the first result
+    """
+    calls, own, sources = levels.begin[1:-1], levels.own[1:], before.copy()
+    new = before[calls] == NONE
+    later = new & (own != NONE)
+    sources[calls[later]] = before[own[later]]
+    return sources, calls[new & (own == NONE)]
+
+
 class LeveledTree:
     """The expanded histories of a game, at first the root alone.
 
@@ -141,7 +155,7 @@ class LeveledTree:
         """Expand the histories after these columns."""
         self._reserve(self.histories + len(wanted), self.most_columns(len(wanted)) + 1)
         shard = self._shard
-        layout = Layout(shard.states, shard.first_column, shard.columns, shard.blocks, shard.used, MOST_BLOCKS, 0)
+        layout = Layout(shard.states, shard.first_column, shard.columns, shard.blocks, shard.used, MOST_BLOCKS, MOST_BLOCKS)
         _expand_all(self.bids, layout, self._relations, wanted, np.zeros((0, 4), np.int64), np.zeros(2, np.int64))
 
     def _reserve(self, histories: int, columns: int) -> None:

@@ -8,7 +8,7 @@ import pytest
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.solvers.public_tree.leveled import LeveledTree, Levels
+from liarsdice_cli.solvers.public_tree.leveled import LeveledTree, Levels, played_before
 from liarsdice_cli.strategies.shard import NONE
 from liarsdice_cli.strategies.store import StrategyStore
 
@@ -56,6 +56,25 @@ def test_sorting_returns_the_previous_positions_of_columns(tree: LeveledTree) ->
     known = before != NONE
     assert np.array_equal(tree.column_at[known], at_before[before[known]])
     assert sorted(before[known]) == list(range(len(at_before)))
+
+
+def test_a_call_at_a_new_history_has_the_average_of_the_last_own_column(tree: LeveledTree) -> None:
+    _grown(tree, 3)
+    known = len(tree.column_at)
+    levels = tree.sort()[0]
+    last = np.repeat(levels.last_bid, np.diff(levels.begin))
+    tree.expand(np.sort(tree.column_at[np.flatnonzero((levels.child == NONE) & (levels.bid > last))]))
+    levels, before = tree.sort()
+    sources, first = played_before(levels, before)
+    calls, own = levels.begin[1:-1], levels.own[1:]
+    new = tree.column_at[calls] >= known
+    assert new.any()
+    assert not new.all()
+    assert set(first) == set(calls[new & (own == NONE)])
+    for call, column in zip(calls[new], own[new], strict=True):
+        assert sources[call] == (NONE if column == NONE else before[column])
+    others = np.setdiff1d(np.arange(len(before)), calls[new])
+    assert np.array_equal(sources[others], before[others])
 
 
 @pytest.mark.parametrize("dice", [(2, 1), (2, 2)])  # one shard, and several
