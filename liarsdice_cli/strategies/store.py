@@ -43,6 +43,7 @@ from liarsdice_cli.strategies.shard import (
     Shards,
     padded,
 )
+from liarsdice_cli.system.memory import available
 
 ROOT, SHARD = 2, 3
 """The fields of `StrategyStore.roots` after `LAST_BID` and `MOVER`."""
@@ -179,19 +180,19 @@ class StrategyStore:
         self.subtrees[1] = 0
 
     def reserve(self, most_bytes: float, shards: Sequence[Shard]) -> bool:
-        """Make room where histories and subtrees found none; return False if a shard cannot get it within this memory in all.
+        """Make room where histories and subtrees found none; return False if a shard cannot get it.
 
-        shards : those in this process; a shard gets room for half as much again as it uses
+        most_bytes : the most memory of all shards together; they never take more than is free
+        shards     : those in this process; a shard gets room for half as much again as it uses
         """
         if self.subtrees[1]:
             self._reserve_subtrees(2 * len(self.roots))
-        free = most_bytes - sum(shard.bytes_of(shard.capacity) for shard in shards)
-        full = False
-        for shard in shards:
-            if shard.used[REFUSED]:
+        crowded, full = [shard for shard in shards if shard.used[REFUSED]], False
+        if crowded:
+            free = min(most_bytes - sum(shard.bytes_of(shard.capacity) for shard in shards), available())
+            for shard in crowded:
                 before = shard.bytes_of(shard.capacity)
-                if not self._grow(shard, free):
-                    full = True
+                full = not self._grow(shard, free) or full
                 free -= shard.bytes_of(shard.capacity) - before
         return not full
 

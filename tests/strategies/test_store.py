@@ -14,6 +14,7 @@ from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
+from liarsdice_cli.strategies import store
 from liarsdice_cli.strategies.expansion import expand, expanded
 from liarsdice_cli.strategies.shard import BID, BLOCKS, CHILD, COLUMNS, LANES, LAST_BID, MOVER, NONE, REFUSED, ROWS, Shard
 from liarsdice_cli.strategies.store import ROOT, SHARD, StrategyStore, default_cut, shard_count
@@ -274,7 +275,7 @@ def test_histories_without_columns_and_wrong_numbers_of_entries_are_refused():
 
 
 def test_if_players_tremble_every_bid_needs_a_column():
-    _, tree = learned()
+    _, tree = learned(iterations=2)
     tree.check(tree.top, NONE)
     tree.all_bids = True
     with pytest.raises(ValueError, match="missing"):
@@ -343,7 +344,7 @@ def test_overlapping_subtrees_are_refused(cut_tree):
 # Growth
 
 
-def test_room_grows_and_its_content_stays():
+def test_room_grows_and_its_content_stays(monkeypatch):
     tree = StrategyStore((3, 3), Bidding.free(30), ("averages", "regrets"), np.float32)
     shard = tree.shards[0]
     shard.reserve(1, 3, 3, 3)
@@ -353,6 +354,10 @@ def test_room_grows_and_its_content_stays():
     before, columns = shard.capacity, shard.columns.tolist()
     assert before == (1, 3, 3, 3)
     assert not tree.reserve(0, tree.shards)
+    assert (shard.capacity, shard.used[REFUSED]) == (before, 1)
+    with monkeypatch.context() as crowded:
+        crowded.setattr(store, "available", lambda: 0)
+        assert not tree.reserve(1e9, tree.shards)
     assert (shard.capacity, shard.used[REFUSED]) == (before, 1)
     assert tree.reserve(1e9, tree.shards)
     assert shard.used.tolist() == [1, 3, 3, 3, 0]
