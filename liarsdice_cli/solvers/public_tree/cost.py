@@ -3,7 +3,7 @@
 The logarithms of the processor time and of the memory are linear in a few numbers of the game and of the target. The runs are
 in docs/costs.csv, and `make costs` fits the coefficients. They took place on one core of an AMD EPYC with AVX-512 (Zen 5);
 another processor needs more or less time, but the same memory. For games much larger than the measured ones the model
-extrapolates. Histories were expanded by reach then; by gain, games with wild faces need less memory.
+extrapolates.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from liarsdice_cli.games.liarsdice.rules import Rules
 
-SECONDS = (-8.076, 2.923, -3.083, 3.69, 0.419, -0.141, 0.085, -0.294, 7.531, 1.33, 0.148, -6.421, 2.264, -1.946, -1.118)
-BYTES = (-0.572, 2.57, -2.287, 3.624, 0.034, 0.197, 0.068, -0.297, 4.353, 1.009, 0.148, -3.986, 2.003, -1.526, -0.948)
+SECONDS = (-7.782, 2.559, -2.653, 3.435, 0.519, -0.177, 0.49, -0.274, 7.015, 1.278, -0.133, -5.804, 1.996, -1.563, -1.0)
+BYTES = (0.349, 2.256, -2.406, 3.4, 0.009, 0.412, 0.418, -0.238, 4.003, 0.819, -0.1, -3.455, 1.195, -1.085, -0.66)
 """The coefficients of `features` for the logarithms to base 10 of processor seconds and of bytes."""
 SERIAL, LOSS = 0.065, 1.22
 """The share of the work that one core does while the others wait, and how many times as long the rest takes on several cores.
