@@ -145,7 +145,8 @@ class Subtrees(NamedTuple):
     roots : `StrategyStore.roots`
     used  : `StrategyStore.subtrees`
     due   : whether a pass DOWN reached the subtree
-    reach : (subtrees, players, rolls): the probability of a roll times the probabilities of the player's own actions
+    reach : (subtrees, players, rolls): the probability of a roll times the probabilities of the player's own actions. While
+            learning, the update player's row has the sum of this over the iterations in its average, weighted as they are
     value : (subtrees, rolls of the update player), filled by a pass
     """
 

@@ -56,6 +56,7 @@ class PublicTree:
     kind          : the kind of float of the arrays; by default `precision`
     short         : whether the tree could not be expanded for lack of memory
     backend       : threads of this process, or workers of the cluster if the tree is large enough to be cut
+    root          : the root in the last update: the reach of the others, what the update player had played, and then the value
     restore       : restores an earlier state, from which the solver repeats the iterations if a worker is lost
     progress      : receives a message if that happens
 

@@ -6,7 +6,8 @@ the probability of not losing the round, weighted by the product of the other pl
 
 If the other players' reach is 0, nothing below can change and all values are 0. The traversal then prunes the branch, unless
 the average player (`Pass.average_player`) reaches it. The mover calls at every unexpanded history. If the update player gains
-more than a threshold by another action there (see `showdown.gains`), and the shard has room, the traversal expands it.
+more than a threshold by another action there (see `showdown.gains`), and the shard has room, the traversal expands it. The
+average strategy there begins with the calls so far: what it has at the player's last action before (see `_load_played`).
 
 While learning, a history of the update player *waits* if the reach is low (`Rates.wait_below`). Then nothing below it changes,
 and its value is that of its last visit, in proportion to the reach.
@@ -86,10 +87,10 @@ def _waits(learning: Learning, history: int, reached: Any, blocks: int) -> bool:
 def _load_played(
     averages: Floats, rows: Rows, block: Ints, next_action: Ints, depth: int, blocks: int, at_root: Floats, played: Floats
 ) -> None:
-    """Fill `played` with the update player's summed strategy: the last own action on the path, or what it was at the root.
+    """Fill `played` with the average, not yet normalised, at the update player's last action on the path: (rolls).
 
-    depth   : of the update player's last history; negative if it is not below the root
-    at_root : the sum for the actions before the root
+    depth   : of the history with this action; negative if it is above the root
+    at_root : the result if it is above the root
     """
     if depth < 0:
         copy(at_root, played, blocks)
