@@ -30,7 +30,7 @@ LEAST, LOOSEST = 0.1, 0.1
 """The fewest processor seconds of a fitted run, and its loosest target. In shorter runs start-up and rounding dominate."""
 LONG, LARGE = 100, 4.0
 """Runs of this many processor seconds or more have this weight, other runs have weight 1: the model is for long runs."""
-LARGE_GAMES: tuple[Key, ...] = (("joker", "4,4", ""),)
+LARGE_GAMES: tuple[Key, ...] = (("joker", "4,4", ""), ("dudo", "4,4", ""))
 """The games of `make large` that the present solver solved on one thread; all other rows are older."""
 MEASURED = (
     *(Game("common", 6, dice, 120) for dice in ("2,2", "3,2", "3,3", "4,3", "5,3", "4,4")),

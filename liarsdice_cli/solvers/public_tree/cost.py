@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from liarsdice_cli.games.liarsdice.rules import Rules
 
-SECONDS = (-7.782, 2.559, -2.653, 3.435, 0.519, -0.177, 0.49, -0.274, 7.015, 1.278, -0.133, -5.804, 1.996, -1.563, -1.0)
-BYTES = (0.349, 2.256, -2.406, 3.4, 0.009, 0.412, 0.418, -0.238, 4.003, 0.819, -0.1, -3.455, 1.195, -1.085, -0.66)
+SECONDS = (-7.784, 2.565, -2.656, 3.438, 0.516, -0.177, 0.469, -0.278, 7.076, 1.28, -0.118, -5.848, 2.01, -1.575, -1.006)
+BYTES = (0.347, 2.262, -2.408, 3.403, 0.006, 0.413, 0.397, -0.241, 4.064, 0.821, -0.084, -3.499, 1.208, -1.098, -0.667)
 """The coefficients of `features` for the logarithms to base 10 of processor seconds and of bytes."""
 SERIAL, LOSS = 0.065, 1.22
 """The share of the work that one core does while the others wait, and how many times as long the rest takes on several cores.
