@@ -28,7 +28,7 @@ STEP = 1.12
 """Ratio of the iterations of two successive computations of bounds."""
 LEAST, LOOSEST = 0.1, 0.1
 """The fewest processor seconds of a fitted run, and its loosest target. In shorter runs start-up and rounding dominate."""
-LONG, LARGE = 100, 4.0
+LONG, WEIGHT = 100, 4.0
 """Runs of this many processor seconds or more have this weight, other runs have weight 1: the model is for long runs."""
 LARGE_GAMES: tuple[Key, ...] = (("joker", "4,4", ""), ("dudo", "4,4", ""))
 """The games of `make large` that the present solver solved on one thread; all other rows are older."""
@@ -99,7 +99,7 @@ def fitted() -> tuple[list[float], list[float]]:
     lines = to_fit()
     features = np.array([cost.features(rules_of(one), float(one["target"])) for one in lines])
     seconds, megabytes = (np.log10([float(one[column]) for one in lines]) for column in ("seconds", "megabytes"))
-    goals, weights = np.column_stack([seconds, megabytes + 6]), np.where(seconds >= log10(LONG), LARGE, 1.0)[:, None]
+    goals, weights = np.column_stack([seconds, megabytes + 6]), np.where(seconds >= log10(LONG), WEIGHT, 1.0)[:, None]
     found = np.linalg.lstsq(features * weights, goals * weights, rcond=None)[0].round(3).T.tolist()
     return found[0], found[1]
 

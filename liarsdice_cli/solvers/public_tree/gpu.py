@@ -100,7 +100,7 @@ class _Memory:
         return self._passes.GameTables(*on_gpu, bids.endings, game.first)
 
     def load(self, levels: Levels, before: Ints, weight: float) -> None:
-        """Replace the histories by the same ones and more; a new one begins with the average of a call until now.
+        """Replace the histories by the same ones and more; the average of a new one begins with the calls until now.
 
         before : as `LeveledTree.sort` returns it
         weight : the sum of the weights in the average

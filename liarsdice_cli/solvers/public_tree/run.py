@@ -181,7 +181,7 @@ class _CheckpointWriter:
 
     def _memory_message(self) -> str:
         if self._solver.memory < inf:
-            where = f"the expanded histories fill their {size(int(self._solver.memory))}"
+            where = f"the expanded histories fill their {size(int(self._solver.memory))}, or all free memory"
         else:
             where = "the expanded histories fill the free memory of the workers"
         each = " on one worker" if self._solver.workers else ""

@@ -56,7 +56,7 @@ class PublicTree:
     kind          : the kind of float of the arrays; by default `precision`
     short         : whether the tree could not be expanded for lack of memory
     backend       : threads of this process, or workers of the cluster if the tree is large enough to be cut
-    root          : the root in the last update: the reach of the others, what the update player had played, and then the value
+    root          : the root of the tree, with the reach there and the value of the last update
     restore       : restores an earlier state, from which the solver repeats the iterations if a worker is lost
     progress      : receives a message if that happens
 
@@ -156,7 +156,7 @@ class PublicTree:
         return True
 
     def _new_root(self) -> arrays.Subtrees:
-        """Return the root for the next update: every player's reach there, and what the update player has played."""
+        """Return the root for the next update, with the others' reach there, and `_played` for the update player."""
         game, width = self.game, self.traverser.shard_traverser.width
         vectors = [self._root_reach(player) for player in range(game.players)]
         vectors[self.update_player] = self._played(self.update_player)
