@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats, Ints
+from liarsdice_cli.system.growing import longer
 
 NONE = -1
 """The child where the history is unexpanded, and the next column after the last."""
@@ -206,12 +207,3 @@ class OwnShards(list[Shard]):
 def sizes_of(shards: Iterable[Shard]) -> Ints:
     """Return the `Shard.size` of some shards: (shards, 9)."""
     return np.array([shard.size for shard in shards], np.int64).reshape(-1, 9)
-
-
-def longer(array: Any, length: int) -> Any:
-    """Return the array with more room. New zeros are not written, so that they take no memory yet."""
-    if length <= len(array):
-        return array
-    longer = np.zeros((length, *array.shape[1:]), array.dtype)
-    longer[: len(array)] = array
-    return longer

@@ -27,11 +27,11 @@ from liarsdice_cli.strategies.shard import (
     NEXT,
     NONE,
     Shard,
-    longer,
 )
 from liarsdice_cli.strategies.sharding import Forest, divide
 from liarsdice_cli.strategies.store import StrategyStore
 from liarsdice_cli.system.compiling import compiled_in_place
+from liarsdice_cli.system.growing import longer
 
 
 class Levels(NamedTuple):
