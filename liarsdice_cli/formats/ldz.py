@@ -76,7 +76,7 @@ _DAMAGES = (
     zipfile.BadZipFile,
 )
 """The errors that the standard library raises for a damaged archive."""
-_TOGETHER = 1 << 22
+_TOGETHER = 1 << 20
 """Entries that are rounded at a time, unless one history has more."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 

@@ -25,6 +25,7 @@ from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, Proof, RunH
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
 from liarsdice_cli.solvers.request import ERRING, FLOAT, PUBLIC_TREE, Request
 from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 from liarsdice_cli.system import scratch
 from liarsdice_cli.system.cluster_names import GPU, cluster
 from liarsdice_cli.system.memory import size
@@ -105,10 +106,13 @@ def _answer(problem: PublicTreeProblem, solver: PublicTree, history: RunHistory,
     by = numbered(count, what)
     tremble = {"tremble": solver.tremble} if solver.tremble else {}
     erring = f"{ERRING.format(solver.tremble)}, at expanded histories; " if solver.tremble else ""
+    judged = _judged(problem, solver, history)
+    if not solver.workers:
+        solver.store.keep_only(AVERAGE_STRATEGY)  # the regrets are half of the memory
     return MethodResult(
         FLOAT,
         PUBLIC_TREE,
-        (_judged(problem, solver, history),),
+        (judged,),
         history.last.seconds,
         history.ended in ("target", "iterations"),
         f"{erring}{numbered(expanded, 'histories')} expanded, {size(needed)} of {kind}, {by}",

@@ -7,6 +7,7 @@ import pytest
 
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.library.solving import solve
 from liarsdice_cli.solvers.public_tree.solver import REGRETS, PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
@@ -71,3 +72,11 @@ def test_averages_are_those_of_all_iterations_also_before_the_expansion(game, na
     for history, _ in _histories(solver):
         found = solver.store.entries(*solver.store.find(history), AVERAGE_STRATEGY)
         assert found == pytest.approx(_expected(solver, played, history), rel=1e-9)
+
+
+def test_a_solution_keeps_the_averages_alone():
+    stored = solve(rules("joker", 3, (2, 1)), method="dcfr+", form="public tree", iterations=5).best.stored
+    assert stored is not None
+    for _, shard in stored.store.all_shards:
+        assert list(shard.arrays) == [AVERAGE_STRATEGY]
+        assert shard.values.size == 0
