@@ -30,8 +30,11 @@ LEAST, LOOSEST = 0.1, 0.1
 """The fewest processor seconds of a fitted run, and its loosest target. In shorter runs start-up and rounding dominate."""
 LONG, WEIGHT = 100, 4.0
 """Runs of this many processor seconds or more have this weight, other runs have weight 1: the model is for long runs."""
-LARGE_GAMES: tuple[Key, ...] = (("joker", "4,4", ""), ("dudo", "4,4", ""))
-"""The games of `make large` that the present solver solved on one thread; all other rows are older."""
+OLDER: tuple[Key, ...] = (
+    *(("top-wild", "3,2", ""), ("joker", "3,3", ""), ("joker", "5,5", "")),
+    *(("perudo", "4,4", ""), ("ones-low", "4,4", "")),
+)
+"""The games of `make large` that an earlier solver solved. The model is fitted to the others, too."""
 MEASURED = (
     *(Game("common", 6, dice, 120) for dice in ("2,2", "3,2", "3,3", "4,3", "5,3", "4,4")),
     *(Game("joker", 6, dice, 120) for dice in ("2,1", "2,2", "3,2", "4,3")),
@@ -83,9 +86,9 @@ def wanted() -> list[Wanted]:
 
 def to_fit() -> list[Line]:
     """Return the lines for the fit: of the runs here, and of some large games."""
-    known = large.RESULTS.read()
+    large_games = (one for key, one in large.RESULTS.read().items() if one["lower"] and not one["gpu"] and key not in OLDER)
     long = (one for one in RESULTS.read().values() if float(one["seconds"]) >= LEAST and float(one["target"]) <= LOOSEST)
-    return [*(one for one in long if cost.is_modelled(rules_of(one))), *(_of_a_large_game(known[key]) for key in LARGE_GAMES)]
+    return [*(one for one in long if cost.is_modelled(rules_of(one))), *map(_of_a_large_game, large_games)]
 
 
 def _of_a_large_game(one: Line) -> Line:

@@ -1,7 +1,7 @@
 """The time and memory that solving a game of two players on the public tree takes: a model, fitted to measured runs.
 
 The logarithms of the processor time and of the memory are linear in a few numbers of the game and of the target. The runs are
-in docs/costs.csv, two of them in docs/large-games.csv, and `make costs` fits the coefficients. They took place on one core of
+in docs/costs.csv, some of them in docs/large-games.csv, and `make costs` fits the coefficients. They took place on one core of
 an AMD EPYC with AVX-512 (Zen 5), with other work on its other core. Another processor needs more or less
 time, but the same memory. For games much larger than the measured ones the model extrapolates.
 """
@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from liarsdice_cli.games.liarsdice.rules import Rules
 
-SECONDS = (-7.784, 2.565, -2.656, 3.438, 0.516, -0.177, 0.469, -0.278, 7.076, 1.28, -0.118, -5.848, 2.01, -1.575, -1.006)
-BYTES = (0.347, 2.262, -2.408, 3.403, 0.006, 0.413, 0.397, -0.241, 4.064, 0.821, -0.084, -3.499, 1.208, -1.098, -0.667)
+SECONDS = (-9.042, 3.209, -2.684, 3.4, 0.677, -0.26, 0.254, -0.226, 8.005, 1.2, 0.05, -6.526, 3.367, -2.389, -0.674)
+BYTES = (0.163, 2.371, -2.449, 3.428, 0.017, 0.432, 0.362, -0.214, 4.212, 0.79, -0.062, -3.601, 1.379, -1.225, -0.607)
 """The coefficients of `features` for the logarithms to base 10 of processor seconds and of bytes."""
 SERIAL, LOSS = 0.065, 1.22
 """The share of the work that one core does while the others wait, and how many times as long the rest takes on several cores.
