@@ -99,10 +99,10 @@ def measured(game: Large) -> Iterator[Line]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         solved = run_alone(*LIARSDICE, *game.command, limit=DAY, folder=folder)
+        said = solved.json
+        (RUNS / f"{game.name}.json").write_text(solved.text, encoding="utf-8")
         verified = run_alone(*LIARSDICE, "verify", f"{game.name}.ldz", "--json", limit=DAY, folder=folder).json
         file_bytes = (folder / f"{game.name}.ldz").stat().st_size
-    (RUNS / f"{game.name}.json").write_text(solved.text, encoding="utf-8")
-    said = solved.json
     run, (one, *_), for_two = said["run_history"], said["profiles"], len(said["players"]) == 2
     yield RESULTS.line(
         *(*game.key, Game(game.rules, 6, game.dice).rules.bid_count, f"{game.target:g}", game.time_limit),
