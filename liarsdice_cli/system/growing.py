@@ -12,8 +12,8 @@ import numpy as np
 from liarsdice_cli.system.memory import size
 
 _MAPPED, _HUGE = 1 << 20, 1 << 24
-"""Arrays of at least this many bytes get memory of their own from the system, and large pages, which are
-quicker but more often half empty."""
+"""Arrays of at least this many bytes get memory of their own from the system, and large pages. The last page of an array is
+half empty on average."""
 
 
 def longer(array: Any, length: int) -> Any:
@@ -33,7 +33,7 @@ def _zeros(shape: tuple[int, ...], kind: np.dtype[Any]) -> Any:
     """Return an array of zeros. A large one leaves nothing behind when it is freed; MemoryError without such memory.
 
     C libraries keep freed arrays of several megabytes for later ones. While many arrays grow in turn, these do not fit, so that
-    a quarter of the memory can be of no use.
+    a fifth of the memory can be of no use.
     """
     needed = int(np.prod(shape)) * kind.itemsize
     if needed < _MAPPED or sys.platform == "win32":  # Windows gives a large array memory of its own anyway
