@@ -17,7 +17,9 @@ half empty on average."""
 
 
 def longer(array: Any, length: int) -> Any:
-    """Return the array with more room. New zeros are not written, so that they take no memory yet.
+    """Return the array with room for `length` rows, or itself if it has that room; MemoryError without such memory.
+
+    New zeros are not written, so that they take no memory yet.
 
     >>> longer(np.array([[1, 2]]), 2).tolist()
     [[1, 2], [0, 0]]
@@ -30,7 +32,7 @@ def longer(array: Any, length: int) -> Any:
 
 
 def _zeros(shape: tuple[int, ...], kind: np.dtype[Any]) -> Any:
-    """Return an array of zeros. A large one leaves nothing behind when it is freed; MemoryError without such memory.
+    """Return an array of zeros. A large one leaves nothing behind when it is freed.
 
     C libraries keep freed arrays of several megabytes for later ones. While many arrays grow in turn, these do not fit, so that
     a fifth of the memory can be of no use.
