@@ -231,7 +231,8 @@ def test_re_solving_two_dice_each_is_safe_in_the_whole_game() -> None:
     for history, player in (("1x3", 1), ("1x4", 2)):
         found = resolve(rough, history, player, target=1e-3)
         judged = Responses(Values(rough).game, found.strategy.store).judge()
-        assert found.after == pytest.approx(1 - float(judged.best_responses[2 - player] or 0), abs=1e-9)
+        kept = max(found.before, found.after)  # `resolve` keeps the old strategy where the new one is worse
+        assert kept == pytest.approx(1 - float(judged.best_responses[2 - player] or 0), abs=1e-9)
         assert found.after >= found.before - 2e-3
 
 
