@@ -53,8 +53,8 @@ def load_average(averages: Floats, rows: Rows, block: Any, blocks: int, result: 
 
 
 @part_in_place
-def add_average(averages: Floats, rows: Rows, block: Any, blocks: int, source: Floats) -> None:
-    """Add a vector of rolls to the averages in a column, which begins with `block`."""
+def add_average(averages: Floats, rows: Rows, block: Any, blocks: int, weight: Any, source: Floats) -> None:
+    """Add a vector of rolls, times a weight, to the averages in a column, which begins with `block`."""
     for part in range(blocks):
         some = averages.dtype.type(0)
         for lane in range(LANES):
@@ -64,7 +64,7 @@ def add_average(averages: Floats, rows: Rows, block: Any, blocks: int, source: F
             if row != ZEROS:
                 average = averages[row]
                 for lane in range(LANES):
-                    average[lane] += source[part * LANES + lane]
+                    average[lane] += weight * source[part * LANES + lane]
 
 
 @part_in_place
@@ -93,17 +93,8 @@ def multiply_reach(
             mass += chance
         action_reach[action] = mass
         if learning is not None and averages and mass > 0:
-            weight = learning.rates.average_weight
-            for part in range(infosets.blocks):
-                some = action_reach.dtype.type(0)
-                for lane in range(LANES):
-                    some += after[part * LANES + lane]
-                if some > 0:
-                    row = own_row(rows, block[action] + part)
-                    if row != ZEROS:
-                        average = learning.averages[row]
-                        for lane in range(LANES):
-                            average[lane] += weight * after[part * LANES + lane]
+            first, weight = np.int64(block[action]), learning.rates.average_weight
+            add_average(learning.averages, rows, first, infosets.blocks, weight, after)
 
 
 @part_in_place

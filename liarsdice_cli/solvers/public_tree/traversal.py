@@ -149,7 +149,7 @@ def traverse(
             roots[root, ROOT] = expand(tables, layout, last_bid[0], roots[root, MOVER], all_bids, reserved)
             if tremble is None and roots[root, ROOT] != NONE:
                 call = np.int64(columns[first_columns[roots[root, ROOT]], BLOCK])
-                add_average(learning.averages, rows, call, own_blocks, at_root)
+                add_average(learning.averages, rows, call, own_blocks, one, at_root)
         if roots[root, ROOT] == NONE:
             continue
         history[0] = roots[root, ROOT]
@@ -218,7 +218,7 @@ def traverse(
                             if tremble is None and child != NONE and not crosses:
                                 own, call = depth + 1 - players, np.int64(columns[first_columns[child], BLOCK])
                                 _load_played(learning.averages, rows, block, next_action, own, own_blocks, at_root, total)
-                                add_average(learning.averages, rows, call, own_blocks, total)
+                                add_average(learning.averages, rows, call, own_blocks, one, total)
                 if child != NONE and not crosses:
                     if learning is not None and reached and after == update_player:
                         mass = others_reach(reach_sum, update_player)
