@@ -73,6 +73,7 @@ def command(
     from liarsdice_cli.formats.writing import check_part, write
     from liarsdice_cli.report.solution import solution_tables, solve_json
     from liarsdice_cli.solvers.ladder import solve
+    from liarsdice_cli.system.interrupts import recorded
 
     one_pipe(game, beliefs, *locks)
     problem = problem_of(game, asked)
@@ -96,10 +97,11 @@ def command(
         nodes_after(problem.free_tree, moves(history))
     with display(quiet, f"solving by {request.method}", "profiles") as progress:
         solution = solve(problem, request, progress)
-    if is_for_bots and output is not None:
-        _keep(solution, output, quiet)
-    elif output is not None:
-        write(solution, output, depth=depth, history=history)
+    with recorded() as came:  # what took hours to find may take a minute to write
+        if is_for_bots and output is not None:
+            _keep(solution, output, quiet)
+        elif output is not None:
+            write(solution, output, depth=depth, history=history)
     print_report(
         "solve",
         lambda: solve_json(solution, game),
@@ -107,7 +109,7 @@ def command(
         as_json,
         output,
     )
-    return _code(solution)
+    return 130 if came else _code(solution)
 
 
 def _for_bots(problem: Problem, locks: tuple[str, ...]) -> str:

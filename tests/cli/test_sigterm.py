@@ -1,4 +1,4 @@
-"""SIGTERM ends a command promptly while it writes, reads or serves, and no file is left behind."""
+"""SIGTERM ends a command promptly while it writes, reads or serves, and no file is left behind. `solve` finishes its file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command_line import posix, start, wait_for
+from liarsdice_cli.formats import writing
+from liarsdice_cli.formats.writing import write
+from tests.support.command_line import posix, run_here, start, wait_for
 from tests.support.properties import mostly_slow
 
 pytestmark = posix
@@ -33,6 +35,21 @@ def test_sigterm_while_writing_a_file(name: str, tmp_path: Path) -> None:
     wait_for(lambda: any(path.stat().st_size for path in tmp_path.iterdir()))
     assert_ends(process)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("signals", "files"), [(1, ["game.json"]), (2, [])])
+def test_a_solution_is_lost_to_the_second_interrupt_only(
+    signals: int, files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def write_interrupted(*arguments: object, **options: object) -> None:
+        for _ in range(signals):
+            signal.raise_signal(signal.SIGINT)
+        write(*arguments, **options)
+
+    monkeypatch.setattr(writing, "write", write_interrupted)
+    ended = run_here("solve", "--sides", 2, "-o", tmp_path / "game.json")
+    assert (ended.code, "value" in ended.out) == (130, bool(files))
+    assert [path.name for path in tmp_path.iterdir()] == files
 
 
 @pytest.mark.slow
