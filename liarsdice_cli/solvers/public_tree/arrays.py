@@ -9,7 +9,7 @@ import numpy as np
 
 from liarsdice_cli.extensive.stream import Bools, Floats, Ints
 from liarsdice_cli.games.public_game import PublicGame, bid_groups
-from liarsdice_cli.strategies.shard import LANES, padded
+from liarsdice_cli.strategies.shard import LANES, NONE, padded
 from liarsdice_cli.system.compiling import part_in_place
 
 WHOLE, DOWN, UP = 0, 1, 2
@@ -67,7 +67,7 @@ class ShowdownTables(NamedTuple):
     group    : integers (bids)
     quantity : integers (bids): the number of matching dice that makes a bid true
     most     : integers (players): the most matching dice of a roll of the player
-    matches  : floats (players, groups, matching dice from 0, rolls): 1 if a roll has that many matching dice, otherwise 0
+    matches  : floats (players, groups, rolls): the number of matching dice, NONE for padding. As floats they compare quickly
     chance   : floats (players, rolls): the probability of a roll
     """
 
@@ -278,10 +278,9 @@ def showdown_tables(game: PublicGame, kind: Any) -> ShowdownTables:
     """Return the tables of a game's showdowns in a kind of float."""
     parts, group = bid_groups(game.matching)
     most = np.array([int(one.max()) for one in game.matching], np.uint32)
-    matching = int(most.max()) + 1
-    matches = np.zeros((game.players, len(parts[0]), matching, padded(max(map(len, game.rolls)))), kind)
+    matches = np.full((game.players, len(parts[0]), padded(max(map(len, game.rolls)))), NONE, kind)
     for player, own in enumerate(parts):
-        matches[player, :, :, : own.shape[1]] = own[:, None, :] == np.arange(matching)[None, :, None]
+        matches[player, :, : own.shape[1]] = own
     chance = np.zeros((game.players, matches.shape[-1]), kind)
     for player, rolls in enumerate(game.rolls):
         chance[player, : len(rolls)] = rolls
@@ -290,8 +289,8 @@ def showdown_tables(game: PublicGame, kind: Any) -> ShowdownTables:
 
 def new_stack(tables: ShowdownTables, endings: int) -> Stack:
     """Return a stack for one pass at a time; `endings` as in `BidTables`."""
-    players, groups, matching, width = tables.matches.shape
-    bids, kind = len(tables.group), tables.matches.dtype
+    players, groups, width = tables.matches.shape
+    bids, kind, matching = len(tables.group), tables.chance.dtype, int(tables.most.max()) + 1
     depths, sums = bids + 2, int(tables.most.sum()) + 3
     return Stack(
         np.zeros(depths, np.int64),

@@ -26,6 +26,9 @@ from liarsdice_cli.solvers.public_tree.arrays import (
 from liarsdice_cli.strategies.shard import LANES
 from liarsdice_cli.system.compiling import part_in_place
 
+_TOGETHER = 3
+"""The numbers of matching dice that one loop over the rolls looks for: it reads and writes memory for all of them at once."""
+
 
 @part_in_place
 def others_reach(reach_sum: Floats, update_player: int) -> Any:
@@ -153,17 +156,21 @@ def gains(
 @part_in_place
 def _spread(matches: Floats, chances: Floats, quantity: int, most: int, blocks: int, value: Floats) -> None:
     """Fill `value` for each roll with the entry of `chances` for the dice that a bid needs beside those of the roll."""
-    width, last = blocks * LANES, len(chances) - 1 - most
-    for count in range(most + 1):
-        missing = quantity - count + 1
-        place = 0 if missing < 0 else last if missing > last else missing
-        own, chance = matches[count], chances[place]
-        if count == 0:
-            for roll in range(width):
-                value[roll] = own[roll] * chance
-        else:
-            for roll in range(width):
-                value[roll] += own[roll] * chance
+    width, last, kind, zero = blocks * LANES, len(chances) - 1 - most, chances.dtype.type, chances.dtype.type(0)
+    for count in range(0, most + 1, _TOGETHER):
+        missing = quantity + 1 - count
+        a, b, c = kind(count), kind(count + 1), kind(count + 2)
+        chance_a, chance_b = _entry(chances, missing, last), _entry(chances, missing - 1, last)
+        chance_c = _entry(chances, missing - 2, last)
+        for roll in range(width):
+            matching, other = matches[roll], zero if count == 0 else value[roll]
+            value[roll] = chance_a if matching == a else chance_b if matching == b else chance_c if matching == c else other
+
+
+@part_in_place
+def _entry(chances: Floats, place: int, last: int) -> Any:
+    """Return the entry at a place, or the nearest one up to `last`."""
+    return chances[0 if place < 0 else last if place > last else place]
 
 
 @part_in_place
@@ -201,15 +208,21 @@ def _add_player(matches: Floats, reach: Floats, own: int, blocks: int, most: int
     chances : the distribution, weighted by reach
     one     : scratch
     """
-    width, zero = blocks * LANES, chances.dtype.type(0)
-    for count in range(own + 1):
-        row, mass = matches[count], zero
+    width, kind, zero = blocks * LANES, chances.dtype.type, chances.dtype.type(0)
+    dice = chances if most == 0 else one
+    for count in range(0, own + 1, _TOGETHER):
+        a, b, c = kind(count), kind(count + 1), kind(count + 2)
+        mass_a, mass_b, mass_c = zero, zero, zero
         for roll in range(width):
-            mass += reach[roll] * row[roll]
-        if most == 0:
-            chances[count] = mass
-        else:
-            one[count] = mass
+            matching, mass = matches[roll], reach[roll]
+            mass_a += mass if matching == a else zero
+            mass_b += mass if matching == b else zero
+            mass_c += mass if matching == c else zero
+        dice[count] = mass_a
+        if count + 1 <= own:
+            dice[count + 1] = mass_b
+        if count + 2 <= own:
+            dice[count + 2] = mass_c
     if most > 0:
         for total in range(most + own, -1, -1):
             mass, first, last = zero, total - most, total if total < own else own
