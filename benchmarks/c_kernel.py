@@ -58,7 +58,7 @@ class CKernel:
         self.learn = _library("double" if solver.kind is np.float64 else "float").learn
         whole, pointer = ctypes.c_int64, ctypes.c_void_p
         fields: list[tuple[str, Any]] = []
-        fields += [(name, whole) for name in ("bids", "players", "groups", "counts", "most_rolls")]
+        fields += [(name, whole) for name in ("bids", "players", "groups", "most_rolls")]
         fields += [(name, pointer) for name in ("widths", "group", "quantity", "most")]
         fields += [(name, pointer) for name in ("matches", "first_column", "columns", "blocks", "used")]
         fields += [("room_rows", whole)]
@@ -73,13 +73,12 @@ class CKernel:
         assert (step.discount, step.discount_negative, step.prediction) == (1, 1, 0), "public_tree.c knows no such minimiser"
         traverser = solver.traverser.shard_traverser
         tables, reach = traverser.showdowns, traverser.opening.reach[0]
-        players, groups, counts, rolls = tables.matches.shape
+        players, groups, rolls = tables.matches.shape
         arrays = *self.tables, tables.matches, shard.first_column, shard.columns, shard.blocks, shard.used
         walk = self.fields(
             len(tables.group),
             players,
             groups,
-            counts,
             rolls,
             *(array.ctypes.data for array in arrays),
             shard.capacity[ROWS],

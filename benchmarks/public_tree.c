@@ -14,9 +14,9 @@ enum { HISTORIES, COLUMNS, BLOCKS, ROWS, REFUSED };
 enum { LANES = 8, ZEROS = 0 };
 
 typedef struct {
-    whole bids, players, groups, counts, most_rolls; /* counts: 1 + the most that a roll matches */
+    whole bids, players, groups, most_rolls;
     const whole *widths, *group, *quantity, *most;
-    const real *matches;                                         /* (players, groups, counts, most_rolls) */
+    const real *matches;                                         /* (players, groups, most_rolls): the matching dice */
     int32_t *first_column;
     struct column { int32_t bid, child, block, next; } *columns;
     uint32_t *blocks;                                            /* the row of each block */
@@ -41,11 +41,16 @@ static void fold(const Pass *w, whole group, const real **reach, Chances *chance
     whole most = 0;
     for (whole player = 0; player < w->players; player++) {
         if (player == w->update_player) continue;
-        for (whole count = 0; count <= w->most[player]; count++) {
-            const real *matches = w->matches + ((player * w->groups + group) * w->counts + count) * w->most_rolls;
-            real mass = 0;
-            for (whole roll = 0; roll < w->widths[player]; roll++) mass += reach[player][roll] * matches[roll];
-            (most ? one : sum)[count] = mass;
+        const real *matches = w->matches + (player * w->groups + group) * w->most_rolls;
+        for (whole count = 0; count <= w->most[player]; count += 3) {
+            real a = 0, b = 0, c = 0, *dice = most ? one : sum;
+            for (whole roll = 0; roll < w->widths[player]; roll++) {
+                real mass = reach[player][roll];
+                a += matches[roll] == (real)count ? mass : 0;
+                b += matches[roll] == (real)(count + 1) ? mass : 0;
+                c += matches[roll] == (real)(count + 2) ? mass : 0;
+            }
+            dice[count] = a, dice[count + 1] = b, dice[count + 2] = c;
         }
         if (most) for (whole total = most + w->most[player]; total >= 0; total--) {
             real mass = 0;
@@ -72,14 +77,17 @@ static void showdown(const Pass *w, int own_bid, whole bid, const real **reach, 
     fold(w, group, reach, chances + group);
     for (whole player = 0; player < w->players; player++) last += player == w->update_player ? 0 : w->most[player];
     const real *by_need = own_bid ? chances[group].at_least : chances[group].fewer;
-    for (whole count = 0; count <= w->most[w->update_player]; count++) {
-        whole need = w->quantity[bid] - count;
-        real chance = by_need[need < 0 ? 0 : need > last + 1 ? last + 1 : need];
-        const real *restrict matches = w->matches + ((w->update_player * w->groups + group) * w->counts + count) * w->most_rolls;
-        if (count == 0)
-            for (whole roll = 0; roll < width; roll++) value[roll] = matches[roll] * chance;
-        else
-            for (whole roll = 0; roll < width; roll++) value[roll] += matches[roll] * chance;
+    const real *restrict matches = w->matches + (w->update_player * w->groups + group) * w->most_rolls;
+    for (whole count = 0; count <= w->most[w->update_player]; count += 3) {
+        real chance[3];
+        for (whole more = 0; more < 3; more++) {
+            whole need = w->quantity[bid] - count - more;
+            chance[more] = by_need[need < 0 ? 0 : need > last + 1 ? last + 1 : need];
+        }
+        for (whole roll = 0; roll < width; roll++) {
+            real own = matches[roll], other = count ? value[roll] : 0;
+            value[roll] = own == (real)count ? chance[0] : own == (real)(count + 1) ? chance[1] : own == (real)(count + 2) ? chance[2] : other;
+        }
     }
 }
 
