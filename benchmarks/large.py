@@ -78,7 +78,7 @@ FOR_TWO = (
     Large("joker", "4,4", 1e-2, 8000),
     Large("joker", "4,4", 1e-2, 85, on_gpu=True),
     Large("joker", "5,5", 5e-2, 10000),
-    Large("dudo", "4,4", 3e-2, 9000),
+    Large("dudo", "4,4", 3e-2, 7200),
     Large("perudo", "4,4", 3e-2, 9000),
     Large("ones-low", "4,4", 1e-2, 7500),
 )
