@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from liarsdice_cli.games.liarsdice.rules import Rules
 
-SECONDS = (-9.042, 3.209, -2.684, 3.4, 0.677, -0.26, 0.254, -0.226, 8.005, 1.2, 0.05, -6.526, 3.367, -2.389, -0.674)
-BYTES = (0.163, 2.371, -2.449, 3.428, 0.017, 0.432, 0.362, -0.214, 4.212, 0.79, -0.062, -3.601, 1.379, -1.225, -0.607)
+SECONDS = (-9.047, 3.227, -2.685, 3.393, 0.673, -0.267, 0.181, -0.24, 8.21, 1.209, 0.103, -6.671, 3.412, -2.422, -0.691)
+BYTES = (0.16, 2.376, -2.45, 3.427, 0.016, 0.43, 0.343, -0.218, 4.265, 0.792, -0.048, -3.638, 1.393, -1.235, -0.612)
 """The coefficients of `features` for the logarithms to base 10 of processor seconds and of bytes."""
 SERIAL, LOSS = 0.065, 1.22
 """The share of the work that one core does while the others wait, and how many times as long the rest takes on several cores.
