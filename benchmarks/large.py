@@ -80,7 +80,7 @@ FOR_TWO = (
     Large("joker", "5,5", 5e-2, 10000),
     Large("dudo", "4,4", 3e-2, 7200),
     Large("perudo", "4,4", 3e-2, 9000),
-    Large("ones-low", "4,4", 1e-2, 7500),
+    Large("ones-low", "4,4", 1e-2, 4800),
 )
 FOR_MORE = (
     Large("joker", "1,1,1", 1e-6, 60),

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from liarsdice_cli.games.liarsdice.rules import Rules
 
-SECONDS = (-9.047, 3.227, -2.685, 3.393, 0.673, -0.267, 0.181, -0.24, 8.21, 1.209, 0.103, -6.671, 3.412, -2.422, -0.691)
-BYTES = (0.16, 2.376, -2.45, 3.427, 0.016, 0.43, 0.343, -0.218, 4.265, 0.792, -0.048, -3.638, 1.393, -1.235, -0.612)
+SECONDS = (-9.416, 3.123, -2.821, 3.842, 0.662, -0.327, 0.256, -0.239, 8.392, 1.288, 0.034, -6.794, 3.501, -2.498, -0.722)
+BYTES = (0.035, 2.341, -2.496, 3.579, 0.013, 0.41, 0.369, -0.217, 4.327, 0.819, -0.072, -3.68, 1.423, -1.261, -0.622)
 """The coefficients of `features` for the logarithms to base 10 of processor seconds and of bytes."""
 SERIAL, LOSS = 0.065, 1.22
 """The share of the work that one core does while the others wait, and how many times as long the rest takes on several cores.

