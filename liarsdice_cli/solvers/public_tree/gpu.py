@@ -92,7 +92,7 @@ class _Memory:
         missing = np.zeros((2, game.bids, self.width), np.uint8)
         for player, rolls in enumerate(game.rolls):
             chance[player, : len(rolls)] = rolls
-            matching[player, :, : len(rolls)] = showdowns.matches[player, :, :, : len(rolls)].argmax(axis=1)
+            matching[player, :, : len(rolls)] = showdowns.matches[player, :, : len(rolls)]
             needed = showdowns.quantity.astype(np.int64)[:, None] - matching[player, showdowns.group]
             missing[player] = np.clip(needed + 1, 0, int(showdowns.most[1 - player]) + 2)
         whole = (one.astype(np.uint32) for one in (showdowns.group, showdowns.most, bids.faces, bids.lowest))
