@@ -27,7 +27,7 @@ from liarsdice_cli.strategies.shard import LANES
 from liarsdice_cli.system.compiling import part_in_place
 
 _TOGETHER = 3
-"""The numbers of matching dice that one loop over the rolls looks for: it reads and writes memory for all of them at once."""
+"""A loop over the rolls looks for three numbers of matching dice (`a`, `b`, `c`), so that it reads and writes memory once."""
 
 
 @part_in_place
