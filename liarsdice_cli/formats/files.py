@@ -14,6 +14,7 @@ import gzip
 import io
 import os
 import re
+import select
 import sys
 import time
 import zlib
@@ -90,10 +91,22 @@ def _whole(stream: io.BufferedReader | gzip.GzipFile, name: str) -> bytes:
     It reads in pieces because Python handles an interrupt between two system calls, but not inside one large `read`.
     """
     kept, limit = io.BytesIO(), _largest()
-    while piece := stream.read1(_PIECE):
+    while piece := _piece(stream):
         check_size(name, kept.tell() + len(piece), limit)
         kept.write(piece)
     return kept.getvalue()
+
+
+def _piece(stream: io.BufferedReader | gzip.GzipFile) -> bytes:
+    """Return the next bytes of a stream, or none at its end, and handle an interrupt within a second.
+
+    A signal that arrives just before a system call does not end it, so no call may wait for an endless pipe.
+    """
+    if sys.platform != "win32":
+        with suppress(ValueError):  # a stream in memory, or more than a thousand open files
+            while not select.select([stream.fileno()], [], [], 1)[0]:
+                pass
+    return stream.read1(_PIECE)
 
 
 @contextmanager
