@@ -1,11 +1,13 @@
 """Compare the program with an earlier commit, in one run on one machine: the part `before` of `make bench`; half an hour.
 
 The files of the commit come from the git history and run with the same interpreter and libraries. Both versions run whole
-commands in turn, start-up included, after everything is compiled. The best of a few runs counts.
+commands in turn, start-up included, after everything is compiled. The best of a few runs counts. The memory of the expanded
+histories is given apart from that of the process, which Python and its libraries need in every game.
 """
 
 from __future__ import annotations
 
+import math
 import subprocess
 import tempfile
 from collections.abc import Iterable
@@ -16,7 +18,7 @@ from benchmarks.measure import LIARSDICE, ROOT, Measured, run_alone
 COMMIT = "e4c50ea"
 """The last commit before the core was redesigned."""
 RUNS = 3
-PUBLIC = "--payoffs zero-sum --method dcfr+ --threads 2"
+PUBLIC = "--payoffs zero-sum --method dcfr+ --threads 2 --json"
 ONE_THREAD = PUBLIC.replace("2", "1")
 WARM_UP = (
     f"solve --rules common --sides 6 {PUBLIC} --iterations 3",
@@ -47,6 +49,7 @@ ONCE = (
     f"solve --rules common --dice 5,5 {ONE_THREAD} --iterations 200",
 )
 """Long commands, measured once."""
+MEASURED = ("processor s", "MB of the process", "MB of expanded histories")
 
 
 def table(runs: int = RUNS) -> None:
@@ -60,8 +63,8 @@ def table(runs: int = RUNS) -> None:
             return
         for command in WARM_UP:
             _pair(command, folder)
-        print("| command | then: processor s | peak MB | now: processor s | peak MB | now / then: time | memory |")
-        print("|---|---|---|---|---|---|---|")
+        print(f"| command | {' | '.join(f'{name}: then | now | ratio' for name in MEASURED)} |")
+        print("|---" * (1 + 3 * len(MEASURED)) + "|")
         for command in (*COMMANDS, *ONCE):
             print(_row(command, folder, 1 if command in ONCE else runs), flush=True)
 
@@ -82,13 +85,18 @@ def _pair(command: str, folder: Path) -> list[Measured]:
 
 def _row(command: str, folder: Path, runs: int) -> str:
     """Return the row of a command."""
-    old, new = (_best(side) for side in zip(*(_pair(command, folder) for _ in range(runs)), strict=True))
-    shown = " | ".join("failed | " if used is None else f"{used[0]:.2f} | {used[1]:.0f}" for used in (old, new))
-    ratios = " | " if old is None or new is None else f"{new[0] / old[0]:.2f} | {new[1] / old[1]:.2f}"
-    return f"| `{command.replace(f' {PUBLIC}', '').replace(f' {ONE_THREAD}', '')}` | {shown} | {ratios} |"
+    old, new = (_least(side) for side in zip(*(_pair(command, folder) for _ in range(runs)), strict=True))
+    numbers = ((then, now, now / then) for then, now in zip(old, new, strict=True))
+    shown = (" | ".join("" if math.isnan(one) else f"{one:.4g}" for one in three) for three in numbers)
+    return f"| `{command.replace(f' {PUBLIC}', '').replace(f' {ONE_THREAD}', '')}` | {' | '.join(shown)} |"
 
 
-def _best(runs: Iterable[Measured]) -> tuple[float, float] | None:
-    """Return the least processor seconds and the least peak MB of the runs that succeed; None if all fail."""
-    done = [run for run in runs if run.code == 0]
-    return (min(run.processor_seconds for run in done), min(run.megabytes for run in done)) if done else None
+def _least(runs: Iterable[Measured]) -> list[float]:
+    """Return the least of each number in `MEASURED` in the runs that succeed; NaN if all fail or have no such number."""
+    done = [(run.processor_seconds, run.megabytes, _of_histories(run)) for run in runs if run.code == 0]
+    return [min(numbers) for numbers in zip(*done, strict=True)] if done else [math.nan] * len(MEASURED)
+
+
+def _of_histories(run: Measured) -> float:
+    """Return the MB of the expanded histories, NaN where the output has none."""
+    return run.json["parameters"]["bytes"] / 1e6 if run.text.startswith("{") else math.nan
