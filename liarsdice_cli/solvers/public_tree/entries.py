@@ -53,6 +53,19 @@ def load_average(averages: Floats, rows: Rows, block: Any, blocks: int, result: 
 
 
 @part_in_place
+def load_sum(averages: Floats, rows: Rows, block: Any, blocks: int, weight: Any, source: Floats, result: Floats) -> Any:
+    """Fill `result` with what `add_average` would leave in a column, and return its sum."""
+    mass = averages.dtype.type(0)
+    for part in range(blocks):
+        average = averages[rows.of_block[block + part]]
+        for lane in range(LANES):
+            entry = average[lane] + weight * source[part * LANES + lane]
+            result[part * LANES + lane] = entry
+            mass += entry
+    return mass
+
+
+@part_in_place
 def add_average(averages: Floats, rows: Rows, block: Any, blocks: int, weight: Any, source: Floats) -> None:
     """Add a vector of rolls, times a weight, to the averages in a column, which begins with `block`."""
     for part in range(blocks):

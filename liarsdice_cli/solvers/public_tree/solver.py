@@ -30,7 +30,7 @@ from liarsdice_cli.system.cluster import MAX_LOSSES, Cluster, WorkerLostError
 from liarsdice_cli.system.memory import SHARE, available
 
 _Result = TypeVar("_Result")
-EXPANSION_THRESHOLD, REACH_THRESHOLD = 0.005, 0.1
+EXPANSION_THRESHOLD, REACH_THRESHOLD = 0.004, 0.1
 """`PublicTree.expansion_threshold` for gains, and for reach. The second is also `PublicTree.rare_threshold`."""
 EARLY, PERIOD = 32, 4
 """The tree grows, and rare histories are visited, in the first iterations up to this number and then in one of this many."""
@@ -61,8 +61,8 @@ class PublicTree:
     progress      : receives a message if that happens
 
     expansion_threshold : divided by the number of the iteration, the gain (see `showdown.gains`) above which a history of the
-                          update player is expanded. With trembles, which need play everywhere, and on a GPU, it is compared
-                          with the other players' reach
+                          update player is expanded, if the player before keeps to its average strategy. With trembles, which
+                          need play everywhere, and on a GPU, it is compared with the other players' reach
     rare_threshold      : divided by the number of the iteration, the other players' reach up to which a history of the update
                           player is rare (see `PERIOD`); 0 with more players, trembles or decaying regrets, and on a GPU
 
@@ -222,7 +222,8 @@ class PublicTree:
         numbers = (step.discount, step.discount_negative, step.regret_weight, step.floor, *predictions, step.average_weight)
         prune_at = -1.0 if step.decays else arrays.NEGLIGIBLE
         grows = self.iteration < EARLY or self.iteration % PERIOD == 0
-        thresholds = (self._expand_above, 0.0) if grows else (inf, self.rare_threshold / (self.iteration + 1))
+        weight = 1.0 if self.tremble else self.minimiser.total_weight(self.iteration + 1)
+        thresholds = (self._expand_above * weight, 0.0) if grows else (inf, self.rare_threshold / (self.iteration + 1))
         rates = *numbers, prune_at, *thresholds
         return Traversal(LEARN, self.update_player, self._names, average_player, rates, self.tremble)
 

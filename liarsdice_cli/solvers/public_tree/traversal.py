@@ -6,8 +6,9 @@ the probability of not losing the round, weighted by the product of the other pl
 
 If the other players' reach is 0, nothing below can change and all values are 0. The traversal then prunes the branch, unless
 the average player (`Pass.average_player`) reaches it. The mover calls at every unexpanded history. If the update player gains
-more than a threshold by another action there (see `showdown.gains`), and the shard has room, the traversal expands it. The
-average strategy there begins with the calls so far: what it has at the player's last action before (see `_load_played`).
+more than a threshold by another action there (see `showdown.gains`), and the shard has room, the traversal expands it. For this
+the bidder's reach is that of its average strategy, since it soon gives up many bids of one iteration. The average strategy of a
+new history begins with the calls so far: what it has at the player's last action before (see `_load_played`).
 
 While learning, a history of the update player *waits* if the reach is low (`Rates.wait_below`). Then nothing below it changes,
 and its value is that of its last visit, in proportion to the reach.
@@ -38,6 +39,7 @@ from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.solvers.public_tree import arrays, behaviour, entries, expanding, showdown
 from liarsdice_cli.solvers.public_tree.arrays import (
     DOWN,
+    UP,
     WHOLE,
     Context,
     Learning,
@@ -54,7 +56,7 @@ from liarsdice_cli.solvers.public_tree.arrays import (
     store_reach,
 )
 from liarsdice_cli.solvers.public_tree.behaviour import fill_strategy, update
-from liarsdice_cli.solvers.public_tree.entries import Infosets, add_average, load_average, multiply_reach
+from liarsdice_cli.solvers.public_tree.entries import Infosets, add_average, load_average, load_sum, multiply_reach
 from liarsdice_cli.solvers.public_tree.expanding import Parent, expand, expand_child, load_columns
 from liarsdice_cli.solvers.public_tree.showdown import fill_value, forget_chances, gains, others_reach
 from liarsdice_cli.strategies.shard import BID, BLOCK, CHILD, LANES, LAST_BID, MOVER, NONE
@@ -135,6 +137,7 @@ def traverse(
     below_roots, below_used, below_due, below_reach, below_value = below.roots, below.used, below.due, below.reach, below.value
     rows = Rows(layout.blocks, layout.used, layout.room_for_rows)
     own_blocks, players, most_actions = blocks[update_player], len(blocks), action_reach.shape[1]
+    average_row = len(action_reach) * most_actions
     zero, one = total.dtype.type(0), total.dtype.type(1)
     prune_at = zero if learning is None else learning.rates.prune_at
     visited, finite = 0, True
@@ -201,14 +204,22 @@ def traverse(
                         continue
                 if last < bid:
                     child = columns[column[depth, action], CHILD]
-                    if learning is not None:
+                    if learning is not None and span != UP:
                         expands = child == NONE and expandable[bid] and reached and after == update_player
                         above = learning.rates.expand_above
                         if expands and tremble is not None:
                             expands = others_reach(reach_sum, update_player) > above
                         elif expands:
                             where, scratch = (update_player, slot[0], bid, mover), (total, action_value[depth])
+                            first, added = np.int64(block[depth, action]), vectors[reach_row[mover]]
+                            weight = learning.rates.average_weight if span == DOWN else zero  # added already, or in the pass UP
+                            reach_sum[mover] = load_sum(
+                                learning.averages, rows, first, blocks[mover], weight, added, vectors[average_row]
+                            )
+                            reach_row[mover] = average_row
                             expands = gains(showdowns, tables, *where, above, chances, vectors, reach_row, reach_sum, *scratch)
+                            reach_row[mover], reach_sum[mover] = depth * most_actions + action, action_reach[depth, action]
+                            forget_chances(known[slot[0]])
                         if expands:
                             first = first_columns[history[depth]]
                             parent, place = Parent(last, mover, first), column[depth, action]

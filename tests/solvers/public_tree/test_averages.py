@@ -17,7 +17,7 @@ GAMES = [("joker", 3, (1, 1)), ("dudo", 2, (2, 1)), ("common", 3, (2, 3)), ("com
 """The third and the last have 15 bids, so their trees have shards."""
 
 
-def _histories(solver):
+def histories_of(solver):
     """Yield the expanded histories, each with its legal bids."""
     waiting = [()]
     while waiting:
@@ -27,10 +27,10 @@ def _histories(solver):
         waiting += [(*history, bid) for bid in bids if solver.store.find((*history, bid))]
 
 
-def _behaviour(solver):
+def behaviour_of(solver):
     """Return for each expanded history and bid its current probability by roll, and for None that of a call."""
     found = {}
-    for history, bids in _histories(solver):
+    for history, bids in histories_of(solver):
         weights = np.maximum(solver.store.entries(*solver.store.find(history), REGRETS), 0)
         weights[0, weights.sum(axis=0) == 0] = 1
         weights /= weights.sum(axis=0)
@@ -38,7 +38,7 @@ def _behaviour(solver):
     return found
 
 
-def _reach(behaviour, chances, history, players):
+def reach_of(behaviour, chances, history, players):
     """Return the reach of the player to move, by its own bids; at an unexpanded history it calls."""
     reach = chances
     for place in range(len(history) % players, len(history), players):
@@ -49,10 +49,10 @@ def _reach(behaviour, chances, history, players):
 def _expected(solver, played, history):
     """Return the sum over the iterations of weight, own reach and probability: (actions, rolls)."""
     players, chances = solver.game.players, solver.game.rolls[len(history) % solver.game.players]
-    actions, total = list(_behaviour(solver)[history]), 0
+    actions, total = list(behaviour_of(solver)[history]), 0
     for weight, behaviour in played[len(history) % players]:
         here = behaviour.get(history, {None: 1.0})
-        reach = weight * _reach(behaviour, chances, history, players)
+        reach = weight * reach_of(behaviour, chances, history, players)
         total = total + np.array([reach * here.get(action, 0.0) for action in actions])
     return total
 
@@ -65,11 +65,11 @@ def test_averages_are_those_of_all_iterations_also_before_the_expansion(game, na
     played, grown = [[] for _ in solver.game.rolls], []
     for _ in range(ITERATIONS * solver.game.players):
         averaged = (solver.update_player - 1) % solver.game.players
-        played[averaged].append((solver.minimiser.step(solver.iteration + 1).average_weight, _behaviour(solver)))
+        played[averaged].append((solver.minimiser.step(solver.iteration + 1).average_weight, behaviour_of(solver)))
         solver.update()
         grown.append(solver.store.histories)
     assert grown[0] < grown[len(grown) // 3] < grown[-1]
-    for history, _ in _histories(solver):
+    for history, _ in histories_of(solver):
         found = solver.store.entries(*solver.store.find(history), AVERAGE_STRATEGY)
         assert found == pytest.approx(_expected(solver, played, history), rel=1e-9)
 

@@ -29,7 +29,7 @@ def _gains(tables, bids, player, slot, bid, bidder, threshold, chances, vectors,
     return showdown.gains(tables, bids, player, slot, bid, bidder, threshold, *reach, total, scratch)
 
 
-def _gain(game: Rules, reaches, bid: int, bidder: int) -> float:
+def gain_of(game: Rules, reaches, bid: int, bidder: int) -> float:
     """Return the gain of the best action over a call, by the definition: over all rolls, and all legal bids."""
     player, bidding = (bidder + 1) % game.players, public_game(game).bidding
     after, found = (player + 1) % game.players, 0.0
@@ -66,7 +66,7 @@ def _check(game: Rules) -> None:
         for one, reach in enumerate(reaches):
             stack.vectors[one], stack.reach_row[one], stack.reach_sum[one] = 0, one, reach.sum()
             stack.vectors[one, : len(reach)] = reach
-        expected = _gain(game, reaches, bid, bidder)
+        expected = gain_of(game, reaches, bid, bidder)
         where = player, stack.slot[0], np.int32(bid), bidder
         reach = stack.chances, stack.vectors, stack.reach_row, stack.reach_sum
         found = [
