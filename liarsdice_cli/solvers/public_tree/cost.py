@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from liarsdice_cli.games.liarsdice.rules import Rules
 
-SECONDS = (-9.416, 3.123, -2.821, 3.842, 0.662, -0.327, 0.256, -0.239, 8.392, 1.288, 0.034, -6.794, 3.501, -2.498, -0.722)
-BYTES = (0.035, 2.341, -2.496, 3.579, 0.013, 0.41, 0.369, -0.217, 4.327, 0.819, -0.072, -3.68, 1.423, -1.261, -0.622)
+SECONDS = (-9.54, 3.125, -2.853, 3.882, 0.68, -0.304, 0.311, -0.27, 8.367, 1.295, 0.018, -6.799, 3.601, -2.513, -0.775)
+BYTES = (-0.078, 2.332, -2.525, 3.623, 0.031, 0.434, 0.457, -0.24, 4.203, 0.821, -0.112, -3.613, 1.49, -1.256, -0.663)
 """The coefficients of `features` for the logarithms to base 10 of processor seconds and of bytes."""
 SERIAL, LOSS = 0.065, 1.22
 """The share of the work that one core does while the others wait, and how many times as long the rest takes on several cores.
