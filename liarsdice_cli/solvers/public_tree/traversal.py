@@ -140,6 +140,7 @@ def traverse(
     average_row = len(action_reach) * most_actions
     zero, one = total.dtype.type(0), total.dtype.type(1)
     prune_at = zero if learning is None else learning.rates.prune_at
+    grows = learning is not None and span != UP and learning.rates.expand_above < np.inf
     visited, finite = 0, True
     for root in chosen:
         load_reach(subtrees.reach[root], blocks, vectors, reach_row, reach_sum)
@@ -204,7 +205,7 @@ def traverse(
                         continue
                 if last < bid:
                     child = columns[column[depth, action], CHILD]
-                    if learning is not None and span != UP:
+                    if learning is not None and grows:
                         expands = child == NONE and expandable[bid] and reached and after == update_player
                         above = learning.rates.expand_above
                         if expands and tremble is not None:
