@@ -14,7 +14,6 @@ import gzip
 import io
 import os
 import re
-import select
 import sys
 import time
 import zlib
@@ -24,7 +23,7 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError, check_type
-from liarsdice_cli.system import memory
+from liarsdice_cli.system import interrupts, memory
 from liarsdice_cli.system.locks import LOCKS, lock, machine
 from liarsdice_cli.text import printable
 
@@ -98,14 +97,9 @@ def _whole(stream: io.BufferedReader | gzip.GzipFile, name: str) -> bytes:
 
 
 def _piece(stream: io.BufferedReader | gzip.GzipFile) -> bytes:
-    """Return the next bytes of a stream, or none at its end, and handle an interrupt within a second.
-
-    A signal that arrives just before a system call does not end it, so no call may wait for an endless pipe.
-    """
-    if sys.platform != "win32":
-        with suppress(ValueError):  # a stream in memory, or more than a thousand open files
-            while not select.select([stream.fileno()], [], [], 1)[0]:
-                pass
+    """Return the next bytes of a stream, or none at its end."""
+    with suppress(ValueError):  # a stream in memory
+        interrupts.wait_for_input(stream.fileno())
     return stream.read1(_PIECE)
 
 

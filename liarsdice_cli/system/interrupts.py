@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import signal
 import sys
 import threading
@@ -23,6 +24,17 @@ def interrupt_on_termination() -> None:
 
 def _interrupt(number: int, frame: object) -> None:
     raise KeyboardInterrupt
+
+
+def wait_for_input(file: int) -> None:
+    """Wait until a file descriptor can be read, and handle interrupts at least once a second; on Windows return at once.
+
+    A signal that arrives just before a system call does not end it, so a call that reads should not have to wait. Raises
+    ValueError for a descriptor above a thousand.
+    """
+    if sys.platform != "win32":
+        while not select.select([file], [], [], 1)[0]:
+            pass
 
 
 @contextmanager
