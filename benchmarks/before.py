@@ -54,7 +54,7 @@ MEASURED = ("processor s", "MB of the process", "MB of expanded histories")
 
 def table(runs: int = RUNS) -> None:
     """Print a row for each command."""
-    print(f"\n## Beside commit {COMMIT}: whole commands, best of {runs}, long ones once\n")
+    print(f"\n## Beside commit {COMMIT}: whole commands, best of {runs}, long ones once; no time if a command failed\n")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         then = folder / "then"

@@ -31,7 +31,8 @@ LEAST, LOOSEST = 0.1, 0.1
 LONG, WEIGHT = 100, 4.0
 """Runs of this many processor seconds or more have this weight, other runs have weight 1: the model is for long runs."""
 OLDER: tuple[Key, ...] = (
-    *(("joker", "3,3", ""), ("joker", "5,5", "")),
+    ("joker", "3,3", ""),
+    ("joker", "5,5", ""),
     ("perudo", "4,4", ""),
 )
 """The games of `make large` that an earlier solver solved. The model is fitted to the others, too."""

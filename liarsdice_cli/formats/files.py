@@ -98,7 +98,7 @@ def _whole(stream: io.BufferedReader | gzip.GzipFile, name: str) -> bytes:
 
 def _piece(stream: io.BufferedReader | gzip.GzipFile) -> bytes:
     """Return the next bytes of a stream, or none at its end."""
-    with suppress(ValueError):  # a stream in memory
+    with suppress(ValueError):  # a stream in memory, or more than a thousand open files
         interrupts.wait_for_input(stream.fileno())
     return stream.read1(_PIECE)
 

@@ -29,8 +29,7 @@ def _interrupt(number: int, frame: object) -> None:
 def wait_for_input(file: int) -> None:
     """Wait until a file descriptor can be read, and handle interrupts at least once a second; on Windows return at once.
 
-    A signal that arrives just before a system call does not end it, so a call that reads should not have to wait. Raises
-    ValueError for a descriptor above a thousand.
+    A read that waits can miss a signal that arrives just before it. Raises ValueError for a descriptor above a thousand.
     """
     if sys.platform != "win32":
         while not select.select([file], [], [], 1)[0]:

@@ -187,8 +187,8 @@ class Stack(NamedTuple):
     slot         : (1): the depth at which the other players' reach last changed, which is the first index of the chances
     reach_row_before, reach_sum_before, slot_before : the same on entering the history, if its mover is not the update player
     vectors      : for each depth and action of the mover, one number a roll: the update player's probabilities, or another
-                   player's reach after the action; then another player's average reach after a bid, while the pass decides
-                   whether to expand the history after it; then the reach of every player at the root
+                   player's reach after the action; then scratch, for a bidder's average reach; then the reach of every player
+                   at the root
     action_reach : (depth, action): the sum of such a reach
     action_value : (depth, action, rolls of the update player), at histories of the update player; one more row is scratch
     value        : (depth, rolls of the update player)

@@ -1,9 +1,9 @@
 """The time and memory that solving a game of two players on the public tree takes: a model, fitted to measured runs.
 
 The logarithms of the processor time and of the memory are linear in a few numbers of the game and of the target. The runs are
-in docs/costs.csv, some of them in docs/large-games.csv, and `make costs` fits the coefficients. They took place on an AMD
-EPYC with AVX-512 (Zen 5), all but one on one core, with other work on the other. Another processor needs more or less time, but
-the same memory. For games much larger than the measured ones the model extrapolates.
+in docs/costs.csv, some of them in docs/large-games.csv, and `make costs` fits the coefficients. All but one took place
+on one core, with other work on the other; most on an AMD EPYC with AVX-512 (Zen 5), two long ones on an Intel Xeon. Another
+processor needs more or less time, but the same memory. For games much larger than the measured ones the model extrapolates.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ the probability of not losing the round, weighted by the product of the other pl
 If the other players' reach is 0, nothing below can change and all values are 0. The traversal then prunes the branch, unless
 the average player (`Pass.average_player`) reaches it. The mover calls at every unexpanded history. If the update player gains
 more than a threshold by another action there (see `showdown.gains`), and the shard has room, the traversal expands it. For this
-the bidder's reach is that of its average strategy, since it soon gives up many bids of one iteration. The average strategy of a
-new history begins with the calls so far: what it has at the player's last action before (see `_load_played`).
+the bidder's reach is that of its average strategy, since players soon give up many of their bids. The average strategy of
+a new history begins with the calls so far: what it has at the player's last action before (see `_load_played`).
 
 While learning, a history of the update player *waits* if the reach is low (`Rates.wait_below`). Then nothing below it changes,
 and its value is that of its last visit, in proportion to the reach.
@@ -213,7 +213,7 @@ def traverse(
                         elif expands:
                             where, scratch = (update_player, slot[0], bid, mover), (total, action_value[depth])
                             first, added = np.int64(block[depth, action]), vectors[reach_row[mover]]
-                            weight = learning.rates.average_weight if span == DOWN else zero  # added already, or in the pass UP
+                            weight = learning.rates.average_weight if span == DOWN else zero  # otherwise added already
                             reach_sum[mover] = load_sum(
                                 learning.averages, rows, first, blocks[mover], weight, added, vectors[average_row]
                             )
