@@ -107,8 +107,8 @@ class Rates(NamedTuple):
     """The numbers of a regret minimiser's step (see `minimisers.Step`) and thresholds, all in one kind of float.
 
     prune_at     : a pass prunes a branch at this reach of the other players or less
-    expand_above : a pass expands a history of the update player above this gain (see `showdown.gains`), where the bidder's
-                   reach is a sum over iterations as in the averages; with a tremble, above this reach of the other players
+    expand_above : a pass expands a history of the update player above this gain (see `gains.matters`), where reach is a sum
+                   over iterations as in the averages; with a tremble, above this reach of the other players
     wait_below   : at this reach of the other players or less, a history of the update player waits: the pass uses its last
                    value
     """
@@ -187,8 +187,8 @@ class Stack(NamedTuple):
     slot         : (1): the depth at which the other players' reach last changed, which is the first index of the chances
     reach_row_before, reach_sum_before, slot_before : the same on entering the history, if its mover is not the update player
     vectors      : for each depth and action of the mover, one number a roll: the update player's probabilities, or another
-                   player's reach after the action; then scratch, for a bidder's average reach; then the reach of every player
-                   at the root
+                   player's reach after the action; then scratch, for the average reach of a bidder and of a caller; then the
+                   reach of every player at the root
     action_reach : (depth, action): the sum of such a reach
     action_value : (depth, action, rolls of the update player), at histories of the update player; one more row is scratch
     value        : (depth, rolls of the update player)
@@ -307,7 +307,7 @@ def new_stack(tables: ShowdownTables, endings: int) -> Stack:
         np.zeros(depths, np.uint32),
         np.zeros(depths, kind),
         np.zeros(depths, np.uint32),
-        np.zeros((depths * (bids + 1) + 1 + players, width), kind),
+        np.zeros((depths * (bids + 1) + 2 + players, width), kind),
         np.zeros((depths, bids + 1), kind),
         np.zeros((depths, bids + 2, width), kind),
         np.zeros((depths, width), kind),

@@ -17,7 +17,6 @@ from liarsdice_cli.solvers.public_tree.arrays import (
     INEXACT,
     SPOT_ON,
     TRUE,
-    BidTables,
     Chances,
     ShowdownTables,
     fill,
@@ -97,60 +96,6 @@ def fill_value(
         _spread(own, found, tables.quantity[asked], tables.most[update_player], own_blocks, values)
         if place > first:
             keep_larger(total, result, own_blocks)
-
-
-@part_in_place
-def gains(
-    tables: ShowdownTables,
-    bids: BidTables,
-    update_player: int,
-    slot: int,
-    bid: int,
-    bidder: int,
-    threshold: Any,
-    chances: Chances,
-    vectors: Floats,
-    reach_row: Ints,
-    reach_sum: Floats,
-    total: Floats,
-    scratch: Floats,
-) -> bool:
-    """Return whether the update player gains more than a threshold at an unexpanded history, where it calls.
-
-    A roll gains if another action makes it more probable not to lose: spot-on, or a bid, which the next player calls. Only the
-    lowest bid on each face is tried, since it is true most often. The gains of all rolls are added, weighted by the roll's
-    probability and by the other players' reach.
-    Cost: the value of one call; of each action if the call leaves room for such a gain.
-
-    slot    : as in `Stack`
-    bid     : the last bid, by `bidder`
-    scratch : two vectors of rolls, with `total` three
-    """
-    blocks, endings = bids.blocks, bids.endings
-    own_blocks, after = blocks[update_player], update_player + 1 if update_player + 1 < len(blocks) else 0
-    reached, chance = others_reach(reach_sum, update_player), tables.chance[update_player]
-    call, best, gain = scratch[0], scratch[1], total.dtype.type(0)
-    if reached <= threshold:
-        return False
-    called: Any = np.int64(bid)
-    numbers = update_player, endings, slot, False, bid, bidder, update_player, called
-    fill_value(tables, blocks, *numbers, chances, vectors, reach_row, reach_sum, total, call)
-    for roll in range(own_blocks * LANES):
-        best[roll] = call[roll]
-        gain += chance[roll] * (reached - call[roll])
-    if gain <= threshold:  # no action can gain more
-        return False
-    for option in range(1, endings + bids.faces[bid]):
-        asked: Any = np.int32(bid if option < endings else bids.lowest[bid, option - endings])
-        one, other = (bidder, update_player) if option < endings else (update_player, after)
-        called = np.int64(asked)
-        numbers = update_player, endings, slot, option < endings, asked, one, other, called
-        fill_value(tables, blocks, *numbers, chances, vectors, reach_row, reach_sum, total, total)
-        keep_larger(total, best, own_blocks)
-    gain = total.dtype.type(0)
-    for roll in range(own_blocks * LANES):
-        gain += chance[roll] * (best[roll] - call[roll])
-    return bool(gain > threshold)
 
 
 @part_in_place

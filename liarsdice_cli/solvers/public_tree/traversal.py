@@ -6,9 +6,9 @@ the probability of not losing the round, weighted by the product of the other pl
 
 If the other players' reach is 0, nothing below can change and all values are 0. The traversal then prunes the branch, unless
 the average player (`Pass.average_player`) reaches it. The mover calls at every unexpanded history. If the update player gains
-more than a threshold by another action there (see `showdown.gains`), and the shard has room, the traversal expands it. For this
-the bidder's reach is that of its average strategy, since players soon give up many of their bids. The average strategy of
-a new history begins with the calls so far: what it has at the player's last action before (see `_load_played`).
+enough by another action there (see `gains.matters`), and the shard has room, the traversal expands it. For this both players'
+reach is that of their average strategies, since players soon give up many of their bids. The average strategy of a new history
+begins with the calls so far: what it has at the player's last action before (see `_load_played`).
 
 While learning, a history of the update player *waits* if the reach is low (`Rates.wait_below`). Then nothing below it changes,
 and its value is that of its last visit, in proportion to the reach.
@@ -36,7 +36,7 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats, Ints
-from liarsdice_cli.solvers.public_tree import arrays, behaviour, entries, expanding, showdown
+from liarsdice_cli.solvers.public_tree import arrays, behaviour, entries, expanding, gains, showdown
 from liarsdice_cli.solvers.public_tree.arrays import (
     DOWN,
     UP,
@@ -58,7 +58,8 @@ from liarsdice_cli.solvers.public_tree.arrays import (
 from liarsdice_cli.solvers.public_tree.behaviour import fill_strategy, update
 from liarsdice_cli.solvers.public_tree.entries import Infosets, add_average, load_average, load_sum, multiply_reach
 from liarsdice_cli.solvers.public_tree.expanding import Parent, expand, expand_child, load_columns
-from liarsdice_cli.solvers.public_tree.showdown import fill_value, forget_chances, gains, others_reach
+from liarsdice_cli.solvers.public_tree.gains import matters
+from liarsdice_cli.solvers.public_tree.showdown import fill_value, forget_chances, others_reach
 from liarsdice_cli.strategies.shard import BID, BLOCK, CHILD, LANES, LAST_BID, MOVER, NONE
 from liarsdice_cli.strategies.store import ROOT
 from liarsdice_cli.system.compiling import compiled_in_place, part_in_place
@@ -100,7 +101,7 @@ def _load_played(
         load_average(averages, rows, np.int64(block[depth, next_action[depth] - 1]), blocks, played)
 
 
-@compiled_in_place(arrays, behaviour, entries, expanding, showdown)
+@compiled_in_place(arrays, behaviour, entries, expanding, gains, showdown)
 def traverse(
     current: Pass,
     context: Context,
@@ -218,7 +219,10 @@ def traverse(
                                 learning.averages, rows, first, blocks[mover], weight, added, vectors[average_row]
                             )
                             reach_row[mover] = average_row
-                            expands = gains(showdowns, tables, *where, above, chances, vectors, reach_row, reach_sum, *scratch)
+                            own, played = depth + 1 - players, vectors[average_row + 1]
+                            _load_played(learning.averages, rows, block, next_action, own, own_blocks, at_root, played)
+                            before_bid, of_reach = learning.values[history[depth]], (chances, vectors, reach_row, reach_sum)
+                            expands = matters(showdowns, tables, *where, above, before_bid, *of_reach, *scratch)
                             reach_row[mover], reach_sum[mover] = depth * most_actions + action, action_reach[depth, action]
                             forget_chances(known[slot[0]])
                         if expands:
@@ -228,9 +232,8 @@ def traverse(
                                 tables, layout, below_roots, below_used, parent, place, tremble is not None, crosses
                             )
                             if tremble is None and child != NONE and not crosses:
-                                own, call = depth + 1 - players, np.int64(columns[first_columns[child], BLOCK])
-                                _load_played(learning.averages, rows, block, next_action, own, own_blocks, at_root, total)
-                                add_average(learning.averages, rows, call, own_blocks, one, total)
+                                call = np.int64(columns[first_columns[child], BLOCK])
+                                add_average(learning.averages, rows, call, own_blocks, one, vectors[average_row + 1])
                 if child != NONE and not crosses:
                     if learning is not None and reached and after == update_player:
                         mass = others_reach(reach_sum, update_player)

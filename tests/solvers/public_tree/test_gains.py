@@ -1,4 +1,4 @@
-"""The gain that decides whether a history is expanded, against a sum over all rolls."""
+"""The gains that decide whether a history is expanded, against sums over all rolls."""
 
 from __future__ import annotations
 
@@ -11,22 +11,29 @@ import pytest
 from liarsdice_cli.games.bidding import CALL, FINAL_ACTIONS
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
-from liarsdice_cli.solvers.public_tree import arrays, showdown
+from liarsdice_cli.solvers.public_tree import arrays, gains, showdown
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.system.compiling import compiled_in_place
 from tests.support.house_rules import each_house_of_any
 
-ERROR = 1e-9
 each_preset = pytest.mark.parametrize(
     "game", [rules("joker", 3, (2, 1)), rules("common", 2, (1, 1, 1)), rules("snyd", 3, (2, 2)), rules("dudo", 3, (1, 2))]
 )
 
 
-@compiled_in_place(showdown)
-def _gains(tables, bids, player, slot, bid, bidder, threshold, chances, vectors, reach_row, reach_sum, total, scratch):
-    reach = chances, vectors, reach_row, reach_sum
-    return showdown.gains(tables, bids, player, slot, bid, bidder, threshold, *reach, total, scratch)
+@compiled_in_place(gains, showdown)
+def _gain(tables, bids, player, slot, bid, bidder, chances, vectors, reach_row, reach_sum, total, scratch):
+    blocks, reach = bids.blocks, (chances, vectors, reach_row, reach_sum, total)
+    numbers = player, bids.endings, slot, False, bid, bidder, player, np.int64(bid)
+    showdown.fill_value(tables, blocks, *numbers, *reach, scratch[0])
+    return gains.gain(tables, bids, player, slot, bid, bidder, *reach, scratch[0], scratch[1])
+
+
+@compiled_in_place(gains, showdown)
+def _bid_gain(tables, bids, player, slot, bid, bidder, value, chances, vectors, reach_row, reach_sum, total, scratch):
+    reach = chances, vectors, reach_row, reach_sum, total
+    return gains.bid_gain(tables, bids.blocks, bids.endings, slot, bid, bidder, player, value, *reach, scratch[0])
 
 
 def gain_of(game: Rules, reaches, bid: int, bidder: int) -> float:
@@ -50,6 +57,18 @@ def gain_of(game: Rules, reaches, bid: int, bidder: int) -> float:
     return found
 
 
+def bid_gain_of(game: Rules, reach, value, bid: int, bidder: int) -> float:
+    """Return the gain of one of two players by a bid that is called, by the definition; arguments as for `gains.bid_gain`."""
+    caller, found = 1 - bidder, 0.0
+    for own, (roll, chance) in enumerate(game.rolls(bidder)):
+        wins = 0.0
+        for weight, (other, _) in zip(reach, game.rolls(caller), strict=True):
+            dice = [roll, other] if bidder == 0 else [other, roll]
+            wins += weight * game.holds(game.bids[bid], dice, CALL)
+        found += float(chance) * max(0.0, wins - value[own] * sum(reach))
+    return found
+
+
 def _check(game: Rules) -> None:
     public, generator = public_game(game), np.random.default_rng(3)
     traverser = PublicTree(public, minimiser("dcfr+"), 1, kind=np.float64).traverser.shard_traverser
@@ -66,15 +85,17 @@ def _check(game: Rules) -> None:
         for one, reach in enumerate(reaches):
             stack.vectors[one], stack.reach_row[one], stack.reach_sum[one] = 0, one, reach.sum()
             stack.vectors[one, : len(reach)] = reach
-        expected = gain_of(game, reaches, bid, bidder)
-        where = player, stack.slot[0], np.int32(bid), bidder
-        reach = stack.chances, stack.vectors, stack.reach_row, stack.reach_sum
-        found = [
-            _gains(showdowns, bids, *where, expected + error, *reach, stack.total, stack.action_value[0])
-            for error in (-ERROR, ERROR)
-        ]
-        assert found == [True, False]
+        expected, where = gain_of(game, reaches, bid, bidder), (player, stack.slot[0], np.int32(bid), bidder)
+        reach = stack.chances, stack.vectors, stack.reach_row, stack.reach_sum, stack.total, stack.action_value[0]
+        assert _gain(showdowns, bids, *where, *reach) == pytest.approx(expected, rel=1e-9, abs=1e-12)
         seen.add(expected > 0)
+        if game.players == 2:
+            stack.chances.known[0] = False
+            value = generator.random(traverser.width)
+            wanted = bid_gain_of(game, reaches[player], value, bid, bidder)
+            assert _bid_gain(showdowns, bids, *where, value, *reach) == pytest.approx(wanted, rel=1e-9, abs=1e-12)
+            stack.chances.known[0] = False
+            assert _bid_gain(showdowns, bids, *where, 0 * value, *reach) == np.inf
     assert True in seen
 
 

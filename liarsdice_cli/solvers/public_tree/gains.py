@@ -1,0 +1,150 @@
+"""What players gain at an unexpanded history, which decides whether it is expanded: parts of the compiled traversal.
+
+The update player calls there. It may gain by another action, and the bidder may gain by the bid that is called. Each gain is a
+sum over the player's rolls, weighted by the roll's probability and by the other players' reach.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from liarsdice_cli.extensive.stream import Floats, Ints
+from liarsdice_cli.solvers.public_tree.arrays import BidTables, Chances, ShowdownTables, copy, keep_larger
+from liarsdice_cli.solvers.public_tree.showdown import fill_value, forget_chances, others_reach
+from liarsdice_cli.strategies.shard import LANES
+from liarsdice_cli.system.compiling import part_in_place
+
+UNWANTED = 4
+"""The threshold of a history is this many times as high if the bidder gains little by the bid."""
+
+
+@part_in_place
+def matters(
+    tables: ShowdownTables,
+    bids: BidTables,
+    update_player: int,
+    slot: int,
+    bid: int,
+    bidder: int,
+    threshold: Any,
+    value: Floats,
+    chances: Chances,
+    vectors: Floats,
+    reach_row: Ints,
+    reach_sum: Floats,
+    total: Floats,
+    scratch: Floats,
+) -> bool:
+    """Return whether the update player gains more than a threshold at an unexpanded history.
+
+    If one of two players gains no more than the threshold by the bid, it will soon give the bid up. So the other player must
+    then gain `UNWANTED` times as much.
+
+    slot    : as in `Stack`
+    bid     : the last bid, by `bidder`
+    value   : the bidder's value before the bid, for `bid_gain`; empty if only the update player's gain counts
+    vectors : the last one before the reach at the root is the update player's reach at the history, for `bid_gain`
+    scratch : two vectors of rolls, with `total` three
+
+    Cost: the value of one call; of the bid and of each other action only if the call leaves room for such a gain.
+    """
+    blocks, endings, reached = bids.blocks, bids.endings, others_reach(reach_sum, update_player)
+    of_reach, call, chance = (chances, vectors, reach_row, reach_sum, total), scratch[0], tables.chance[update_player]
+    if reached <= threshold:
+        return False
+    called: Any = np.int64(bid)
+    numbers = update_player, endings, slot, False, bid, bidder, update_player, called
+    fill_value(tables, blocks, *numbers, *of_reach, call)
+    most = total.dtype.type(0)
+    for roll in range(blocks[update_player] * LANES):
+        most += chance[roll] * (reached - call[roll])
+    if most <= threshold:  # no action can gain more
+        return False
+    if len(value) > 0:
+        before, spare = reach_row[update_player], len(chances.known) - 1  # no bid is left at that depth
+        reach_row[update_player] = len(vectors) - len(blocks) - 1
+        forget_chances(chances.known[spare])
+        if bid_gain(tables, blocks, endings, spare, bid, bidder, update_player, value, *of_reach, scratch[1]) <= threshold:
+            threshold *= total.dtype.type(UNWANTED)
+        reach_row[update_player] = before
+    return bool(
+        most > threshold and gain(tables, bids, update_player, slot, bid, bidder, *of_reach, call, scratch[1]) > threshold
+    )
+
+
+@part_in_place
+def gain(
+    tables: ShowdownTables,
+    bids: BidTables,
+    update_player: int,
+    slot: int,
+    bid: int,
+    bidder: int,
+    chances: Chances,
+    vectors: Floats,
+    reach_row: Ints,
+    reach_sum: Floats,
+    total: Floats,
+    call: Floats,
+    best: Floats,
+) -> Any:
+    """Return what the update player gains by another action after a bid than the call.
+
+    A roll gains if another action makes it more probable not to lose: spot-on, or a bid, which the next player calls. Only the
+    lowest bid on each face is tried, since it is true most often.
+
+    call : the value of the call, for each roll
+    best : scratch, like `total` a vector of rolls
+    """
+    blocks, endings = bids.blocks, bids.endings
+    own_blocks, after = blocks[update_player], update_player + 1 if update_player + 1 < len(blocks) else 0
+    chance, found = tables.chance[update_player], total.dtype.type(0)
+    copy(call, best, own_blocks)
+    for option in range(1, endings + bids.faces[bid]):
+        asked: Any = np.int32(bid if option < endings else bids.lowest[bid, option - endings])
+        one, other = (bidder, update_player) if option < endings else (update_player, after)
+        called: Any = np.int64(asked)
+        numbers = update_player, endings, slot, option < endings, asked, one, other, called
+        fill_value(tables, blocks, *numbers, chances, vectors, reach_row, reach_sum, total, total)
+        keep_larger(total, best, own_blocks)
+    for roll in range(own_blocks * LANES):
+        found += chance[roll] * (best[roll] - call[roll])
+    return found
+
+
+@part_in_place
+def bid_gain(
+    tables: ShowdownTables,
+    blocks: Ints,
+    endings: int,
+    slot: int,
+    bid: int,
+    bidder: int,
+    caller: int,
+    value: Floats,
+    chances: Chances,
+    vectors: Floats,
+    reach_row: Ints,
+    reach_sum: Floats,
+    total: Floats,
+    result: Floats,
+) -> Any:
+    """Return what one of two players gains by a bid that the other one calls; infinity if the value before it is not known.
+
+    value  : for each roll the bidder's value before the bid, divided by the caller's reach; all 0 if it is not known
+    result : scratch, like `total` a vector of rolls
+    """
+    zero, chance, reach = total.dtype.type(0), tables.chance[bidder], vectors[reach_row[caller]]
+    found, known, reached = zero, zero, zero
+    for roll in range(blocks[caller] * LANES):
+        reached += reach[roll]
+    called: Any = np.int64(bid)
+    numbers = bidder, endings, slot, False, bid, bidder, caller, called
+    fill_value(tables, blocks, *numbers, chances, vectors, reach_row, reach_sum, total, result)
+    for roll in range(blocks[bidder] * LANES):
+        more = result[roll] - value[roll] * reached
+        found += chance[roll] * more if more > zero else zero
+        known += value[roll]
+    return found if known > zero else total.dtype.type(np.inf)
