@@ -16,8 +16,8 @@ from liarsdice_cli.solvers.public_tree.showdown import fill_value, forget_chance
 from liarsdice_cli.strategies.shard import LANES
 from liarsdice_cli.system.compiling import part_in_place
 
-UNWANTED = 4
-"""The threshold of a history is this many times as high if the bidder gains little by the bid."""
+TEMPTING, EASIER = 5, 6
+"""If the bidder gains more than `TEMPTING` thresholds by the bid, the threshold is divided by `EASIER`."""
 
 
 @part_in_place
@@ -39,8 +39,8 @@ def matters(
 ) -> bool:
     """Return whether the update player gains more than a threshold at an unexpanded history.
 
-    If one of two players gains no more than the threshold by the bid, it will soon give the bid up. So the other player must
-    then gain `UNWANTED` times as much.
+    Of two players, one who gains much by the bid will make it more often. So the other one's gain will grow, and a smaller one
+    is enough (see `TEMPTING`).
 
     slot    : as in `Stack`
     bid     : the last bid, by `bidder`
@@ -52,7 +52,8 @@ def matters(
     """
     blocks, endings, reached = bids.blocks, bids.endings, others_reach(reach_sum, update_player)
     of_reach, call, chance = (chances, vectors, reach_row, reach_sum, total), scratch[0], tables.chance[update_player]
-    if reached <= threshold:
+    least = threshold / total.dtype.type(EASIER if len(value) > 0 else 1)
+    if reached <= least:
         return False
     called: Any = np.int64(bid)
     numbers = update_player, endings, slot, False, bid, bidder, update_player, called
@@ -60,15 +61,16 @@ def matters(
     most = total.dtype.type(0)
     for roll in range(blocks[update_player] * LANES):
         most += chance[roll] * (reached - call[roll])
-    if most <= threshold:  # no action can gain more
+    if most <= least:  # no action can gain more
         return False
     if len(value) > 0:
         before, spare = reach_row[update_player], len(chances.known) - 1  # no bid is left at that depth
         reach_row[update_player] = len(vectors) - len(blocks) - 1
         forget_chances(chances.known[spare])
-        if bid_gain(tables, blocks, endings, spare, bid, bidder, update_player, value, *of_reach, scratch[1]) <= threshold:
-            threshold *= total.dtype.type(UNWANTED)
+        tempted = bid_gain(tables, blocks, endings, spare, bid, bidder, update_player, value, *of_reach, scratch[1])
         reach_row[update_player] = before
+        if tempted > total.dtype.type(TEMPTING) * threshold:
+            threshold = least
     return bool(
         most > threshold and gain(tables, bids, update_player, slot, bid, bidder, *of_reach, call, scratch[1]) > threshold
     )
