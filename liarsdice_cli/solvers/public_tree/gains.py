@@ -16,7 +16,7 @@ from liarsdice_cli.solvers.public_tree.showdown import fill_value, forget_chance
 from liarsdice_cli.strategies.shard import LANES
 from liarsdice_cli.system.compiling import part_in_place
 
-TEMPTING, EASIER = 5, 6
+TEMPTING, EASIER = 4, 8
 """If the bidder gains more than `TEMPTING` thresholds by the bid, the threshold is divided by `EASIER`."""
 
 

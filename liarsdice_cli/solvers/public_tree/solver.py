@@ -30,7 +30,7 @@ from liarsdice_cli.system.cluster import MAX_LOSSES, Cluster, WorkerLostError
 from liarsdice_cli.system.memory import SHARE, available
 
 _Result = TypeVar("_Result")
-EXPANSION_THRESHOLD, REACH_THRESHOLD = 0.006, 0.1
+EXPANSION_THRESHOLD, REACH_THRESHOLD = 0.008, 0.1
 """`PublicTree.expansion_threshold` for gains, and for reach. The second is also `PublicTree.rare_threshold`."""
 EARLY, PERIOD = 32, 4
 """The tree grows, and rare histories are visited, in the first iterations up to this number and then in one of this many."""

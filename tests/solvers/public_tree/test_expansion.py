@@ -19,7 +19,7 @@ from tests.solvers.public_tree.test_averages import behaviour_of, histories_of, 
 from tests.solvers.public_tree.test_gains import bid_gain_of, gain_of
 
 THRESHOLD = 0.2
-GAMES = [("joker", 3, (1, 1)), ("perudo", 2, (2, 1)), ("common", 3, (2, 3))]
+GAMES = [("joker", 3, (1, 1)), ("perudo", 2, (2, 1)), ("joker", 4, (2, 3))]
 """The last has 15 bids, so its tree has shards."""
 
 
@@ -74,7 +74,7 @@ def test_an_update_expands_the_histories_with_a_gain_above_the_threshold(game):
     game = rules(*game)
     solver = PublicTree(public_game(game), minimiser("dcfr+"), 1, kind=np.float64)
     solver.expansion_threshold, seen = THRESHOLD, set()
-    for _ in range(24):
+    for _ in range(12):
         candidates, turn = list(_candidates(game, solver)), solver.iteration + 1
         above = THRESHOLD / turn * solver.minimiser.total_weight(turn)
         solver.update()
