@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats, Ints
-from liarsdice_cli.solvers.public_tree.arrays import BidTables, Chances, ShowdownTables, copy, keep_larger
+from liarsdice_cli.solvers.public_tree.arrays import BidTables, Chances, ShowdownTables, keep_larger
 from liarsdice_cli.solvers.public_tree.showdown import fill_value, forget_chances, others_reach
 from liarsdice_cli.strategies.shard import LANES
 from liarsdice_cli.system.compiling import part_in_place
@@ -39,6 +39,9 @@ def matters(
 ) -> bool:
     """Return whether the update player gains more than a threshold at an unexpanded history.
 
+    A roll gains if another action makes it more probable not to lose than the call: spot-on, or a bid, which the next player
+    calls. Only the lowest bid on each face is tried, since it is true most often.
+
     Of two players, one who gains much by the bid will make it more often. So the other one's gain will grow, and a smaller one
     is enough (see `TEMPTING`).
 
@@ -46,74 +49,49 @@ def matters(
     bid     : the last bid, by `bidder`
     value   : the bidder's value before the bid, for `bid_gain`; empty if only the update player's gain counts
     vectors : the last one before the reach at the root is the update player's reach at the history, for `bid_gain`
-    scratch : two vectors of rolls, with `total` three
+    scratch : three vectors of rolls, like `total`
 
     Cost: the value of one call; of the bid and of each other action only if the call leaves room for such a gain.
     """
-    blocks, endings, reached = bids.blocks, bids.endings, others_reach(reach_sum, update_player)
-    of_reach, call, chance = (chances, vectors, reach_row, reach_sum, total), scratch[0], tables.chance[update_player]
+    blocks, endings, reached, chance = (
+        bids.blocks,
+        bids.endings,
+        others_reach(reach_sum, update_player),
+        tables.chance[update_player],
+    )
+    own_blocks, after = blocks[update_player], update_player + 1 if update_player + 1 < len(blocks) else 0
+    call, best, gain = scratch[0], scratch[1], total.dtype.type(0)
     least = threshold / total.dtype.type(EASIER if len(value) > 0 else 1)
     if reached <= least:
         return False
-    called: Any = np.int64(bid)
-    numbers = update_player, endings, slot, False, bid, bidder, update_player, called
-    fill_value(tables, blocks, *numbers, *of_reach, call)
-    most = total.dtype.type(0)
-    for roll in range(blocks[update_player] * LANES):
-        most += chance[roll] * (reached - call[roll])
-    if most <= least:  # no action can gain more
-        return False
-    if len(value) > 0:
-        before, spare = reach_row[update_player], len(chances.known) - 1  # no bid is left at that depth
-        reach_row[update_player] = len(vectors) - len(blocks) - 1
-        forget_chances(chances.known[spare])
-        tempted = bid_gain(tables, blocks, endings, spare, bid, bidder, update_player, value, *of_reach, scratch[1])
-        reach_row[update_player] = before
-        if tempted > total.dtype.type(TEMPTING) * threshold:
-            threshold = least
-    return bool(
-        most > threshold and gain(tables, bids, update_player, slot, bid, bidder, *of_reach, call, scratch[1]) > threshold
-    )
-
-
-@part_in_place
-def gain(
-    tables: ShowdownTables,
-    bids: BidTables,
-    update_player: int,
-    slot: int,
-    bid: int,
-    bidder: int,
-    chances: Chances,
-    vectors: Floats,
-    reach_row: Ints,
-    reach_sum: Floats,
-    total: Floats,
-    call: Floats,
-    best: Floats,
-) -> Any:
-    """Return what the update player gains by another action after a bid than the call.
-
-    A roll gains if another action makes it more probable not to lose: spot-on, or a bid, which the next player calls. Only the
-    lowest bid on each face is tried, since it is true most often.
-
-    call : the value of the call, for each roll
-    best : scratch, like `total` a vector of rolls
-    """
-    blocks, endings = bids.blocks, bids.endings
-    own_blocks, after = blocks[update_player], update_player + 1 if update_player + 1 < len(blocks) else 0
-    chance, found = tables.chance[update_player], total.dtype.type(0)
-    copy(call, best, own_blocks)
-    for option in range(1, endings + bids.faces[bid]):
+    for option in range(endings + bids.faces[bid]):
         asked: Any = np.int32(bid if option < endings else bids.lowest[bid, option - endings])
         one, other = (bidder, update_player) if option < endings else (update_player, after)
-        called: Any = np.int64(asked)
-        numbers = update_player, endings, slot, option < endings, asked, one, other, called
+        claims, called = 0 < option < endings, np.int64(asked)
+        numbers = update_player, endings, slot, claims, asked, one, other, called
         fill_value(tables, blocks, *numbers, chances, vectors, reach_row, reach_sum, total, total)
-        keep_larger(total, best, own_blocks)
+        if option > 0:
+            keep_larger(total, best, own_blocks)
+            continue
+        for roll in range(own_blocks * LANES):
+            call[roll] = best[roll] = total[roll]
+            gain += chance[roll] * (reached - call[roll])
+        if gain > least and len(value) > 0:
+            before, spare = reach_row[update_player], np.uint32(len(chances.known) - 1)  # no bid is left at that depth
+            reach_row[update_player] = len(vectors) - len(blocks) - 1
+            forget_chances(chances.known[spare])
+            numbers_of_bid = endings, spare, bid, bidder, update_player
+            of_reach = chances, vectors, reach_row, reach_sum, total
+            tempted = bid_gain(tables, blocks, *numbers_of_bid, value, *of_reach, scratch[2])
+            reach_row[update_player] = before
+            if tempted > total.dtype.type(TEMPTING) * threshold:
+                threshold = least
+        if gain <= threshold:  # no action can gain more
+            return False
+    gain = total.dtype.type(0)
     for roll in range(own_blocks * LANES):
-        found += chance[roll] * (best[roll] - call[roll])
-    return found
+        gain += chance[roll] * (best[roll] - call[roll])
+    return bool(gain > threshold)
 
 
 @part_in_place

@@ -17,17 +17,16 @@ from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.system.compiling import compiled_in_place
 from tests.support.house_rules import each_house_of_any
 
+ERROR = 1e-9
 each_preset = pytest.mark.parametrize(
     "game", [rules("joker", 3, (2, 1)), rules("common", 2, (1, 1, 1)), rules("snyd", 3, (2, 2)), rules("dudo", 3, (1, 2))]
 )
 
 
 @compiled_in_place(gains, showdown)
-def _gain(tables, bids, player, slot, bid, bidder, chances, vectors, reach_row, reach_sum, total, scratch):
-    blocks, reach = bids.blocks, (chances, vectors, reach_row, reach_sum, total)
-    numbers = player, bids.endings, slot, False, bid, bidder, player, np.int64(bid)
-    showdown.fill_value(tables, blocks, *numbers, *reach, scratch[0])
-    return gains.gain(tables, bids, player, slot, bid, bidder, *reach, scratch[0], scratch[1])
+def _matters(tables, bids, player, slot, bid, bidder, threshold, value, chances, vectors, reach_row, reach_sum, total, scratch):
+    reach = chances, vectors, reach_row, reach_sum, total
+    return gains.matters(tables, bids, player, slot, bid, bidder, threshold, value, *reach, scratch)
 
 
 @compiled_in_place(gains, showdown)
@@ -87,7 +86,8 @@ def _check(game: Rules) -> None:
             stack.vectors[one, : len(reach)] = reach
         expected, where = gain_of(game, reaches, bid, bidder), (player, stack.slot[0], np.int32(bid), bidder)
         reach = stack.chances, stack.vectors, stack.reach_row, stack.reach_sum, stack.total, stack.action_value[0]
-        assert _gain(showdowns, bids, *where, *reach) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+        for error in (-ERROR, ERROR):
+            assert _matters(showdowns, bids, *where, expected + error, np.zeros(0), *reach) == (error < 0)
         seen.add(expected > 0)
         if game.players == 2:
             stack.chances.known[0] = False
