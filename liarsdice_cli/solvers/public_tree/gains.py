@@ -47,27 +47,23 @@ def matters(
 
     slot    : as in `Stack`
     bid     : the last bid, by `bidder`
-    value   : the bidder's value before the bid, for `bid_gain`; empty if only the update player's gain counts
-    vectors : the last one before the reach at the root is the update player's reach at the history, for `bid_gain`
+    value   : as for `bid_gain`; empty if only the update player's gain counts
+    vectors : as for `bid_gain`
     scratch : three vectors of rolls, like `total`
 
     Cost: the value of one call; of the bid and of each other action only if the call leaves room for such a gain.
     """
-    blocks, endings, reached, chance = (
-        bids.blocks,
-        bids.endings,
-        others_reach(reach_sum, update_player),
-        tables.chance[update_player],
-    )
+    blocks, endings, chance = bids.blocks, bids.endings, tables.chance[update_player]
     own_blocks, after = blocks[update_player], update_player + 1 if update_player + 1 < len(blocks) else 0
-    call, best, gain = scratch[0], scratch[1], total.dtype.type(0)
+    call, best, gain, reached = scratch[0], scratch[1], total.dtype.type(0), others_reach(reach_sum, update_player)
     least = threshold / total.dtype.type(EASIER if len(value) > 0 else 1)
     if reached <= least:
         return False
     for option in range(endings + bids.faces[bid]):
         asked: Any = np.int32(bid if option < endings else bids.lowest[bid, option - endings])
         one, other = (bidder, update_player) if option < endings else (update_player, after)
-        claims, called = 0 < option < endings, np.int64(asked)
+        claims = 0 < option < endings
+        called: Any = np.int64(asked)
         numbers = update_player, endings, slot, claims, asked, one, other, called
         fill_value(tables, blocks, *numbers, chances, vectors, reach_row, reach_sum, total, total)
         if option > 0:
@@ -77,14 +73,8 @@ def matters(
             call[roll] = best[roll] = total[roll]
             gain += chance[roll] * (reached - call[roll])
         if gain > least and len(value) > 0:
-            before, spare = reach_row[update_player], np.uint32(len(chances.known) - 1)  # no bid is left at that depth
-            reach_row[update_player] = len(vectors) - len(blocks) - 1
-            forget_chances(chances.known[spare])
-            numbers_of_bid = endings, spare, bid, bidder, update_player
-            of_reach = chances, vectors, reach_row, reach_sum, total
-            tempted = bid_gain(tables, blocks, *numbers_of_bid, value, *of_reach, scratch[2])
-            reach_row[update_player] = before
-            if tempted > total.dtype.type(TEMPTING) * threshold:
+            of_bid, of_reach = (endings, bid, bidder, update_player, value), (chances, vectors, reach_row, reach_sum, total)
+            if bid_gain(tables, blocks, *of_bid, *of_reach, scratch[2]) > total.dtype.type(TEMPTING) * threshold:
                 threshold = least
         if gain <= threshold:  # no action can gain more
             return False
@@ -99,7 +89,6 @@ def bid_gain(
     tables: ShowdownTables,
     blocks: Ints,
     endings: int,
-    slot: int,
     bid: int,
     bidder: int,
     caller: int,
@@ -113,16 +102,21 @@ def bid_gain(
 ) -> Any:
     """Return what one of two players gains by a bid that the other one calls; infinity if the value before it is not known.
 
-    value  : for each roll the bidder's value before the bid, divided by the caller's reach; all 0 if it is not known
-    result : scratch, like `total` a vector of rolls
+    value   : for each roll the bidder's value before the bid, divided by the caller's reach; all 0 if it is not known
+    vectors : the last one before the reach at the root is the caller's reach
+    result  : scratch, like `total` a vector of rolls
     """
-    zero, chance, reach = total.dtype.type(0), tables.chance[bidder], vectors[reach_row[caller]]
-    found, known, reached = zero, zero, zero
+    row, before, zero, chance = len(vectors) - len(blocks) - 1, reach_row[caller], total.dtype.type(0), tables.chance[bidder]
+    found, known, reached, reach = zero, zero, zero, vectors[row]
     for roll in range(blocks[caller] * LANES):
         reached += reach[roll]
+    slot: Any = np.uint32(len(chances.known) - 1)  # no bid is left at that depth
     called: Any = np.int64(bid)
+    forget_chances(chances.known[slot])
+    reach_row[caller] = row
     numbers = bidder, endings, slot, False, bid, bidder, caller, called
     fill_value(tables, blocks, *numbers, chances, vectors, reach_row, reach_sum, total, result)
+    reach_row[caller] = before
     for roll in range(blocks[bidder] * LANES):
         more = result[roll] - value[roll] * reached
         found += chance[roll] * more if more > zero else zero

@@ -30,9 +30,9 @@ def _matters(tables, bids, player, slot, bid, bidder, threshold, value, chances,
 
 
 @compiled_in_place(gains, showdown)
-def _bid_gain(tables, bids, player, slot, bid, bidder, value, chances, vectors, reach_row, reach_sum, total, scratch):
+def _bid_gain(tables, bids, player, bid, bidder, value, chances, vectors, reach_row, reach_sum, total, scratch):
     reach = chances, vectors, reach_row, reach_sum, total
-    return gains.bid_gain(tables, bids.blocks, bids.endings, slot, bid, bidder, player, value, *reach, scratch[0])
+    return gains.bid_gain(tables, bids.blocks, bids.endings, bid, bidder, player, value, *reach, scratch[0])
 
 
 def gain_of(game: Rules, reaches, bid: int, bidder: int) -> float:
@@ -90,12 +90,12 @@ def _check(game: Rules) -> None:
             assert _matters(showdowns, bids, *where, expected + error, np.zeros(0), *reach) == (error < 0)
         seen.add(expected > 0)
         if game.players == 2:
-            stack.chances.known[0] = False
             value = generator.random(traverser.width)
+            stack.vectors[-1 - game.players] = stack.vectors[player]
             wanted = bid_gain_of(game, reaches[player], value, bid, bidder)
-            assert _bid_gain(showdowns, bids, *where, value, *reach) == pytest.approx(wanted, rel=1e-9, abs=1e-12)
-            stack.chances.known[0] = False
-            assert _bid_gain(showdowns, bids, *where, 0 * value, *reach) == np.inf
+            numbers = player, np.int32(bid), bidder
+            assert _bid_gain(showdowns, bids, *numbers, value, *reach) == pytest.approx(wanted, rel=1e-9, abs=1e-12)
+            assert _bid_gain(showdowns, bids, *numbers, 0 * value, *reach) == np.inf
     assert True in seen
 
 
