@@ -1,7 +1,7 @@
 """`python benchmarks/growth.py`: compare expansion thresholds over several games; ten minutes.
 
 It measures the runs that docs/growth.csv lacks, and writes the table in docs/results.md. Seconds are processor seconds without
-the bounds. Each run has its own process, one thread and compiled code. `--again "0.004 / t"` measures one threshold again.
+the bounds. Each run has its own process, one thread and compiled code. `--again "0.008 / t"` measures one threshold again.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ TARGETS = (3e-3, 1e-3, 1e-4)
 STEP = 1.1
 """Ratio of the iterations of two successive computations of bounds."""
 MEASURED = (*GAMES[:-1], Game("joker", 6, "2,2", 10), Game("common", 6, "2,2", 8))
-ALL_VISITED = "0.004 / t, nothing waits"
+ALL_VISITED = "0.008 / t, nothing waits"
 """The schedule under which rare histories do not wait."""
 SCHEDULES: dict[str, Callable[[int, float], float]] = {
     "0": lambda iteration, exploitability: 0.0,
     "1e-5": lambda iteration, exploitability: 1e-5,
     "0.001 / t": lambda iteration, exploitability: 0.001 / iteration,
-    "0.004 / t": lambda iteration, exploitability: 0.004 / iteration,
-    ALL_VISITED: lambda iteration, exploitability: 0.004 / iteration,
-    "0.02 / t": lambda iteration, exploitability: 0.02 / iteration,
+    "0.008 / t": lambda iteration, exploitability: 0.008 / iteration,
+    ALL_VISITED: lambda iteration, exploitability: 0.008 / iteration,
+    "0.03 / t": lambda iteration, exploitability: 0.03 / iteration,
     "0.1 / t": lambda iteration, exploitability: 0.1 / iteration,
     "e / 300": lambda iteration, exploitability: exploitability / 300,
 }

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from liarsdice_cli.games.liarsdice.rules import Rules
 
-SECONDS = (-9.54, 3.125, -2.853, 3.882, 0.68, -0.304, 0.311, -0.27, 8.367, 1.295, 0.018, -6.799, 3.601, -2.513, -0.775)
-BYTES = (-0.078, 2.332, -2.525, 3.623, 0.031, 0.434, 0.457, -0.24, 4.203, 0.821, -0.112, -3.613, 1.49, -1.256, -0.663)
+SECONDS = (-8.846, 2.807, -2.965, 4.125, 0.513, -0.149, 0.405, -0.257, 8.028, 1.281, -0.047, -6.555, 2.727, -2.148, -0.957)
+BYTES = (0.289, 2.155, -2.512, 3.638, -0.019, 0.473, 0.509, -0.239, 3.948, 0.832, -0.16, -3.422, 1.063, -1.016, -0.755)
 """The coefficients of `features` for the logarithms to base 10 of processor seconds and of bytes."""
 SERIAL, LOSS = 0.065, 1.22
 """The share of the work that one core does while the others wait, and how many times as long the rest takes on several cores.
