@@ -107,8 +107,8 @@ class Rates(NamedTuple):
     """The numbers of a regret minimiser's step (see `minimisers.Step`) and thresholds, all in one kind of float.
 
     prune_at     : a pass prunes a branch at this reach of the other players or less
-    expand_above : a pass expands a history of the update player above this gain (see `gains.matters`), where reach is a sum
-                   over iterations as in the averages; with a tremble, above this reach of the other players
+    expand_above : a pass expands a history of the update player above this gain (see `gains.matters`), where the bidder's
+                   reach is a sum over iterations as in the averages; with a tremble, above this reach of the other players
     wait_below   : at this reach of the other players or less, a history of the update player waits: the pass uses its last
                    value
     """

@@ -1,7 +1,7 @@
-"""What players gain at an unexpanded history, which decides whether it is expanded: parts of the compiled traversal.
+"""The gains of players at an unexpanded history, which decide whether it is expanded: parts of the compiled traversal.
 
 The update player calls there. It may gain by another action, and the bidder may gain by the bid that is called. Each gain is a
-sum over the player's rolls, weighted by the roll's probability and by the other players' reach.
+sum over the player's rolls, in probability of not losing, weighted by the roll's probability and by the other players' reach.
 """
 
 from __future__ import annotations
@@ -42,14 +42,15 @@ def matters(
     A roll gains if another action makes it more probable not to lose than the call: spot-on, or a bid, which the next player
     calls. Only the lowest bid on each face is tried, since it is true most often.
 
-    Of two players, one who gains much by the bid will make it more often. So the other one's gain will grow, and a smaller one
-    is enough (see `TEMPTING`).
+    In games of two, a bidder who gains much by the bid will make it more often. So the update player's gain will grow, and
+    a smaller one is enough (see `TEMPTING`).
 
-    slot    : as in `Stack`
-    bid     : the last bid, by `bidder`
-    value   : as for `bid_gain`; empty if only the update player's gain counts
-    vectors : as for `bid_gain`
-    scratch : three vectors of rolls, like `total`
+    slot      : as in `Stack`
+    bid       : the last bid, by `bidder`
+    threshold : a gain, in the unit of the reach
+    value     : as for `bid_gain`; empty if only the update player's gain counts
+    vectors   : as for `bid_gain`
+    scratch   : three vectors of rolls, like `total`
 
     Cost: the value of one call; of the bid and of each other action only if the call leaves room for such a gain.
     """

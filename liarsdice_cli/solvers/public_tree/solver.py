@@ -61,7 +61,7 @@ class PublicTree:
     progress      : receives a message if that happens
 
     expansion_threshold : divided by the number of the iteration, the gain above which a history of the update player is
-                          expanded (see `gains.matters`); the others play their average strategies. With trembles, which need
+                          expanded (see `gains.matters`); the bidder plays its average strategy. With trembles, which need
                           play everywhere, and on a GPU, the other players' reach is compared instead
     rare_threshold      : divided by the number of the iteration, the other players' reach up to which a history of the update
                           player is rare (see `PERIOD`); 0 with more players, trembles or decaying regrets, and on a GPU

@@ -6,9 +6,9 @@ the probability of not losing the round, weighted by the product of the other pl
 
 If the other players' reach is 0, nothing below can change and all values are 0. The traversal then prunes the branch, unless
 the average player (`Pass.average_player`) reaches it. The mover calls at every unexpanded history. If the update player gains
-enough by another action there (see `gains.matters`), and the shard has room, the traversal expands it. For this both players'
-reach is that of their average strategies, since players soon give up many of their bids. The average strategy of a new history
-begins with the calls so far: what it has at the player's last action before (see `_load_played`).
+enough by another action there (see `gains.matters`), and the shard has room, the traversal expands it. For this the
+bidder's reach is that of its average strategy, since players soon give up many of their bids. The average strategy of a new
+history begins with the calls so far: what it has at the player's last action before (see `_load_played`).
 
 While learning, a history of the update player *waits* if the reach is low (`Rates.wait_below`). Then nothing below it changes,
 and its value is that of its last visit, in proportion to the reach.
@@ -19,10 +19,10 @@ regrets. The depth of a history is the number of bids since the root of the subt
 
 Four rules keep the first run from compiling for long. The walk is one function, since it needs all arrays: numba is slow at
 copying a tuple of arrays for a call, and slower at inlining one function into another. Everything else (`behaviour`,
-`entries`, `expanding`, `showdown`) takes a few arrays and numbers, is compiled by itself, and is inlined by LLVM. Each of these
-parts is called with the same kinds of arguments everywhere: for a literal, or an integer of another size, numba would compile
-it once more. And an argument that is None (`learning`, `lock`, `tremble`, `mirror`) takes the code that needs it away, so that
-each mode is compiled when it is first used.
+`entries`, `expanding`, `gains`, `showdown`) takes a few arrays and numbers, is compiled by itself, and is inlined by LLVM. Each
+of these parts is called with the same kinds of arguments everywhere: for a literal, or an integer of another size, numba would
+compile it once more. And an argument that is None (`learning`, `lock`, `tremble`, `mirror`) takes the code that needs it away,
+so that each mode is compiled when it is first used.
 
 `make bench` compares the speed with the same traversal in C. Three things matter, and none of them shows in a single line.
 Indexes must be known to be 0 or more (unsigned, or bounded by a loop). Vectors of rolls must be rows of an array, not slices.
