@@ -121,11 +121,13 @@ def test_an_equilibrium_loses_nothing(name, sides):
 def test_a_strategy_file_has_its_certified_exploitability_and_bounds_hold_the_value(tmp_path):
     file, asked_for = tmp_path / "kept.ldz", ("--rules", "joker", "--sides", 5, "--dice", "1,1")
     done = run_here("solve", *asked_for, "--method", "dcfr+", "--target", 1e-3, "-o", file, "--json")
-    lower, upper = json.loads(done.out)["run_history"]["proved"]
+    solved = json.loads(done.out)
+    lower, upper = solved["run_history"]["proved"]
     game = rules("joker", 5)
     found, value = the_worst_case(policy(f"equilibrium:{file}"), game), value_of(game).lower
     assert lower <= value <= upper
-    assert found.exploitability == pytest.approx((upper - lower) / 2, abs=1e-4)  # the file stores 16 bits for each number
+    certified = solved["profiles"][0]["exploitability"]
+    assert found.exploitability == pytest.approx(certified, abs=1e-4)  # the file stores 16 bits for each number
     assert found.payoffs[0] <= value + found.rounding_error
     assert found.payoffs[1] <= 1 - value + found.rounding_error
     with pytest.raises(LiarsDiceError, match=r"kept\.ldz is for joker rules.*: give preset='joker' sides=5 dice=\(1, 1\)"):
