@@ -130,7 +130,8 @@ class Shard:
     def sort_columns(self) -> None:
         """Sort the columns, blocks and rows into the order in which a traversal visits them, so that it reads memory in order.
 
-        Only the speed depends on it. The children of all columns must be histories of this shard.
+        Blocks whose entries have all become 0 again give their rows back. Only the speed and the memory depend on it. The
+        children of all columns must be histories of this shard.
         """
         owner, before = self.owners(), self.columns[: self.used[COLUMNS]]
         place = np.zeros(int(self.used[HISTORIES]), np.int64)
@@ -142,16 +143,26 @@ class Shard:
         lengths = np.diff(starts, append=self.used[BLOCKS])[order]
         starts_now = np.cumsum(lengths) - lengths
         rows = self.blocks[np.repeat(starts[order] - starts_now, lengths) + np.arange(int(lengths.sum()))]
-        own = rows != ZEROS
-        for array in self.arrays.values():
-            array[1 : self.used[ROWS]] = array[rows[own]]
-        rows[own] = np.arange(1, self.used[ROWS])
+        self._sort_rows(rows)
         self.blocks[: len(rows)] = rows
         following = before[order, NEXT]
         before[:, [BID, CHILD]] = before[order][:, [BID, CHILD]]
         before[:, BLOCK], before[:, NEXT] = starts_now, np.where(following == NONE, NONE, moved_to[following])
         first = self.first_column[: len(place)]
         first[:] = moved_to[first]
+
+    def _sort_rows(self, rows: Ints) -> None:
+        """Sort the rows as they appear in `rows`, and number them anew there: ZEROS if all entries are 0."""
+        filled = np.zeros(int(self.used[ROWS]), np.bool_)
+        for array in self.arrays.values():
+            filled |= array[: len(filled)].any(axis=1)
+        rows[~filled[rows]] = ZEROS
+        own = rows != ZEROS
+        self.used[ROWS] = 1 + np.count_nonzero(own)
+        for array in self.arrays.values():
+            array[1 : self.used[ROWS]] = array[rows[own]]
+            array[self.used[ROWS] : len(filled)] = 0
+        rows[own] = np.arange(1, self.used[ROWS])
 
     def _visits(self, owner: Ints) -> list[int]:
         """Return the histories in the order in which a traversal visits them; `owner` is the history of every column."""

@@ -51,6 +51,8 @@ SMALL = 1 << 22
 """The most entries of a small game with all histories expanded: two arrays of this length take 64 MB in float64."""
 CUT_FROM = 14
 """The fewest bids of a betting tree that is cut into shards: for fewer, one shard is quick enough."""
+MOST_GROWTH, LEAST_GROWTH = 1 / 2, 1 / 32
+"""The room that a crowded shard gets, as a share of what it uses."""
 
 
 def default_cut(bids: int) -> int:
@@ -183,7 +185,8 @@ class StrategyStore:
         """Make room where histories and subtrees found none; return False if a shard cannot get it.
 
         most_bytes : the most memory of all shards together; they never take more than is free
-        shards     : those in this process; a shard gets room for half as much again as it uses
+        shards     : those in this process; a shard gets room for half as much again as it uses, or its share of the free memory
+                     if that is less. So the shards fill nearly all of it
         """
         if self.subtrees[1]:
             self._reserve_subtrees(2 * len(self.roots))
@@ -192,15 +195,21 @@ class StrategyStore:
             free = min(most_bytes - sum(shard.bytes_of(shard.capacity) for shard in shards), available())
             for shard in crowded:
                 before = shard.bytes_of(shard.capacity)
-                full = not self._grow(shard, free) or full
+                full = not self._grow(shard, free, free / len(shards)) or full
                 free -= shard.bytes_of(shard.capacity) - before
         return not full
 
-    def _grow(self, shard: Shard, free: float) -> bool:
-        """Make more room in a shard; return False if that, or a copy while it is sorted, takes more than the free memory."""
-        capacity = self._larger_capacity(shard)
-        needed = shard.bytes_of(capacity) - shard.bytes_of(shard.capacity)
-        if needed == 0 or needed + shard.bytes_of(tuple(shard.size[USED].tolist())) > free:
+    def _grow(self, shard: Shard, free: float, share: float) -> bool:
+        """Make more room in a shard; return False if that, or a copy while it is sorted, takes more than the free memory.
+
+        share : the most that it should take
+        """
+        room, copy = shard.bytes_of(shard.capacity), shard.bytes_of(tuple(shard.size[USED].tolist()))
+        most, share = shard.bytes_of(self._larger_capacity(shard, MOST_GROWTH)) - room, min(share, free - copy)
+        growth = MOST_GROWTH * share / most if most > max(0, share) else MOST_GROWTH
+        capacity = self._larger_capacity(shard, max(LEAST_GROWTH, growth))
+        needed = shard.bytes_of(capacity) - room
+        if needed == 0 or needed + copy > free:
             return False
         try:
             shard.reserve(*capacity)
@@ -210,14 +219,14 @@ class StrategyStore:
             shard.sort_columns()
         return True
 
-    def _larger_capacity(self, shard: Shard) -> tuple[int, int, int, int]:
-        histories, columns, blocks, rows = (int(used) for used in shard.used[:4])
+    def _larger_capacity(self, shard: Shard, growth: float) -> tuple[int, int, int, int]:
+        histories, columns, blocks, rows = (int(used * (1 + growth)) for used in shard.used[:4])
         some = 16 * self.bids * int(self.widths.max()) // LANES
         wanted = (
-            max(64, 3 * histories // 2),
-            max(16 * self.bids, 3 * columns // 2),
-            max(some, 3 * blocks // 2),
-            max(some, 3 * rows // 2),
+            max(64, histories),
+            max(16 * self.bids, columns),
+            max(some, blocks),
+            max(some, rows),
         )
         first, second, third, fourth = (
             max(room, min(want, MOST_BLOCKS)) for room, want in zip(shard.capacity, wanted, strict=True)

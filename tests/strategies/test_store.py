@@ -16,7 +16,19 @@ from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.strategies import store
 from liarsdice_cli.strategies.expansion import expand, expanded
-from liarsdice_cli.strategies.shard import BID, BLOCKS, CHILD, COLUMNS, LANES, LAST_BID, MOVER, NONE, REFUSED, ROWS, Shard
+from liarsdice_cli.strategies.shard import (
+    BID,
+    BLOCKS,
+    CHILD,
+    COLUMNS,
+    LANES,
+    LAST_BID,
+    MOVER,
+    NONE,
+    REFUSED,
+    ROWS,
+    Shard,
+)
 from liarsdice_cli.strategies.store import ROOT, SHARD, StrategyStore, default_cut, shard_count
 from tests.support.entries import draw
 from tests.support.progress import Recorded
@@ -437,7 +449,25 @@ def test_histories_are_expanded_from_the_root_of_a_subgame(root: tuple[int, int]
             assert np.all(tree.entries(shard, history, "averages") == mover + 1)
 
 
-def test_sorted_columns_lie_in_the_order_of_a_traversal_and_keep_their_entries():
+def test_a_shard_grows_by_less_if_memory_is_short():
+    tree = StrategyStore((3, 3), Bidding.free(30), ("averages",), np.float32)
+    shard = tree.shards[0]
+    for _ in range(200):
+        tree.add_history(shard, 14, 0)
+    shard.set_blocks("averages", np.arange(shard.used[BLOCKS]), np.ones((shard.used[BLOCKS], LANES), np.float32))
+    histories, columns, blocks, rows = used = tuple(shard.used[:REFUSED].tolist())
+    shard.states, shard.first_column = shard.states[:histories].copy(), shard.first_column[:histories].copy()
+    shard.values, shard.columns, shard.blocks = shard.values[:histories], shard.columns[:columns].copy(), shard.blocks[:blocks]
+    shard.arrays["averages"], shard.used[REFUSED] = shard.arrays["averages"][:rows].copy(), 1
+    taken = shard.bytes_of(shard.capacity)
+    assert shard.capacity == used
+    assert not tree.reserve(2.01 * taken, [shard])  # no room for a copy
+    assert tree.reserve(2.2 * taken, [shard])
+    assert all(room > before for room, before in zip(shard.capacity, used, strict=True))
+    assert shard.bytes_of(shard.capacity) <= 1.2 * taken
+
+
+def test_sorted_columns_lie_in_the_order_of_a_traversal_and_keep_their_entries_but_no_rows_of_zeros():
     bidding, generator = Bidding.free(6), np.random.default_rng(3)
     store = StrategyStore([3, 9], bidding, ("regrets", "averages"), np.float32, cut=6, root=(0, 1))
     expand(store, [2, 4])
@@ -446,11 +476,16 @@ def test_sorted_columns_lie_in_the_order_of_a_traversal_and_keep_their_entries()
     shard = store.top
     for name in shard.arrays:
         draw(shard, name, generator, 0.4)
+    for array in shard.arrays.values():
+        array[[2, 5]] = 0
+    rows = int(shard.used[ROWS])
     histories = [(), (1,), (1, 2), (1, 2, 3), (1, 3), (2,)]
     before = {history: contents(store, history) for history in histories}
     assert visited_columns(shard, 0) != sorted(visited_columns(shard, 0))
     shard.sort_columns()
     assert visited_columns(shard, 0) == list(range(int(shard.used[COLUMNS])))
+    assert shard.used[ROWS] == rows - 2
+    assert not any(array[rows - 2 :].any() for array in shard.arrays.values())
     assert {history: contents(store, history) for history in histories} == before
     store.check(shard, NONE)
 
